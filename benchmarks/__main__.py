@@ -20,6 +20,7 @@ NAMES = (
     "reminders",
     "injection",
     "scale",
+    "fairness",
     "decisions",
     "context",
     "structure",

@@ -15,6 +15,7 @@ from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
@@ -55,6 +56,7 @@ from shared.ports.media import Blobs
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
+from shared.ports.spending import Usages
 from shared.ports.trust import Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
@@ -155,6 +157,7 @@ def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models
             Recall: recall_of(_embedder(), chats.client, channel),
             Reminders: FirestoreReminders(chats.client),
             Rosters: rosters,
+            Usages: FirestoreUsages(chats.client),
             WebSearch: _search(models),
         }
     )
@@ -238,10 +241,9 @@ def _blobs() -> Blobs:
 
 
 def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lookup:
-    entities = FirestoreEntities(chats.client)
     return Lookup(
         channel=channel,
-        entities=entities,
+        entities=FirestoreEntities(chats.client),
         people=ports[People],
         rosters=ports[Rosters],
         summaries=FirestoreSummaries(chats.client),
@@ -263,13 +265,8 @@ def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
 def _stickers(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, known: KnownMedia) -> OwnStickers | None:
     if not agent.front.sets:
         return None
-    return OwnStickers(
-        channel=channel,
-        entities=FirestoreEntities(chats.client),
-        front=agent.front,
-        clock=now,
-        descriptions=known,
-    )
+    entities = FirestoreEntities(chats.client)
+    return OwnStickers(channel=channel, entities=entities, front=agent.front, clock=now, descriptions=known)
 
 
 def _known(agent: Agent, chats: FirestoreChats) -> KnownMedia:

@@ -56,6 +56,8 @@ class CommandRequest:
     now: datetime
     #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
+    #: the agent's own, by which days are told on which something was used
+    agent_zone: tzinfo = UTC
     #: what the agent knows always, and whether it remembers what people tell
     curated: tuple[CuratedMemory, ...] = ()
     remembers: bool = False
@@ -82,6 +84,15 @@ class CommandRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ChartResponse:
+    """A picture of numbers, one for each day of a month from the first on; `unit` stands before those of its scale."""
+
+    caption: Phrase
+    values: tuple[float, ...]
+    unit: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class CommandResponse:
     """What lull does about a command. All texts are markdown, but for a notice."""
 
@@ -97,6 +108,8 @@ class CommandResponse:
     holds_outside: bool = False
     #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it
     is_apart: bool = False
+    #: a picture that follows the text of a written command, apart from the conversation
+    chart: ChartResponse | None = None
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()
     #: whether another conversation begins now

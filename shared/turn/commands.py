@@ -17,6 +17,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
+from shared.tasks.chart import Chart
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -146,6 +147,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         person=entry.author,
         now=context.now,
         zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
+        agent_zone=zone_named(front.timezone),
         curated=agent.memories,
         remembers=remembers(agent),
         models=tuple(context.services.replier.offered_models),
@@ -177,3 +179,9 @@ def _tasks(
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
             yield own.model_copy(update={"saw_outside": response.holds_outside})
+            if response.chart is not None:
+                shown = response.chart
+                chart = Chart(
+                    id=f"{name}-chart", text=shown.caption, values=shown.values, unit=shown.unit, reply_to=quoted
+                )
+                yield PlannedTask(task=chart, is_own=True)

@@ -25,6 +25,7 @@ from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
@@ -55,6 +56,7 @@ from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
+from shared.ports.spending import Usages
 from shared.ports.trust import Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
@@ -307,7 +309,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Rosters: rosters,
             Invitations: SharedInvitations(house.chats.client, rosters, bot),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
-            Recall: _recall(house, channel, clock),
+            Recall: _recall(house, channel, clock), Usages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip

@@ -1,0 +1,163 @@
+"""What a flood in one chat costs others: 1,000 messages a minute of one person, beside 50 who write now and then.
+
+The quiet ones write alike while the flood goes on and while it does not, by turns, in one cloud with two instances of
+the webhook and of the tick, whose queue is as it is deployed. All of it stands on one machine, the local Telegram too:
+what the flood takes of its processor is part of the figure, while in the cloud other instances would have it.
+`machine_percent` is how busy the machine was, alone and beside it.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import psutil
+
+from benchmarks.outages.names import names_in, new_name
+from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
+from benchmarks.outages.queue import make_as_deployed
+from benchmarks.outages.running import running
+from benchmarks.stage import percentile
+from benchmarks.town import Town, town
+from local.cloud import CloudSpec
+
+QUIET = 50
+FLOOD_A_MINUTE = 1_000
+#: turns of alone and beside; in each one every quiet chat writes so often, once in so many seconds
+ROUNDS = 2
+MESSAGES = 2
+SPAN_S = 20.0
+#: the flood has begun so long before the quiet ones write
+AHEAD_S = 5.0
+#: processes of the webhook and of the tick each, as the cloud would start instances
+INSTANCES = 2
+LOOK_S = 0.5
+PATIENCE_S = 300.0
+
+
+@dataclass(frozen=True)
+class Chat:
+    """A private chat of the local Telegram."""
+
+    key: str
+    person: int
+
+
+@dataclass
+class Heard:
+    """Seconds from each message of the quiet ones to the answer that names it, and how busy the machine was."""
+
+    seconds: list[float] = field(default_factory=list)
+    machine: list[float] = field(default_factory=list)
+    unanswered: int = 0
+
+
+async def measure() -> dict[str, object]:
+    """Seconds until the quiet ones are answered, and how many messages a minute the flood had."""
+    async with _scene() as place:
+        quiet = [await _opened(place, f"Quiet {n}") for n in range(QUIET)]
+        loud = await _opened(place, "Loud")
+        await _talk(place, quiet[:10], Heard())  # warms it up
+        alone, beside, sent, seconds = Heard(), Heard(), 0, 0.0
+        for _ in range(ROUNDS):
+            await _talk(place, quiet, alone)
+            began = time.monotonic()
+            async with _flood(place, loud) as flood:
+                await asyncio.sleep(AHEAD_S)
+                await _talk(place, quiet, beside)
+            seconds += time.monotonic() - began
+            sent += len(flood)
+            await place.rest()
+    return {
+        "quiet": len(alone.seconds),
+        "flood_a_minute": round(60 * sent / seconds),
+        **_figures(alone, "alone"),
+        **_figures(beside, "beside_flood"),
+        "ratio": round(percentile(beside.seconds, 0.99) / percentile(alone.seconds, 0.99), 2),
+        "ratio_p50": round(percentile(beside.seconds, 0.5) / percentile(alone.seconds, 0.5), 2),
+    }
+
+
+def _figures(heard: Heard, name: str) -> dict[str, object]:
+    return {
+        f"quiet_p50_s_{name}": round(percentile(heard.seconds, 0.5), 2),
+        f"quiet_p99_s_{name}": round(percentile(heard.seconds, 0.99), 2),
+        f"unanswered_{name}": heard.unanswered,
+        f"machine_percent_{name}": round(sum(heard.machine) / len(heard.machine)),
+    }
+
+
+@asynccontextmanager
+async def _scene() -> AsyncIterator[Town]:
+    # gunicorn's number of processes; titles are made by a function that is not among these parts
+    spec = CloudSpec(parts=WITHOUT_MODEL, env={"WORKERS": str(INSTANCES), "LULL_EARLY_TITLES": "no"})
+    async with running(spec) as cloud:
+        await asyncio.to_thread(cloud.add_part, naming_model(cloud))
+        async with town(cloud) as place:
+            (await place.gemini.delete("/script")).raise_for_status()
+            await make_as_deployed(place, INSTANCES)
+            yield place
+
+
+async def _opened(place: Town, name: str) -> Chat:
+    person = await place.person(name)
+    return Chat(await place.private(person), person)
+
+
+async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
+    """Have each chat write, spread over the time, and hear when it is answered."""
+    written: dict[str, float] = {}
+    calls = await place.calls()
+    after = calls[-1]["n"] if calls else 0
+    psutil.cpu_percent()
+
+    async def talk(number: int, chat: Chat) -> None:
+        await asyncio.sleep(SPAN_S * number / len(chats))
+        for _ in range(MESSAGES):
+            name = new_name()
+            written[name] = time.time()
+            await place.write(chat.key, chat.person, name)
+            await asyncio.sleep(SPAN_S)
+
+    await asyncio.gather(*(talk(number, chat) for number, chat in enumerate(chats)))
+    answered = await _answered(place, after, written.keys())
+    heard.machine.append(psutil.cpu_percent())
+    heard.seconds += [at - written[name] for name, at in answered.items()]
+    heard.unanswered += len(written) - len(answered)
+
+
+async def _answered(place: Town, after: int, names: Iterable[str]) -> dict[str, float]:
+    """When each name was first said by the agent; without those that nobody heard in time."""
+    until = time.monotonic() + PATIENCE_S
+    found: dict[str, float] = {}
+    wanted = set(names)
+    while wanted - found.keys() and time.monotonic() < until:
+        for call in await place.calls(after):
+            after = max(after, call["n"])
+            if call["method"] == "sendMessage" and call["ok"]:
+                said = (name for name in names_in(call["params"]["text"]) if name in wanted)
+                found = {name: call["at"] for name in said} | found
+        await asyncio.sleep(LOOK_S)
+    return found
+
+
+@asynccontextmanager
+async def _flood(place: Town, chat: Chat) -> AsyncIterator[list[float]]:
+    """One person writes as fast as they do, whatever becomes of it; when each of the messages was written."""
+    sent: list[float] = []
+
+    async def write() -> None:
+        began = time.monotonic()
+        while True:
+            await place.write(chat.key, chat.person, f"and another thing, {len(sent)}")
+            sent.append(time.monotonic())
+            await asyncio.sleep(max(0.0, began + len(sent) * 60 / FLOOD_A_MINUTE - time.monotonic()))
+
+    writing = asyncio.create_task(write())
+    try:
+        yield sent
+    finally:
+        writing.cancel()
+        with suppress(asyncio.CancelledError):
+            await writing

@@ -1,0 +1,142 @@
+"""/usage: what the agent used for whoever asks, today and this month; for the owner, in private, for everybody."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from shared.commands.command import ChartResponse, Command, CommandRequest, CommandResponse, verbatim
+from shared.models.account import month_of
+from shared.models.chat_key import ChatKind
+from shared.models.money import NANO, Amount
+from shared.models.statement import Spent, Statement, statement_of
+from shared.models.trust import Roster
+from shared.ports.spending import UsageQuery, Usages
+from shared.ports.trust import Rosters
+from shared.ports.world import Ports
+from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
+
+#: lines of a list; what more there is is one line
+MOST_LINES: Final = 8
+#: documents of usage that are read at most: 40,000 answers of a month
+MOST_READ: Final = 2_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What was used, by whoever asks or by all; and what people and groups are called, by id."""
+
+    statement: Statement
+    is_of_all: bool = False
+    #: whether there is more of the month than was read
+    is_partial: bool = False
+    names: Mapping[int, str] = field(default_factory=dict)
+
+
+async def found(request: CommandRequest, ports: Ports) -> object:
+    """What was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month."""
+    agent, person = request.chat.key.agent, request.person
+    roster = await ports[Rosters].roster(agent)
+    is_of_all = request.chat.kind is ChatKind.PRIVATE and roster.is_claimed and roster.owner == person.id
+    day = request.now.astimezone(request.agent_zone).date()
+    asked = UsageQuery(agent=agent, month=month_of(day.isoformat()), person=0 if is_of_all else person.id)
+    usages = ports[Usages]
+    kept = await usages.of(asked, MOST_READ)
+    return Found(
+        statement=statement_of([*kept, *await usages.open(asked)], day),
+        is_of_all=is_of_all,
+        is_partial=len(kept) >= MOST_READ,
+        names=_names(roster) | {person.id: person.name} if is_of_all else {},
+    )
+
+
+def _names(roster: Roster) -> dict[int, str]:
+    groups = {group.chat_id: group.title for group in roster.groups.values()}
+    blocked = {one.id: one.name for one in roster.blocked.values()}
+    return groups | blocked | {one.id: one.name for one in roster.people.values()}
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The sums, and a chart of the month's days."""
+    result, words = request.result, request.words
+    if not isinstance(result, Found) or result.statement.month == Spent():
+        return CommandResponse(text=words.say("spent.none"), is_apart=True)
+    told, used = (
+        result.statement,
+        bulleted(
+            words.say("spent.today", spent=_amount(words, result.statement.today)),
+            words.say("spent.month", spent=_amount(words, result.statement.month)),
+        ),
+    )
+    kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
+    parts = [joined(_heading(result, words), used, by="\n"), _listed(words, words.say("spent.by_kind"), kinds)]
+    if result.is_of_all:
+        people = [(_person(words, result, one), spent) for one, spent in told.people.items()]
+        chats = [(_chat(words, result, one), spent) for one, spent in told.chats.items()]
+        parts += [_listed(words, words.say("spent.by_person"), people)]
+        parts += [_listed(words, words.say("spent.by_chat"), chats)]
+    parts.append(joined(*_remarks(words, result)))
+    return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True, chart=_chart(words, told))
+
+
+def _heading(result: Found, words: Words) -> Phrase:
+    return words.say("spent.all") if result.is_of_all else words.say("spent.own")
+
+
+def _remarks(words: Words, result: Found) -> Iterable[Phrase]:
+    told = result.statement
+    if told.in_doubt.nano_usd:
+        yield words.say("spent.in_doubt", usd=dollars(told.in_doubt))
+    if result.is_partial:
+        yield words.say("spent.partial")
+    yield words.say("spent.estimated") if told.month.amount.nano_usd else words.say("spent.unpriced")
+
+
+def _listed(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -> Phrase:
+    """A list with what cost the most first; what has no line of its own is in the last."""
+    if not found:
+        return SILENCE
+    shown: list[tuple[str, Spent]] = list(found) if len(found) <= MOST_LINES + 1 else list(found[:MOST_LINES])
+    rest = found[len(shown) :]
+    if rest:
+        others = words.say("spent.others", number=len(rest))
+        shown.append((others, sum((spent for _, spent in rest), Spent())))
+    lines = (words.say("spent.line", name=name, spent=_amount(words, spent)) for name, spent in shown)
+    return joined(heading, bulleted(*lines), by="\n")
+
+
+def _person(words: Words, result: Found, person: int) -> str:
+    """What somebody is called, or a group: their name if the roster has one, else the id."""
+    if not person:
+        return words.say("spent.background")
+    return verbatim(result.names.get(person, "")) or f"`{person}`"
+
+
+def _chat(words: Words, result: Found, chat_id: int) -> str:
+    named = _person(words, result, chat_id)
+    return words.say("spent.private", name=named) if chat_id > 0 else named
+
+
+def _amount(words: Words, spent: Spent) -> Phrase:
+    usd = dollars(spent.amount)
+    if not spent.amount.messages:
+        return words.say("spent.calls", usd=usd, calls=spent.calls)
+    return words.say("spent.amount", usd=usd, answers=spent.amount.messages, calls=spent.calls)
+
+
+def dollars(amount: Amount) -> str:
+    """Money for people: cents, and of less than a dime two digits that say something."""
+    usd = amount.nano_usd / NANO
+    return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")
+
+
+def _chart(words: Words, told: Statement) -> ChartResponse:
+    """Dollars by day; of models without a price, answers."""
+    if told.month.amount.nano_usd:
+        values = tuple(round(one.usd, 6) for one in told.days)
+        return ChartResponse(caption=words.say("spent.chart"), values=values, unit="$")
+    return ChartResponse(
+        caption=words.say("spent.chart_answers"), values=tuple(float(one.messages) for one in told.days)
+    )
+
+
+COMMAND = Command(name="usage", order=87, respond=respond, effect=found, needs=(Rosters, Usages))

@@ -1,0 +1,132 @@
+"""What people are told of what was used: their own, and the owner of all."""
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.commands.command import CommandRequest, CommandResponse
+from shared.commands.usage import MOST_LINES, Found, dollars, found, respond
+from shared.formatting.render import render
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.money import Amount
+from shared.models.purse import Usage, Used
+from shared.models.statement import statement_of
+from shared.models.trust import LetIn, LetInGroup
+from shared.ports.spending import Usages
+from shared.ports.trust import Rosters
+from shared.ports.world import Ports
+from tests.shared.commands.requests import asked
+from tests.shared.spending.values import cents
+from tests.shared.values import ANN, BOB, NOW
+
+DAY = NOW.date().replace(day=20)
+CALL = Used(calls=2, nano_usd=cents(3).nano_usd)
+
+
+def usage(number: int = 1, person: int = ANN.id, chat: ChatKey | None = None, **more: object) -> Usage:
+    key = chat or ChatKey(agent="lull", chat_id=person)
+    given: dict[str, object] = {
+        "id": f"{key.agent}-{number}", "agent": key.agent, "chat": key.id, "person": person, "at": NOW,
+        "day": DAY.isoformat(), "month": DAY.isoformat()[:7], "used": cents(3, 1), "by": {"plan": CALL},
+    }  # fmt: skip
+    return Usage.model_validate(given | more)
+
+
+def told(some: list[Usage], **more: object) -> str:
+    result = Found(statement=statement_of(some, DAY), **more)  # type: ignore[arg-type]
+    return render(respond(asked(result=result)).text)[0].text
+
+
+def test_it_says_what_was_used_today_and_this_month_and_for_what() -> None:
+    early = usage(2, day=DAY.replace(day=1).isoformat(), by={"embed": Used(calls=1)})
+    text = told([usage(), early])
+    assert "Today: $0.03 · answers: 1 · calls: 2" in text
+    assert "This month: $0.06 · answers: 2 · calls: 3" in text
+    assert "answering: $0.03 · calls: 2" in text
+    assert "remembering and finding: $0.00 · calls: 1" in text
+    assert "By person" not in text
+
+
+def test_the_owner_is_told_of_people_and_chats_by_their_names() -> None:
+    group = ChatKey(agent="lull", chat_id=-100)
+    text = told(
+        [usage(), usage(2, BOB.id, group), usage(3, 0, used=cents(9), chat=ChatKey(agent="lull", chat_id=-200))],
+        is_of_all=True,
+        names={ANN.id: "*Ann*", -100: "Our group"},
+    )
+    for line in ("*Ann*: $0.03", f"{BOB.id}: $0.03", "in the background: $0.09", "in private with *Ann*: $0.03"):
+        assert line in text
+    assert "Our group: $0.03" in text
+    assert "-200: $0.09" in text
+
+
+def test_a_long_list_ends_with_all_others() -> None:
+    text = told([usage(n, n, used=cents(n)) for n in range(1, MOST_LINES + 6)], is_of_all=True)
+    assert "others (5): $0.15" in text
+    assert "others" not in told([usage(n, n) for n in range(1, MOST_LINES + 2)], is_of_all=True)
+
+
+def test_what_is_not_sure_is_said() -> None:
+    text = told([usage(expired=cents(1))], is_partial=True)
+    assert "$0.01 is in doubt" in text
+    assert "left out" in text
+    assert "the bill may differ" in text
+    assert "No price is known" in told([usage(used=Amount(messages=1))])
+
+
+def test_a_chart_of_dollars_or_of_answers_follows() -> None:
+    def chart(used: Amount) -> CommandResponse:
+        return respond(asked(result=Found(statement=statement_of([usage(used=used)], DAY))))
+
+    priced, unpriced = chart(cents(3, 1)), chart(Amount(messages=4))
+    assert priced.chart is not None
+    assert unpriced.chart is not None
+    assert (priced.chart.unit, priced.chart.values[-1], len(priced.chart.values)) == ("$", 0.03, DAY.day)
+    assert (unpriced.chart.unit, unpriced.chart.values[-1]) == ("", 4.0)
+    assert priced.is_apart
+    assert respond(asked(result=Found(statement=statement_of([], DAY)))).chart is None
+
+
+@pytest.mark.parametrize(
+    ("nanos", "said"),
+    [(0, "$0.00"), (1_230_000_000, "$1.23"), (30_000_000, "$0.03"), (1_234_567, "$0.0012"), (1_000, "$0.000001")],
+)
+def test_money_says_something_however_little_it_is(nanos: int, said: str) -> None:
+    assert dollars(Amount(nano_usd=nanos)) == said
+
+
+async def looked_up(chats: FirestoreChats, request: CommandRequest) -> Found:
+    rosters = FirestoreRosters(chats.client, lambda: NOW)
+    result = await found(request, Ports({Rosters: rosters, Usages: FirestoreUsages(chats.client)}))
+    assert isinstance(result, Found)
+    return result
+
+
+async def test_everybody_is_told_their_own_and_the_owner_in_private_all(chats: FirestoreChats) -> None:
+    agent = "usage-all"
+    rosters, usages = FirestoreRosters(chats.client, lambda: NOW), FirestoreUsages(chats.client)
+    await FirestoreOwners(chats.client).claim(agent, ANN.id, NOW)
+    await rosters.let_in(agent, LetIn(id=BOB.id, name="Bob B.", since=NOW, by=ANN.id))
+    await rosters.let_group_in(agent, LetInGroup(chat_id=-100, title="Ours", since=NOW, by=ANN.id))
+    for number, person in enumerate((ANN.id, BOB.id, 0), 1):
+        await usages.keep(usage(number, person, ChatKey(agent=agent, chat_id=person)))
+    key = ChatKey(agent=agent, chat_id=ANN.id)
+
+    all_ = await looked_up(chats, asked(key=key))
+    assert (all_.is_of_all, all_.statement.month.amount) == (True, cents(9, 3))
+    assert {BOB.id: "Bob B.", -100: "Ours", ANN.id: ANN.name}.items() <= all_.names.items()
+    own = await looked_up(chats, asked(key=key, person=BOB))
+    assert (own.is_of_all, own.statement.month.amount, own.names) == (False, cents(3, 1), {})
+    in_group = await looked_up(chats, asked(key=key, kind=ChatKind.GROUP))
+    assert (in_group.is_of_all, in_group.statement.month.amount) == (False, cents(3, 1))
+
+
+async def test_days_are_those_of_the_agent_s_zone(chats: FirestoreChats) -> None:
+    late = NOW.replace(day=30, hour=23)
+    request = asked(key=ChatKey(agent="usage-zone", chat_id=1), now=late, agent_zone=ZoneInfo("Pacific/Auckland"))
+    assert (await looked_up(chats, request)).statement.day == (late + timedelta(hours=13)).date()

@@ -1,0 +1,50 @@
+"""Stories of what people are told of what was used."""
+
+from datetime import UTC, datetime
+
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.models.money import Amount
+from shared.models.purse import Usage, Used
+from tests.stories.play import Chat, Person, Stage
+
+
+async def used(stage: Stage, chat: Chat, person: Person, nano_usd: int) -> None:
+    """Have something been used for somebody, today."""
+    now = datetime.now(UTC)
+    day = now.date().isoformat()
+    usage = Usage(
+        id=f"story-{chat.id}", agent=chat.agent, chat=chat.chat_key.id, person=person.id, at=now, day=day,
+        month=day[:7], used=Amount(nano_usd=nano_usd, messages=7), by={"plan": Used(calls=9, nano_usd=nano_usd)},
+    )  # fmt: skip
+    await FirestoreUsages(stage.firestore).keep(usage)
+
+
+async def test_everybody_sees_what_was_used_for_them_with_a_chart(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob", "de")
+    with_ann, with_bob = await stage.private(ann), await stage.private(bob)
+    await used(stage, with_ann, ann, 1_230_000_000)
+    await with_ann.writes(ann, "/usage")
+    (text,) = await with_ann.answers()
+    assert "Today: $1.23 · answers: 7 · calls: 9" in text
+    assert "By person" not in text
+    await with_ann.rests()
+    assert [(m["caption"], bool(m["photo"])) for m in (await with_ann.said())[1:]] == [
+        ("Dollars by day, this month", True)
+    ]
+    await with_bob.writes(bob, "/usage")
+    assert await with_bob.answers() == ["Für dich habe ich diesen Monat nichts verbraucht."]
+
+
+async def test_what_was_said_of_it_is_in_no_prompt_and_in_no_plan(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await used(stage, chat, ann, 4_560_000_000)
+    await chat.writes(ann, "/usage")
+    await chat.answers()
+    await chat.rests()
+    assert "4.56" not in str(await chat.transcript())
+    assert "4.56" not in (await chat.plan()).model_dump_json()
+    await stage.model.will_say("Hello.")
+    await chat.writes(ann, f"hello, it is {ann.name}")
+    await chat.rests()
+    assert "4.56" not in str(await stage.model.shown(f"hello, it is {ann.name}"))
