@@ -20,10 +20,13 @@ def imported_files(main: Path, root: Path) -> frozenset[Path]:
     Raises ImportError for one that there is not.
     """
     found: set[Path] = set()
+    seen: set[str] = set()
     waiting = [main]
     while waiting:
         file = waiting.pop()
-        for name in (*imported_names(file), *discovered_names(file, root)):
+        names = {*imported_names(file), *discovered_names(file, root)} - seen
+        seen |= names
+        for name in sorted(names):
             new = _files_of(name, root) - found
             found |= new
             waiting += new
@@ -57,9 +60,11 @@ def discovered_names(file: Path, root: Path) -> Iterator[str]:
 @lru_cache(maxsize=4096)  # files are asked about again and again, by each function that needs them
 def _import_nodes(text: str, name: str) -> tuple[ast.Import | ast.ImportFrom | ast.Call, ...]:
     """The imports of a file's text that may run, and its calls that search a package."""
+    # no import stands in an expression; most of a file is expressions
+    passed_over = () if DISCOVERY in text else (ast.expr,)
     return tuple(
         node
-        for node in _run_nodes(ast.parse(text, name))
+        for node in _run_nodes(ast.parse(text, name), passed_over)
         if isinstance(node, ast.Import | ast.ImportFrom) or (isinstance(node, ast.Call) and _searches(node))
     )
 
@@ -68,13 +73,15 @@ def _searches(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id == DISCOVERY
 
 
-def _run_nodes(tree: ast.AST) -> Iterator[ast.AST]:
-    """Every node that may run."""
-    yield tree
-    is_for_types = isinstance(tree, ast.If) and ast.unparse(tree.test).endswith("TYPE_CHECKING")
-    children = tree.orelse if isinstance(tree, ast.If) and is_for_types else ast.iter_child_nodes(tree)
-    for child in children:
-        yield from _run_nodes(child)
+def _run_nodes(tree: ast.AST, passed_over: tuple[type[ast.AST], ...]) -> Iterator[ast.AST]:
+    """Every node that may run, but for those of some kinds and what is in them."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        is_for_types = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        children = node.orelse if isinstance(node, ast.If) and is_for_types else ast.iter_child_nodes(node)
+        waiting += [child for child in children if not isinstance(child, passed_over)]
 
 
 def _files_of(name: str, root: Path) -> set[Path]:
