@@ -15,7 +15,7 @@ import httpx
 from filelock import FileLock
 
 from local.emulator_jar import cache_folder
-from local.keeper import end_with_parent
+from local.groups import end_with_parent
 from local.ports import HOST, reserve_port
 
 #: what a first client asks for, so that the classes that answer it are kept, too

@@ -8,6 +8,7 @@ it ends (`local/keeper.py`).
 """
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -108,11 +109,18 @@ class LocalCloud:
 
     def start(self, *names: str) -> None:
         """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""
-        for name in names:
+        for name in sorted(names, key=lambda name: self.parts[name].is_forked):  # the first fork waits for the stem
             part = self.parts[name]
             (self.folder / "run" / name).mkdir(parents=True, exist_ok=True)
-            command = Command(argv=part.argv, env=part.env, log=self.log(name), stop_last=part.stop_last)
-            self._pids[name] = self._processes.start(command)
+            self._pids[name] = self._processes.start(
+                Command(
+                    argv=part.argv,
+                    env=part.env,
+                    log=self.log(name),
+                    stop_last=part.stop_last,
+                    is_forked=part.is_forked and sys.platform == "linux",
+                )
+            )
         self.wait(names)
 
     def wait(self, names: Collection[str]) -> None:

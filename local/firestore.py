@@ -17,8 +17,8 @@ from pathlib import Path
 
 from local.class_archive import archive_of, bring_archive, flags
 from local.emulator_jar import NoEmulator, find_jar
+from local.groups import end_with_parent
 from local.java import NoJava, find_java
-from local.keeper import end_with_parent
 from local.ports import HOST
 from local.processes import ROOT
 from local.snapshots import SaveFailed, Snapshots

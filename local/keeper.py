@@ -5,49 +5,31 @@ by a signal or by `kill -9`, the socket closes, and that is the order to stop ev
 Should the keeper itself be killed, Linux tells each part to end (PR_SET_PDEATHSIG).
 
 Called with the number of the inherited socket, and a folder that is to be deleted at the very end, if any.
-Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last"}`, each answered by `{"pid"}` or `{"error"}`;
+Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked"}`, each answered by `{"pid"}` or
+`{"error"}`; what `is_forked` is one of lull's own programs, and begins as a fork of the stem (`local/stem.py`).
 `{"exited": pid, "code": n}` comes whenever a part has ended (n negative: by that signal).
 """
 
 import asyncio
-import ctypes
 import json
 import logging
 import os
 import shutil
-import signal
 import socket
 import sys
+from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
 from typing import Any
 
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
+from local.groups import ask_to_end, end_with_parent, kill_group
+from local.stem import Stem, StemGone
+
 LOG_BYTES, LOGS_KEPT = 5_000_000, 5
 REQUEST_BYTES = 1 << 22
 #: seconds that parts may take to end once asked; those that stop last (a database, that saves) come after the rest
 STOP_S, STOP_LAST_S = 2.5, 6.0
-
-_libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-
-
-def end_with_parent() -> None:
-    """Have the kernel ask this process to end when its parent does; for `preexec_fn`. Nothing outside Linux."""
-    if _libc is not None:
-        _libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
-
-
-def kill_group(pid: int) -> None:
-    """End a part and all that it started, at once; nothing if they are gone."""
-    with suppress(ProcessLookupError, PermissionError):  # macOS says EPERM of a group that is only zombies
-        os.killpg(pid, signal.SIGKILL)
-
-
-def ask_to_end(pid: int) -> None:
-    """Tell the leader of a group to end, and it alone: how its children end is for it to say. Nothing if it is gone."""
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGTERM)
 
 
 @dataclass(frozen=True)
@@ -62,30 +44,23 @@ class Keeper:
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
         self._parts: dict[int, _Part] = {}
+        self._stem: Stem | None = None
 
     async def start(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start one part and answer its pid, which is its process group's too; or say why it could not be started."""
         # asyncio's own pipes would make `wait` wait for whoever else holds the log open
         log_out, log_in = os.pipe()
+        begin = self._fork if request["is_forked"] else _execute
         try:
-            child = await asyncio.create_subprocess_exec(
-                *request["argv"],
-                env=request["env"],
-                cwd=request["cwd"],
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=log_in,
-                stderr=log_in,
-                start_new_session=True,
-                preexec_fn=end_with_parent,
-            )
-        except OSError as cause:
+            pid, end = await begin(request, log_in)
+        except (OSError, StemGone) as cause:
             os.close(log_out)
-            return {"error": f"{request['argv'][0]} cannot be started: {cause.strerror}"}
+            return {"error": f"{request['argv'][0]} cannot be started: {getattr(cause, 'strerror', cause)}"}
         finally:
             os.close(log_in)
-        ended = asyncio.create_task(self._follow(child, log_out, request["log"]))
-        self._parts[child.pid] = _Part(request["stop_last"], ended)
-        return {"pid": child.pid}
+        ended = asyncio.create_task(self._follow(pid, end, log_out, request["log"]))
+        self._parts[pid] = _Part(request["stop_last"], ended)
+        return {"pid": pid}
 
     def say(self, message: dict[str, Any]) -> None:
         """Tell the owner, if there still is one."""
@@ -105,15 +80,39 @@ class Keeper:
                 kill_group(pid)
             if waiting:
                 await asyncio.wait(waiting)
+        if self._stem:
+            self._stem.close()
 
-    async def _follow(self, child: asyncio.subprocess.Process, log_out: int, log: str) -> None:
+    async def _fork(self, request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
+        """Begin a part as a fork: its pid, and how it will have ended. Raises StemGone."""
+        if self._stem is None or self._stem.is_gone:
+            self._stem = Stem(request["cwd"])
+        pid = await self._stem.fork(request, log_in)
+        return pid, self._stem.ended(pid)
+
+    async def _follow(self, pid: int, end: Awaitable[int], log_out: int, log: str) -> None:
         copying = asyncio.create_task(_copy_lines(log_out, log))
-        code = await child.wait()
+        code = await end
         # what a part started does not outlive it, and holds its log open until then
-        kill_group(child.pid)
+        kill_group(pid)
         await copying
-        del self._parts[child.pid]
-        self.say({"exited": child.pid, "code": code})
+        del self._parts[pid]
+        self.say({"exited": pid, "code": code})
+
+
+async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
+    """Begin a part as a program: its pid, and how it will have ended. Raises OSError."""
+    child = await asyncio.create_subprocess_exec(
+        *request["argv"],
+        env=request["env"],
+        cwd=request["cwd"],
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=log_in,
+        stderr=log_in,
+        start_new_session=True,
+        preexec_fn=end_with_parent,
+    )
+    return child.pid, child.wait()
 
 
 async def _copy_lines(source: int, log: str) -> None:

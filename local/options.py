@@ -62,6 +62,7 @@ class Options:
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
             is_on_schedule=True,
+            is_forked=True,
         )
 
 

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from local.keeper import STOP_LAST_S, STOP_S, ask_to_end, kill_group
+from local.groups import ask_to_end, kill_group
+from local.keeper import STOP_LAST_S, STOP_S
 
 ROOT = Path(__file__).resolve().parent.parent
-ANSWER_S = 10.0
+#: the first fork waits for what the stem imports, on a machine that may do much else
+ANSWER_S = 60.0
 
 
 class ProcessError(Exception):
@@ -34,6 +36,8 @@ class Command:
     cwd: Path = ROOT
     #: ends after all others when everything stops: a database, that saves what the others still write
     stop_last: bool = False
+    #: one of lull's own programs, `python -m …`, that may begin with what others have imported
+    is_forked: bool = False
 
 
 class Processes:
@@ -75,6 +79,7 @@ class Processes:
             "cwd": str(command.cwd),
             "log": str(command.log),
             "stop_last": command.stop_last,
+            "is_forked": command.is_forked,
         }
         with self._lock:
             try:

@@ -113,7 +113,7 @@ def web() -> Iterator[HostileServer]:
 @pytest.fixture(scope="session")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
     env = HURRIED | {"LULL_READER_PRIVATE_HOSTS": web.host}
-    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON})).running() as running:
+    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, is_forked=True)).running() as running:
         yield running
 
 

@@ -18,7 +18,7 @@ STAND_IN = Path(__file__).parent / "functions"
 OWNER = """
 import sys, time
 from local.cloud import CloudSpec, LocalCloud
-with LocalCloud(CloudSpec()).running() as cloud:
+with LocalCloud(CloudSpec(is_forked=True)).running() as cloud:
     print(cloud.folder, *(cloud.pid(part) for part in cloud.parts), flush=True)
     time.sleep(600)
 """
@@ -26,7 +26,7 @@ with LocalCloud(CloudSpec()).running() as cloud:
 
 @pytest.fixture(scope="module")
 def whole() -> Iterator[LocalCloud]:
-    with LocalCloud(CloudSpec()).running() as running:
+    with LocalCloud(CloudSpec(is_forked=True)).running() as running:
         yield running
 
 

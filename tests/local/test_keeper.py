@@ -2,13 +2,11 @@ import asyncio
 import json
 import os
 import socket
-import subprocess
 import sys
 from pathlib import Path
 
-from local.keeper import ask_to_end, kill_group
 from local.processes import ROOT
-from tests.local.watching import is_alive, wait_until
+from tests.local.watching import is_alive
 
 
 def request(code: str, log: Path) -> bytes:
@@ -18,6 +16,7 @@ def request(code: str, log: Path) -> bytes:
         "cwd": str(ROOT),
         "log": str(log),
         "stop_last": False,
+        "is_forked": False,
     }
     return json.dumps(order).encode() + b"\n"
 
@@ -42,11 +41,3 @@ async def test_the_keeper_starts_reports_and_ends_with_its_socket(tmp_path: Path
     assert not is_alive(lasting)
     assert not scrap.exists()
     assert (tmp_path / "a.log").read_text() == "done\n"
-
-
-def test_a_signal_to_a_group_that_is_gone_does_nothing() -> None:
-    ended = subprocess.Popen([sys.executable, "-c", "pass"], start_new_session=True)
-    ended.wait()
-    wait_until(lambda: not is_alive(ended.pid))
-    ask_to_end(ended.pid)
-    kill_group(ended.pid)

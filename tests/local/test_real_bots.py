@@ -29,7 +29,7 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED))
+    cloud = LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED, is_forked=True))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
@@ -52,6 +52,6 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
 
 def test_without_real_bots_nothing_is_added() -> None:
-    cloud = LocalCloud(CloudSpec())
+    cloud = LocalCloud(CloudSpec(is_forked=True))
     add_real_bots(cloud, [], "http://127.0.0.1:1")
     assert cloud.parts == {}

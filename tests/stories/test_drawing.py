@@ -18,7 +18,9 @@ DRAWN = {"text": "Here it is.", "inline": [blob("image/png", picture())]}
 def cloud() -> Iterator[LocalCloud]:
     """A cloud of its own: everywhere else nobody draws."""
     env = HURRIED | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"}
-    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
+    with LocalCloud(
+        CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING, is_forked=True)
+    ).running() as running:
         yield running
 
 

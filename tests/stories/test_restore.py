@@ -21,7 +21,7 @@ FROM = f"gs://{ARCHIVE_BUCKET}"
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud whose database may be lost."""
-    with LocalCloud(CloudSpec(env=HURRIED, parts=(*SCHEDULED, "storage"))).running() as running:
+    with LocalCloud(CloudSpec(env=HURRIED, parts=(*SCHEDULED, "storage"), is_forked=True)).running() as running:
         yield running
 
 

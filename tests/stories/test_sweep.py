@@ -25,7 +25,7 @@ GRACE = timedelta(seconds=2)
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud in which nobody else leaves anything over."""
     env = HURRIED | {"LULL_SWEEP_GRACE_S": str(GRACE.total_seconds())}
-    with LocalCloud(CloudSpec(env=env, parts=SCHEDULED)).running() as running:
+    with LocalCloud(CloudSpec(env=env, parts=SCHEDULED, is_forked=True)).running() as running:
         yield running
 
 

@@ -66,7 +66,7 @@ class Caller:
 async def caller() -> AsyncIterator[Caller]:
     """A cloud of what these outages need: no Firestore, which no function here is asked for."""
     parts = (*(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"}), "storage")
-    async with rim() as relays, running(CloudSpec(env=relays.env, parts=parts)) as cloud:
+    async with rim() as relays, running(CloudSpec(env=relays.env, parts=parts, is_forked=True)) as cloud:
         relays.lead_to(cloud)
         cloud.add_part(naming_model(cloud))
         async with town(cloud) as place:

@@ -24,7 +24,7 @@ Shall I remind you in the morning?"""
 @pytest.fixture
 def new_cloud() -> Iterator[LocalCloud]:
     """A cloud that nobody has been to: the picture shows a first visit."""
-    with LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED)).running() as cloud:
+    with LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED, is_forked=True)).running() as cloud:
         yield cloud
 
 

@@ -1,10 +1,18 @@
 """Small programs in clean interpreters, since a bootstrap module reads its settings when it is imported."""
 
+import atexit
+import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socket, socketpair
+from tempfile import TemporaryFile
+
+from infra.imports import imported_names
+from local.stem_process import MESSAGE_BYTES
 
 ROOT = Path(__file__).resolve().parents[3]
 BASE = {
@@ -28,8 +36,51 @@ SUMMARIZE = BASE | {"LULL_AGENTS": "lull,moss", "GEMINI_API_KEY": "the-key"}
 
 
 def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
-    """The program, ended; it sees no other environment."""
+    """The program, ended; it sees no other environment. It begins with the packages, and with the modules of lull's
+    that bootstrap modules import and that read no settings: what importing them again and again would take is most of
+    the time of these tests.
+    """
+    if sys.platform != "linux":
+        return run_alone(code, env)
+    given = {"PATH": os.environ["PATH"], **env}
+    argv = [sys.executable, "-m", "tests.shared.bootstrap.given", code]
+    order = {"argv": argv, "env": given, "cwd": str(ROOT)}
+    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        orders = _stem()
+        send_fds(orders, [json.dumps(order).encode()], [out.fileno(), err.fileno()])
+        assert "pid" in json.loads(orders.recv(MESSAGE_BYTES))
+        ended = json.loads(orders.recv(MESSAGE_BYTES))
+        said = [(file.seek(0), file.read())[1] for file in (out, err)]
+    return subprocess.CompletedProcess(argv, ended["code"], *said)
+
+
+def run_alone(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """The same in an interpreter that has imported nothing: for what looks at what is imported."""
     given = {"PATH": os.environ["PATH"], **env}
     return subprocess.run(
         [sys.executable, "-c", code], env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
+
+
+@cache
+def _stem() -> socket:
+    """What programs are forked of; it ends with this process."""
+    ours, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
+    with theirs:
+        command = [sys.executable, "-u", "-m", "local.stem_process", str(theirs.fileno()), *sorted(_imported())]
+        stem = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT, stdin=subprocess.DEVNULL)
+
+    def end() -> None:
+        ours.close()
+        stem.wait()
+
+    atexit.register(end)
+    return ours
+
+
+def _imported() -> Iterator[str]:
+    """The modules that bootstrap modules import; these alone read settings when they are imported."""
+    names = {name for file in (ROOT / "shared" / "bootstrap").glob("*.py") for name in imported_names(file)}
+    for name in names:
+        if not name.startswith("shared.bootstrap") and ROOT.joinpath(*name.split(".")).with_suffix(".py").is_file():
+            yield name

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.shared.bootstrap.program import BASE, SUMMARIZE, run
+from tests.shared.bootstrap.program import BASE, SUMMARIZE, run, run_alone
 
 S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}'
 MADE = """
@@ -45,7 +45,7 @@ asyncio.run(main())
     ],
 )
 def test_the_archives_are_those_that_are_set(env: dict[str, str], said: str) -> None:
-    done = run(MADE, SUMMARIZE | env)
+    done = run_alone(MADE, SUMMARIZE | env)
     assert (done.stderr, done.stdout) == ("", f"{said}\n")
 
 

@@ -5,7 +5,7 @@ from ast import literal_eval
 from pathlib import Path
 
 from shared.inspecting.files import Link
-from tests.shared.bootstrap.program import DESCRIBE, run
+from tests.shared.bootstrap.program import DESCRIBE, run, run_alone
 
 READER = {"LULL_READER_URL": "http://reader.example", "LULL_MEDIA_BUCKET": "b"}
 MADE = """
@@ -32,7 +32,7 @@ CHAIN = "['Curated', 'Kept', 'Budget', '{}'] {} ['lull']"
 
 
 def test_it_is_made_once_of_its_settings_and_without_what_decodes() -> None:
-    done = run(MADE, DESCRIBE | READER | {"LULL_MEDIA_BUDGET": "3"})
+    done = run_alone(MADE, DESCRIBE | READER | {"LULL_MEDIA_BUDGET": "3"})
     assert done.stderr == ""
     first, second, _, last = done.stdout.splitlines()
     assert (first, second, last) == (CHAIN.format("ByModel", 3), "gemini-3.5-flash-lite ['lull'] True", "[]")
@@ -47,7 +47,7 @@ def test_the_panel_shows_the_sources_in_the_order_in_which_they_are_asked() -> N
 
 def test_without_a_model_or_a_reader_nobody_is_asked_last() -> None:
     for env in (READER | {"LULL_MEDIA_MODEL": "no"}, {}):
-        done = run(MADE, DESCRIBE | env)
+        done = run_alone(MADE, DESCRIBE | env)
         assert done.returncode == 0, done.stderr
         assert done.stdout.splitlines()[0] == CHAIN.format("Nothing", 8)
 
@@ -55,7 +55,7 @@ def test_without_a_model_or_a_reader_nobody_is_asked_last() -> None:
 def test_over_vertex_ai_no_key_is_needed_and_without_a_bucket_nothing_is_stored() -> None:
     env = {name: value for name, value in DESCRIBE.items() if name != "GEMINI_API_KEY"}
     over_vertex = {"GOOGLE_GENAI_USE_ENTERPRISE": "true", "LULL_READER_URL": "http://reader.example"}
-    done = run(MADE, env | over_vertex)
+    done = run_alone(MADE, env | over_vertex)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[1] == "gemini-3.5-flash-lite ['lull'] False"
 

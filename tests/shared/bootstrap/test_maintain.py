@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.shared.bootstrap.program import MAINTAIN, run
+from tests.shared.bootstrap.program import MAINTAIN, run, run_alone
 
 MADE = """
 import asyncio, sys
@@ -20,7 +20,7 @@ print(sorted({"botocore", "ulid"} & {n.split(".")[0] for n in sys.modules}), {"g
 
 
 def test_it_is_made_once_of_its_settings_and_shows_no_secret() -> None:
-    done = run(MADE, MAINTAIN)
+    done = run_alone(MADE, MAINTAIN)
     assert done.stderr == ""
     said = done.stdout.splitlines()
     assert said[0] == "['register', 'canary'] clock@p.iam.gserviceaccount.com ['lull'] ['lull']"

@@ -1,6 +1,6 @@
 """The reader's parts are put together from its settings, and nothing that could do harm is among them."""
 
-from tests.shared.bootstrap.program import BASE, run
+from tests.shared.bootstrap.program import BASE, run, run_alone
 
 
 def test_it_starts_with_the_settings_of_every_function_and_no_more() -> None:
@@ -12,11 +12,11 @@ def test_it_starts_with_the_settings_of_every_function_and_no_more() -> None:
 def test_it_imports_no_client_of_google() -> None:
     found = "[name for name in sys.modules if name.startswith(('google.auth', 'google.cloud.', 'grpc'))]"
     code = f"import sys, shared.bootstrap.reader; print({found})"
-    done = run(code, BASE)
+    done = run_alone(code, BASE)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
 
 
 def test_what_decodes_files_is_imported_by_their_processes_alone() -> None:
     found = "[name for name in sys.modules if name in ('av', 'PIL', 'thorvg_python', 'pypdfium2')]"
-    done = run(f"import sys, shared.bootstrap.reader as r; r.preparer(); print({found})", BASE)
+    done = run_alone(f"import sys, shared.bootstrap.reader as r; r.preparer(); print({found})", BASE)
     assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr

@@ -1,6 +1,6 @@
 """The scheduled function's parts, put together in an interpreter of their own."""
 
-from tests.shared.bootstrap.program import SUMMARIZE, run
+from tests.shared.bootstrap.program import SUMMARIZE, run, run_alone
 
 MADE = """
 import asyncio, sys
@@ -22,7 +22,7 @@ print(sorted(heavy), {"google.genai", "google.cloud.storage"} & sys.modules.keys
 
 
 def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> None:
-    done = run(MADE, SUMMARIZE | {"LULL_SWEEP_GRACE_S": "200"})
+    done = run_alone(MADE, SUMMARIZE | {"LULL_SWEEP_GRACE_S": "200"})
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         "['sweep', 'notes', 'note', 'title', 'summarize', 'archive'] "

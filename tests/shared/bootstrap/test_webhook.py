@@ -1,6 +1,6 @@
 """The webhook's parts, put together in an interpreter of their own."""
 
-from tests.shared.bootstrap.program import WEBHOOK, run
+from tests.shared.bootstrap.program import WEBHOOK, run, run_alone
 
 MADE = """
 import asyncio, sys
@@ -19,7 +19,7 @@ print(sorted(heavy), "google.genai" in sys.modules)
 
 
 def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> None:
-    done = run(MADE, WEBHOOK | {"LULL_LATER_S": "5"})
+    done = run_alone(MADE, WEBHOOK | {"LULL_LATER_S": "5"})
     assert done.stderr == ""
     made = "['lull', 'moss'] ('Moss',) 1.5 5.0"
     assert done.stdout.splitlines() == [made, "[] False"]

@@ -1,0 +1,92 @@
+"""The keeper's side of the stem (`local/stem_process.py`), of which parts are forked instead of being started."""
+
+import asyncio
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from local.groups import end_with_parent, kill_group
+
+MESSAGE_BYTES = 1 << 18
+
+
+class StemGone(Exception):
+    """The stem ended before it answered: its log says why."""
+
+
+class Stem:
+    """One stem, started at once. Everything is called in one event loop."""
+
+    def __init__(self, cwd: str) -> None:
+        """Start it; what is ordered waits until it has imported everything."""
+        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._answers: deque[asyncio.Future[int]] = deque()
+        self._ends: dict[int, asyncio.Future[int]] = {}
+        self.is_gone = False
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-u", "-m", "local.stem_process", str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+                preexec_fn=end_with_parent,
+            )
+        asyncio.get_running_loop().add_reader(self._socket, self._hear)
+
+    @property
+    def pid(self) -> int:
+        """The process of which parts are forked."""
+        return self._process.pid
+
+    async def fork(self, request: Mapping[str, Any], output: int) -> int:
+        """The pid of a fork that runs a request's `argv`, with both outputs in `output`. Raises StemGone."""
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._answers.append(answer)
+        order = {name: request[name] for name in ("argv", "env", "cwd")}
+        try:
+            socket.send_fds(self._socket, [json.dumps(order).encode()], [output])
+        except OSError as cause:
+            raise StemGone(f"the stem cannot be asked for it: {cause.strerror}") from cause
+        return await answer
+
+    async def ended(self, pid: int) -> int:
+        """How a fork ended (negative: by that signal)."""
+        return await self._ends[pid]
+
+    def close(self) -> None:
+        """End it; nothing of it runs any more."""
+        asyncio.get_running_loop().remove_reader(self._socket)
+        self._socket.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _hear(self) -> None:
+        try:
+            message = self._socket.recv(MESSAGE_BYTES)
+        except ConnectionError:
+            message = b""
+        if not message:
+            self._lose_all()
+            return
+        said = json.loads(message)
+        if "exited" in said:
+            self._ends[said["exited"]].set_result(said["code"])
+        else:
+            self._ends[said["pid"]] = asyncio.get_running_loop().create_future()
+            self._answers.popleft().set_result(said["pid"])
+
+    def _lose_all(self) -> None:
+        """Nobody tells any more how its forks ended, so they end now."""
+        self.is_gone = True
+        asyncio.get_running_loop().remove_reader(self._socket)
+        for answer in self._answers:
+            answer.set_exception(StemGone("the stem ended by itself"))
+        for pid, end in self._ends.items():
+            if not end.done():
+                kill_group(pid)
+                end.set_result(-signal.SIGKILL)
