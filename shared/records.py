@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from shared.models.access import AccessRequest
     from shared.models.chat import Chat
     from shared.models.incident import Incident
     from shared.models.memory import MemoryChange
@@ -149,6 +150,17 @@ class SeenInGroup(Record):
 
     person: int
     is_member: bool
+
+
+@dataclass(frozen=True)
+class KeptAccessRequest(Record):
+    """An access request as it is from now on."""
+
+    request: AccessRequest
+
+    def log_line(self) -> LogLine:
+        """That somebody waits."""
+        return LogLine(text="somebody asks to be let in", fields={"request": self.request.id})
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,12 @@ class TickSettings(ModelSettings, EmbeddingSettings):
         "gemini-3.6-flash,gemini-3.5-flash-lite",
         "",
     )
+    open: bool = setting(
+        "LULL_OPEN",
+        "whether every agent answers everybody everywhere, as on your own computer; else its persona says so",
+        "yes",
+        False,
+    )
     lease_s: Span = setting("LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0)
     longest_wait_s: Pause = setting(
         "LULL_LONGEST_WAIT_S", "seconds after which a chat that never rests is answered all the same", "10", 10.0

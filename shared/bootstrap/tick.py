@@ -5,15 +5,11 @@ from datetime import timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
+from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
-from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
-from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.people import FirestoreEntities
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
@@ -33,6 +29,7 @@ from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.bootstrap.recalling import recall_of
+from shared.bootstrap.stores import stores_of
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyPage
 from shared.describing.known import KnownMedia
@@ -48,9 +45,8 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
+from shared.ports.chats import ChatStore, Owners, Reminders, TickQueue
 from shared.ports.embedding import Embedder
-from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.media import Blobs
 from shared.ports.memories import Memories
@@ -64,6 +60,7 @@ from shared.preview.drafts import Drafting
 from shared.settings import NO_MODEL, read_settings
 from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
+from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
 from shared.turn.recalling import Recalling
@@ -136,27 +133,22 @@ def _search(models: MeteredModels) -> WebSearch:
     return SearXng(SETTINGS.search, Fetcher({}))
 
 
-def _ports(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels) -> Ports:
+def _ports(
+    agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
+) -> Ports:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
-    rosters = FirestoreRosters(chats.client, now)
     return Ports(
         {
+            **stores_of(chats.client),
+            TickQueue: queue,
             Channel: channel,
             ChatStore: chats,
             ClaimCode: ClaimCode(code),
-            Compressions: FirestoreCompressions(chats.client),
-            Conversations: FirestoreConversations(chats.client),
-            Invitations: FirestoreInvitations(chats.client, rosters),
             Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
-            Memories: FirestoreMemories(chats.client),
-            Owners: FirestoreOwners(chats.client),
             PageReader: _reader(),
-            People: FirestorePeople(chats.client),
             PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
             Recall: recall_of(_embedder(), chats.client, channel),
-            Reminders: FirestoreReminders(chats.client),
-            Rosters: rosters,
             Usages: FirestoreUsages(chats.client),
             WebSearch: _search(models),
         }
@@ -181,8 +173,7 @@ def _budgets() -> Budgets:
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
-    budgets = _budgets()
-    ports = _ports(agent, chats, channel, models)
+    budgets, ports = _budgets(), _ports(agent, chats, channel, models, queue)
     known = _known(agent, chats)
     stickers = _stickers(agent, chats, channel, known)
     maker = maker_for(agent, models, SETTINGS)
@@ -192,6 +183,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         chats=chats,
         media=_media(known, queue),
         owners=ports[Owners],
+        admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
         queue=queue,
         replier=Replier(
             models=models,

@@ -7,7 +7,7 @@ dies after that, the next one finds the same person to be the owner and says the
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.channel import BotIdentity
@@ -89,6 +89,7 @@ COMMAND = Command(
     order=100,
     takes_argument=True,
     scope=Scope.PRIVATE,
+    audience=Audience.EVERYONE,
     link_mark=LINK_MARK,
     respond=respond,
     effect=claim,

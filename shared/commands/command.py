@@ -12,6 +12,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.memory import CuratedMemory
 from shared.models.message import Author
 from shared.models.reminder import Reminder
+from shared.models.trust import TrustTier
 from shared.ports.world import Ports
 from shared.wording.verbatim import quoted as quoted
 from shared.wording.verbatim import verbatim as verbatim
@@ -27,11 +28,22 @@ class Scope(StrEnum):
     BOTH = "both"
 
 
+class Audience(StrEnum):
+    """For whom a command works."""
+
+    #: whoever writes, also to an agent that does not answer them, and who is blocked
+    EVERYONE = "everyone"
+    #: whom the agent answers
+    ADMITTED = "admitted"
+    #: whose the agent is
+    OWNER = "owner"
+
+
 class Permission(StrEnum):
     """Whether somebody may use a command where they wrote it."""
 
     GRANTED = "granted"
-    #: only administrators may, and who wrote it is none
+    #: only administrators may, or the owner, and who wrote it is none
     DENIED = "denied"
     #: only administrators may, and Telegram does not say whether who wrote it is one
     UNKNOWN = "unknown"
@@ -54,6 +66,8 @@ class CommandRequest:
     #: of the person's app, as an IETF tag; empty: not known
     language: str = ""
     now: datetime
+    #: how far the agent trusts the person
+    trust: TrustTier = TrustTier.STRANGER
     #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
     #: the agent's own, by which days are told on which something was used
@@ -145,6 +159,7 @@ class Command:
     #: whether something may stand behind it: then the catalogues say how it is written (`usage.<name>`)
     takes_argument: bool = False
     scope: Scope = Scope.BOTH
+    audience: Audience = Audience.ADMITTED
     #: whether in a group only its administrators may use it: it changes the chat for everybody
     for_administrators: bool = False
     #: whether what was planned or still waits for an answer ends with it, told from what stands behind it

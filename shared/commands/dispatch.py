@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
 from shared.models.chat_key import ChatKind
@@ -68,6 +68,8 @@ def _pressed(invocation: Invocation, conversation: str, request: CommandRequest)
 
 def refusal(invocation: Invocation, words: Words) -> Phrase:
     """What somebody is told who may not use a command, or of whom it is not known."""
+    if invocation.command is not None and invocation.command.audience is Audience.OWNER:
+        return words.say("permission.owner", command=f"/{invocation.name}")
     if invocation.permission is Permission.DENIED:
         return words.say("permission.denied", command=f"/{invocation.name}")
     return words.say("permission.unknown", command=f"/{invocation.name}")

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.executing.telling import Word
 from shared.logs import log
 from shared.models.chat_key import ChatKey, ChatKind
@@ -86,6 +86,7 @@ COMMAND = Command(
     order=99,
     takes_argument=True,
     scope=Scope.PRIVATE,
+    audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
     link_mark=INVITATION_MARK,
     respond=respond,
     effect=join,

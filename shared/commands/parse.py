@@ -4,13 +4,15 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from shared.commands.command import Command, Permission, visible
+from shared.commands.command import Audience, Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
+from shared.deciding.access import Access
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
 from shared.models.button_data import read_button
 from shared.models.message import AnyEntry, Message, Press
 from shared.models.text import Entity, utf16_length
+from shared.models.trust import TrustTier
 
 #: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"
@@ -46,6 +48,11 @@ class Invocation:
     def command(self) -> Command | None:
         """The command that is used; none if there is none of that name."""
         return commands_by_name().get(self.name)
+
+    def is_heard(self, person: int, access: Access) -> bool:
+        """Whether it counts of somebody: also of who has no answer, if it is for everyone; of the owner any does."""
+        is_everyones = self.command is not None and self.command.audience is Audience.EVERYONE
+        return is_everyones or access.tier_of(person) is TrustTier.OWNER or not access.refusal(person)
 
     @property
     def ends_plan(self) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
@@ -44,4 +44,11 @@ def _rights(words: Words) -> tuple[Phrase, ...]:
     return tuple(phrase for name, phrase in said.items() if name in commands_by_name())
 
 
-COMMAND = Command(name="privacy", order=86, respond=respond, effect=page_of, needs=(PrivacyPage,))
+COMMAND = Command(
+    name="privacy",
+    order=86,
+    audience=Audience.EVERYONE,
+    respond=respond,
+    effect=page_of,
+    needs=(PrivacyPage,),
+)

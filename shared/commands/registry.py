@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
-from shared.commands.command import Command, Scope
+from shared.commands.command import Audience, Command, Scope
 from shared.discovery import modules_of
 from shared.models.registration import Menu, MenuEntry, MenuScope
 from shared.wording.catalogue import FALLBACK, languages
@@ -36,8 +36,9 @@ def menus() -> tuple[Menu, ...]:
 
     Telegram shows each in the languages that lull speaks.
     """
-    private = [c for c in commands() if c.scope is not Scope.GROUP]
-    group = [c for c in commands() if c.scope is not Scope.PRIVATE]
+    shown = [c for c in commands() if c.audience is not Audience.OWNER]
+    private = [c for c in shown if c.scope is not Scope.GROUP]
+    group = [c for c in shown if c.scope is not Scope.PRIVATE]
     return (
         *_translated(MenuScope.PRIVATE_CHATS, private),
         *_translated(MenuScope.GROUPS, [c for c in group if not c.for_administrators]),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from shared.deciding.access import OPEN, Access
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 
@@ -50,6 +51,8 @@ class Circumstances:
     manners: Manners = Manners()
     is_muted: bool = False
     earlier: Sequence[Message] = ()
+    #: who may have an answer here
+    access: Access = OPEN
 
 
 def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:

@@ -31,6 +31,9 @@ def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:
 
 def decide_in(message: Message, given: Circumstances) -> Decision:
     """Whether to answer a message."""
+    refused = refusal(message, given)
+    if refused:
+        return Decision(respond=False, reason=refused, tier=Tier.ACCESS)
     if message.reminder is not None:  # a promise, which no silence takes back
         return _yes("a reminder", Tier.EXPLICIT)
     given = replace(given, earlier=spoken_before(message, given.earlier))
@@ -50,6 +53,12 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     return _unclear("named, but to somebody else", given) if called else _decide_talk(message, given)
 
 
+def refusal(message: Message, given: Circumstances) -> str:
+    """Why who wrote a message may have no answer; empty: they may, or nobody wrote it."""
+    is_nobodys = message.author.is_agent or message.is_service or message.is_post
+    return "" if is_nobodys else given.access.refusal(message.author.id)
+
+
 def reason_for_silence(message: Message, given: Circumstances) -> str:
     """Why a message is not answered, whatever it says; empty: it may be."""
     if message.author.is_agent:
@@ -58,6 +67,8 @@ def reason_for_silence(message: Message, given: Circumstances) -> str:
         return "an event, nothing said"
     if message.is_post or given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
+    if refused := refusal(message, given):
+        return refused
     command = written_command(message) or WrittenCommand("")
     if given.is_muted and not (command.name in given.me.commands and is_agents(command, message, given)):
         return "the chat is muted"

@@ -78,6 +78,7 @@ COVERS: Final = (
     Cover("conversations/compression", "the summary of the older part", Way.WITH_CONVERSATION),
     Cover("people", "pronouns, time zone", Way.NAMED_AFTER),
     Cover("people/memories", "what was learned of a person", Way.NAMED_AFTER),
+    Cover("requests", "their wish to be let in, with their first words", Way.DELETED, field="person"),
     Cover("events", "reminders", Way.DELETED, field="person"),
     Cover("memberships", "in which groups they were seen", Way.DELETED, field="person"),
     Cover("references", "which files they sent", Way.BY_STEP, step="media"),

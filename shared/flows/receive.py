@@ -100,7 +100,7 @@ async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
         chat = await receiver.inbox.status(envelope.key)
         await _wake_up(receiver, _wake(receiver, arrival, envelope, update, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
-        is_heard = not chat.is_muted(arrival.at)
+        is_heard = not (chat.is_muted(arrival.at) or chat.is_turned_away)
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
 
 

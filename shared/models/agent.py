@@ -41,6 +41,21 @@ class Speaking(StrEnum):
     ALWAYS = "always"
 
 
+class Strangers(StrEnum):
+    """What a stranger gets who writes to an agent that is not open."""
+
+    ESCALATE = "escalate"  #: they are told once that the owner is asked, and the owner is asked
+    IGNORE = "ignore"  #: nothing
+
+
+class Groups(StrEnum):
+    """What an agent does in a group that nobody let in."""
+
+    WAIT = "wait"  #: it stays silent, and the owner is asked
+    LEAVE = "leave"  #: it leaves
+    OPEN = "open"  #: it answers there, as if the group had been let in
+
+
 class Codec(StrEnum):
     """How the model spells a plan: as JSON that is held to a schema, or as headed blocks of markdown."""
 
@@ -95,6 +110,15 @@ class FrontMatter(BaseModel):
     )
     privacy: str = Field(
         default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
+    )
+    open: bool = Field(default=False, description="Whether strangers are answered in private, within their limits.")
+    strangers: Strangers = Field(
+        default=Strangers.ESCALATE,
+        description="What a stranger gets where it is not open: `escalate` asks the owner, `ignore` says nothing.",
+    )
+    groups: Groups = Field(
+        default=Groups.WAIT,
+        description="In a group that nobody let in: `wait` says nothing and asks the owner, `leave`, or `open`.",
     )
     codec: Codec = Field(
         default=Codec.JSON,

@@ -77,6 +77,9 @@ class Chat(BaseModel):
     keyboards: tuple[Keyboard, ...] = ()
     #: until when nobody is answered here
     muted_until: datetime | None = None
+    #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer
+    asked_access_at: datetime | None = None
+    is_turned_away: bool = False
     #: the name of the time zone that a group's administrator set; empty: none
     group_zone: str = ""
     #: what a person called the current conversation; empty: nobody did

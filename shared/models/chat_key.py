@@ -56,6 +56,8 @@ class ChatStatus:
     held_until: datetime | None = None
     active_until: datetime | None = None
     muted_until: datetime | None = None
+    #: whether who writes there has no answer
+    is_turned_away: bool = False
 
     def is_muted(self, now: datetime) -> bool:
         """Whether nobody is answered there, whatever is said."""

@@ -12,7 +12,8 @@ class Tier(StrEnum):
     """What decided: the kind of chat, an explicit sign, the talk before, a model's judgement, or that nothing called.
 
     Of the rules' decisions, `judge` is one that a model may still turn: unclear, and until then no answer. Stored as
-    such is only what a model was asked about. `wait` is decided anew when it is known what the message's file says.
+    such is only what a model was asked about. `wait` is decided anew when it is known what the message's file says,
+    and `access`, who wrote it may not have an answer, when the owner lets them in.
     """
 
     CHAT = "chat"
@@ -20,6 +21,7 @@ class Tier(StrEnum):
     FOLLOW_UP = "follow-up"
     JUDGE = "judge"
     WAIT = "wait"
+    ACCESS = "access"
     NONE = "none"
 
 

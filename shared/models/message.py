@@ -267,6 +267,8 @@ class Incoming:
     was_removed: bool | None = None
     #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
     repeats_place: bool = False
+    #: who added the agent to the group, if it tells that
+    added_by: Author | None = None
     #: who left the group, or was removed from it
     gone: tuple[int, ...] = ()
     #: the group's new or old chat id, if it tells that the group became a supergroup

@@ -6,6 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from shared.models.access import AccessRequest, RequestState
     from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 
 #: so old a roster may be that is acted on: as old as a block may be that is not heeded yet
@@ -47,3 +51,24 @@ class Rosters(Protocol):
 
     def drop(self, agent: str) -> None:
         """Read the agent's roster anew the next time, since something else has changed it."""
+
+
+class AccessRequests(Protocol):
+    """Who waits to be let in. Everything raises StoreUnavailable or StoreRefused; commits of ticks write new ones."""
+
+    async def find(self, request_id: str) -> AccessRequest | None:
+        """One request, decided or not; none if there is no such."""
+
+    async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
+        """Those of an agent that nobody has decided, the newest first."""
+
+    async def waiting_count(self, agent: str) -> int:
+        """How many of an agent nobody has decided; one read, however many."""
+
+    async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
+        """Keep what the owner decided; the request as it is then, none if there is no such. It may be repeated: what
+        was decided so before keeps its moment.
+        """
+
+    async def have_answered(self, request: AccessRequest) -> None:
+        """Have the chat that waits read that it was let in; a tick is still to be woken. It may be repeated."""

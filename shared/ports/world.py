@@ -86,6 +86,9 @@ class Channel(Protocol):
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat."""
 
+    async def leave(self, chat_id: int) -> None:
+        """Leave a group."""
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from shared.models.decision import Tier
 from shared.models.media import MediaRef
 from shared.models.message import AnyEntry, Author, Described, Edit, Message
 from shared.models.segment import Segment, SegmentMessage, SegmentStart
@@ -127,6 +128,8 @@ _FILE: Final = Author(id=0, name="a file")
 def said_in(entry: AnyEntry) -> Said | None:
     """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
     match entry:
+        case Message() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
+            return None  # who wrote it has no answer: nobody finds it but in their own chat
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _joined(entry.text, _media(entry.media, entry.media_refs))
             said = Said(author=entry.author, message_id=entry.message_id, turn=entry.turn, text=text)

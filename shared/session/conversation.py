@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, KeptConversation
-from shared.models.message import AnyEntry, Message
+from shared.models.decision import Tier
+from shared.models.message import AnyEntry, Edit, Message
 from shared.models.segment import SegmentStart
 
 #: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
@@ -71,6 +72,13 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
 
 #: a conversation that never rests is noted all the same, so often
 LONGEST_TALK = timedelta(hours=6)
+
+
+def is_talk(entry: AnyEntry) -> bool:
+    """Whether something is said that is worth notes: not by who may have no answer."""
+    if isinstance(entry, Message) and entry.decision is not None and entry.decision.tier is Tier.ACCESS:
+        return False
+    return isinstance(entry, Message | Edit)
 
 
 def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:

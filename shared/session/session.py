@@ -15,7 +15,7 @@ from shared.errors import StopAsked, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat, KeptConversation, Lease
-from shared.models.message import AnyEntry, Edit, Message
+from shared.models.message import AnyEntry
 from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import (
@@ -28,7 +28,7 @@ from shared.records import (
     TranscriptPart,
     Window,
 )
-from shared.session.conversation import begun, fits_into_chat, left, newest, numbered, resumed, talking
+from shared.session.conversation import begun, fits_into_chat, is_talk, left, newest, numbered, resumed, talking
 from shared.session.moves import moved_chat, with_old_ids
 from shared.session.segments import SessionSegments
 from shared.session.terms import SessionTerms
@@ -114,7 +114,7 @@ class Session:
             self.note_conversation()
             self._chat, stored = numbered(self._chat, entry)
             noted.append(stored)
-        if any(isinstance(entry, Message | Edit) for entry in noted):
+        if any(is_talk(entry) for entry in noted):
             self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
         self._entries += noted
         self._segments.hear(noted)

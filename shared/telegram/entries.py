@@ -6,8 +6,20 @@ Total: whatever Telegram sends becomes an entry, if only an event's name.
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from shared.models.access import ADMITTED
 from shared.models.media import MediaKind
-from shared.models.message import AnyEntry, Described, DueReminder, Edit, Event, Incoming, Message, Press, Reaction
+from shared.models.message import (
+    AnyEntry,
+    Author,
+    Described,
+    DueReminder,
+    Edit,
+    Event,
+    Incoming,
+    Message,
+    Press,
+    Reaction,
+)
 from shared.models.reference import MEDIA_DESCRIBED, ToldMedia
 from shared.models.reminder import REMINDER
 from shared.models.update import InboxUpdate, Json
@@ -16,7 +28,7 @@ from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
 from shared.telegram.media import media_refs_of
 from shared.telegram.outside import holds_outside
-from shared.telegram.service import LEFT_STATUSES, place_note, repeats_place, service_note, topic_named
+from shared.telegram.service import LEFT_STATUSES, adder_of, place_note, repeats_place, service_note, topic_named
 from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
@@ -160,6 +172,11 @@ def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
     )
 
 
+def _admitted(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
+    """That lull's owner has decided about whoever waits in the chat."""
+    return _event(update).model_copy(update={"note": f"the owner decided: {clean(told.get('state'))}"})
+
+
 def _addresses(listed: object) -> tuple[str, ...]:
     return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
 
@@ -174,6 +191,7 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     "my_chat_member": _place,
     REMINDER: _reminder,
     MEDIA_DESCRIBED: _described,
+    ADMITTED: _admitted,
 }
 
 
@@ -201,6 +219,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         language=language_of(update),
         was_removed=_was_removed(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
+        added_by=_added_by(update, bot_id),
         gone=_gone(update),
         moves_to=_other_chat(update, "migrate_to_chat_id"),
         comes_from=_other_chat(update, "migrate_from_chat_id"),
@@ -217,6 +236,11 @@ def _was_removed(update: InboxUpdate) -> bool | None:
     if update.envelope.kind != "my_chat_member":
         return None
     return object_in(object_in(update.raw, "my_chat_member"), "new_chat_member").get("status") in LEFT_STATUSES
+
+
+def _added_by(update: InboxUpdate, bot_id: int) -> Author | None:
+    user = object_in(object_in(update.raw, "my_chat_member"), "from")
+    return author_from_user(user, bot_id) if adder_of(update) else None
 
 
 def _gone(update: InboxUpdate) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
 """Messages that tell of something that happened rather than something said, and the agent's own place in a chat."""
 
-from shared.models.update import Json
+from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
-from shared.telegram.envelope import object_in
+from shared.telegram.envelope import is_id, object_in
 from shared.telegram.text import clean, text_of
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
@@ -139,6 +139,20 @@ def place_note(change: Json, bot_id: int) -> str:
     if before in LEFT_STATUSES:
         return f"the agent was added to the group by {who.name}"
     return "" if now == before else _rights(before, now, who.name)
+
+
+def adder_of(update: InboxUpdate) -> int:
+    """The id of who added the agent to a group, by the update that tells it; 0: it tells no such thing."""
+    change = object_in(update.raw, "my_chat_member")
+    before, now = (str(object_in(change, name).get("status")) for name in ("old_chat_member", "new_chat_member"))
+    is_group = object_in(change, "chat").get("type") != "private"
+    person = object_in(change, "from").get("id")
+    return person if is_group and before in LEFT_STATUSES and now not in LEFT_STATUSES and is_id(person) else 0
+
+
+def group_title(update: InboxUpdate) -> str:
+    """What an update says that its group is called; empty: nothing."""
+    return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"))
 
 
 def _rights(before: str, now: str, who: str) -> str:

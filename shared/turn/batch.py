@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from shared.commands.command import Permission
+from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
+from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import as_heard, heard_in
 from shared.deciding.hearing import decided as decided_by
@@ -12,13 +13,14 @@ from shared.models.canary import CANARY
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Described, Edit, Event, Incoming, Message, Press
+from shared.models.message import AnyEntry, Author, Described, Edit, Event, Incoming, Message, Press
+from shared.models.trust import TrustTier
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import read_update
 from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
-from shared.turn.revival import as_edited, noted, revived
+from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
 from shared.turn.situation import Situation
 
 #: the reason of a decision that /stop made
@@ -44,6 +46,8 @@ class Batch:
     choices: tuple[Choice, ...] = ()
     #: whether the agent can write here no more
     was_removed: bool = False
+    #: who added the agent to the group
+    added_by: Author | None = None
     #: who left the group, or was removed from it
     gone: tuple[int, ...] = ()
     #: the group's new or old chat id, of an update that tells that it became a supergroup
@@ -51,6 +55,10 @@ class Batch:
     comes_from: int | None = None
     #: by update, the language of the app of who caused it, where the update says
     languages: Mapping[int, str] = field(default_factory=dict)
+    #: who may have an answer here
+    access: Access = OPEN
+    #: whether the owner has decided to have what waits here answered
+    is_admitted: bool = False
     #: known messages that are no channel's posts
     no_posts: frozenset[int] = frozenset()
     #: the update whose words are the first message of the conversation that begins; none: none has any
@@ -61,9 +69,10 @@ class Batch:
         """The updates that are read with this batch; what is said next is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
-    def told_of(self, chat: Chat) -> Mapping[str, str]:
-        """The names of the chat and of its topic, and the language of who wrote last, as far as they are known now."""
+    def told_of(self, chat: Chat) -> Mapping[str, str | bool]:
+        """The names of the chat and of its topic, the language of who wrote last, and whether nobody has an answer."""
         return {
+            "is_turned_away": self.access.turns_away,
             "title": self.title or chat.title,
             "topic": self.topic or chat.topic or self.first_topic,
             "last_language": self.languages[max(self.languages)] if self.languages else chat.last_language,
@@ -143,8 +152,7 @@ def _without_rest(batch: Batch, command: Message | Press) -> Batch:
 
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     read = [read_update(u, situation.me.bot_id) for u in updates]
-    kinds = [one.chat_kind for one in read if one.chat_kind is not ChatKind.NONE]
-    kind = kinds[-1] if kinds else situation.kind
+    kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
     entries = with_albums(situation.as_said(one.entry) for one in read if _is_told(one))
     given = circumstances_of(kind, entries, situation)
     heard = heard_by(entries, given, situation)
@@ -157,8 +165,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         else e
         for e in entries
     )
-    again = revived(entries, albums, given, situation)
-    again = (*again, *heard.called)
+    again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
     commands = tuple(_commands((*decided, *heard.called), read, given, situation))
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
     batch = Batch(
@@ -176,7 +183,10 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
         languages={one.update_id: one.language for one in read if one.language},
+        added_by=next((one.added_by for one in reversed(read) if one.added_by is not None), None),
         gone=tuple(person for one in read for person in one.gone),
+        access=situation.access,
+        is_admitted=situation.access.is_admitted and any(map(is_admission, entries)),
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)
@@ -221,7 +231,12 @@ def circumstances_of(kind: ChatKind, entries: Sequence[AnyEntry], situation: Sit
     """What the messages of a batch are decided in."""
     earlier = heard_in((*situation.window, *entries))
     return Circumstances(
-        kind=kind, me=situation.me, manners=situation.manners, is_muted=situation.is_muted, earlier=earlier
+        kind=kind,
+        me=situation.me,
+        manners=situation.manners,
+        is_muted=situation.is_muted,
+        earlier=earlier,
+        access=situation.access,
     )
 
 
@@ -240,12 +255,12 @@ def _commands(
 
 
 def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
-    if isinstance(entry, Press):
-        return command_pressed(entry)
-    if not isinstance(entry, Message):
+    if not isinstance(entry, Message | Press):
         return None
-    command = command_of(as_heard(entry), given)
-    is_unheard = given.is_muted and command is not None and command.command is None
+    command = command_pressed(entry) if isinstance(entry, Press) else command_of(as_heard(entry), given)
+    if command is None or not command.is_heard(entry.author.id, given.access):
+        return None
+    is_unheard = given.is_muted and command.command is None and not isinstance(entry, Press)
     return None if is_unheard else command
 
 
@@ -253,6 +268,9 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
     declared = invocation.command
     if situation.is_for_others(entry):
         return Permission.DENIED
+    if declared is not None and declared.audience is Audience.OWNER:
+        is_owner = situation.access.tier_of(entry.author.id) is TrustTier.OWNER
+        return Permission.GRANTED if is_owner else Permission.DENIED
     if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
         return Permission.GRANTED
     return situation.permissions.get(entry.author.id, Permission.UNKNOWN)

@@ -146,6 +146,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         chat=context.session.chat.model_copy(update={"kind": batch.kind}),
         person=entry.author,
         now=context.now,
+        trust=batch.access.tier_of(entry.author.id),
         zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
         agent_zone=zone_named(front.timezone),
         curated=agent.memories,

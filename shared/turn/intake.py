@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.commands.command import Permission
+from shared.deciding.access import OPEN, Access
 from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
 from shared.executing.graph import origin_of
@@ -67,6 +68,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     services, session = context.services, context.session
     situation = Situation(
         me=services.me,
+        access=await access_in(context, unread),
         manners=services.manners,
         window=await session.window(),
         standing=standing,
@@ -86,8 +88,27 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if services.judging is not None:
         batch = await session.while_leased(_judged(context, batch, situation))
     await acknowledge(context, batch.choices)
-    await context.media.ask(batch.entries, session.chat.model_copy(update={"kind": batch.kind}), context.now)
+    await context.media.ask(_with_answers(batch), session.chat.model_copy(update={"kind": batch.kind}), context.now)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
+
+
+async def access_in(context: TickContext, unread: Sequence[InboxUpdate]) -> Access:
+    """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
+    admission = context.services.admission
+    return await admission.access(context.session.chat, unread) if admission is not None else OPEN
+
+
+def _with_answers(batch: Batch) -> Sequence[AnyEntry]:
+    """The entries without those of who may have no answer, whose files nobody is paid to look at.
+
+    What waited for the owner is among them once it is let in.
+    """
+    let_in = batch.revived if batch.is_admitted else ()
+    return (*let_in, *(e for e in batch.entries if not (isinstance(e, Message | Edit) and _is_refused(e, batch))))
+
+
+def _is_refused(entry: Message | Edit, batch: Batch) -> bool:
+    return not entry.author.is_agent and bool(batch.access.refusal(entry.author.id))
 
 
 async def with_files(context: TickContext, situation: Situation, unread: Sequence[InboxUpdate]) -> Situation:
@@ -127,7 +148,7 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     Raises StoreUnavailable.
     """
     session = context.session
-    for reference in await context.media.ask(batch.entries, session.chat, context.now):
+    for reference in await context.media.ask(_with_answers(batch), session.chat, context.now):
         session.note(SentFile(reference))
     if context.services.media is None and session.chat.waits_until is None:
         return

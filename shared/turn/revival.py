@@ -1,13 +1,19 @@
-"""Messages that call for an answer only now: they were edited before it left, or their album grew."""
+"""Messages that call for an answer only now: they were edited, their album grew, or who wrote them was let in."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from shared.deciding.circumstances import Circumstances
+from shared.deciding.hearing import decided_now
 from shared.deciding.rules import decide_in
+from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.message import AnyEntry, Described, Edit, Event, Message
 from shared.models.text import starts_with_command
 from shared.turn.situation import Situation
+
+#: messages that waited for the owner and are answered at once: one plan answers them
+MOST_ADMITTED: Final = 10
 
 
 def revived(
@@ -29,6 +35,27 @@ def revived(
             if _calls_now(now, before, given, situation):
                 found[now.message_id] = now
     return tuple(found.values())
+
+
+def is_admission(entry: AnyEntry) -> bool:
+    """Whether it tells that the owner has decided to have what waits in the chat answered."""
+    return isinstance(entry, Event) and entry.kind == ADMITTED
+
+
+def admitted(entries: Sequence[AnyEntry], given: Circumstances, situation: Situation) -> tuple[Message, ...]:
+    """The messages that are answered because the owner lets in who wrote them: the newest of those that wait."""
+    if not any(map(is_admission, entries)):
+        return ()
+    before = next((e.seq for e in reversed(situation.window) if is_admission(e)), 0)
+    waiting = [e for e in situation.window if e.seq > before and isinstance(e, Message) and _was_refused(e)]
+    edits = {e.message_id: e for e in situation.window if isinstance(e, Edit)}
+    called = (as_edited(one, edits.get(one.message_id)) for one in waiting if not starts_with_command(one.entities))
+    decided = [(one, decided_now(one, given)) for one in called]
+    return tuple(one.model_copy(update={"decision": made}) for one, made in decided if made.respond)[-MOST_ADMITTED:]
+
+
+def _was_refused(message: Message) -> bool:
+    return message.decision is not None and message.decision.tier is Tier.ACCESS
 
 
 def noted(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:

@@ -28,6 +28,7 @@ from shared.turn.asking import with_effects
 from shared.turn.batch import Batch
 from shared.turn.commands import CommandsRun, run_commands
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
+from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.members import seen_in
@@ -156,7 +157,7 @@ async def _noted(
         _note_replaced(context, intake.standing, plan)
         _note_reminders(context, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
-    plan = with_effects(context, batch.choices, plan)
+    plan = with_effects(context, batch.choices, await escalated(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
     plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left))
@@ -280,9 +281,8 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
 
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
-    """Have other ticks summarise what follows the last summary, and tell the owners of reminders that were lost.
+    """Have other ticks summarise what follows the last summary, and tell people and the owner what was noted for them.
 
-    And look once more at the files that were asked for.
 
     The chat is released already: that no task could be made is no reason to run this tick again.
     """

@@ -16,6 +16,7 @@ from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
+from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
 
@@ -47,6 +48,8 @@ class AgentServices:
     names_early: bool = False
     #: whose the agent is, to be told what others need not know; none: nobody is
     owners: Owners | None = None
+    #: who may have an answer; none: everybody, everywhere
+    admission: Admission | None = None
 
     @property
     def me(self) -> OwnIdentity:

@@ -7,6 +7,7 @@ from typing import Self
 
 from shared.commands.command import Permission
 from shared.commands.parse import rest_alone
+from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.hearing import NOBODY, Describing
 from shared.executing.graph import origin_of
@@ -29,6 +30,8 @@ class Situation:
     """What a batch is read in: who the agent is, what was said before, the plan that stands."""
 
     me: OwnIdentity
+    #: who may have an answer here
+    access: Access = OPEN
     manners: Manners = field(default_factory=Manners)
     is_muted: bool = False
     window: Sequence[AnyEntry] = ()
@@ -57,8 +60,13 @@ class Situation:
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
         presses = (u for u in updates if self.keyboards and u.envelope.kind == "callback_query")
-        made = choices_in((entry_of(u, self.me.bot_id) for u in presses), self.keyboards)
+        entries = (entry_of(u, self.me.bot_id) for u in presses)
+        made = choices_in((one for one in entries if not self.is_refused(one)), self.keyboards)
         return replace(self, choices=made)
+
+    def is_refused(self, entry: AnyEntry) -> bool:
+        """Whether it is somebody's who may have no answer here."""
+        return isinstance(entry, Message | Press | Edit) and bool(self.access.refusal(entry.author.id))
 
     def made_in(self, read: Sequence[Incoming]) -> tuple[Choice, ...]:
         """The choices among some updates."""

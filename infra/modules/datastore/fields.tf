@@ -8,8 +8,8 @@ locals {
     bots     = ["blocked", "groups", "invitations", "people", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
-      "generation", "key", "keyboards", "lease", "purse.closed", "purse.open", "purse.sums", "purse.told", "purse.until",
-      "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
+      "asked_access_at", "generation", "is_turned_away", "key", "keyboards", "lease", "purse.closed", "purse.open", "purse.sums",
+      "purse.told", "purse.until", "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]
@@ -28,6 +28,7 @@ locals {
       "message_ids", "ref.description", "ref.duration_s", "ref.emoji", "ref.file_id", "ref.height", "ref.is_spoiler",
       "ref.kind", "ref.mime_type", "ref.set_name", "ref.size", "ref.width", "ref.words",
     ]
+    requests = ["chat", "decided_at", "id", "name", "title", "username", "words"]
     segments = [
       "chat", "conversation", "first_at", "first_seq", "last_seq", "messages", "notes", "terms_before",
     ]
@@ -40,7 +41,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "usage"]
+  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

@@ -71,6 +71,12 @@ locals {
       scope      = "COLLECTION"
       fields     = [["agent", "ASCENDING"], ["person", "ASCENDING"], ["seen_at", "DESCENDING"]]
     }
+    # who waits to be let in, the newest first
+    requests_of_state = {
+      collection = "requests"
+      scope      = "COLLECTION"
+      fields     = [["agent", "ASCENDING"], ["state", "ASCENDING"], ["at", "DESCENDING"]]
+    }
     # what was observed in a place, whatever the conversation, the newest first
     observations_of_place = {
       collection = "observations"

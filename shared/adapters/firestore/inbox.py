@@ -10,7 +10,7 @@ from shared.models.incident import Incident
 from shared.models.update import InboxUpdate
 
 #: what `ChatStatus` is made of
-STATUS_FIELDS = ("generation", "lease.until", "active_until", "muted_until")
+STATUS_FIELDS = ("generation", "lease.until", "active_until", "muted_until", "is_turned_away")
 
 
 class FirestoreInbox:

@@ -61,6 +61,7 @@ def decode_status(document: Document | None) -> ChatStatus:
         held_until=(known.get("lease") or {}).get("until"),
         active_until=known.get("active_until"),
         muted_until=known.get("muted_until"),
+        is_turned_away=known.get("is_turned_away") is True,
     )
 
 

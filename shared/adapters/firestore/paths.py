@@ -20,6 +20,7 @@ SUMMARIES = "summaries"
 INCIDENTS = "incidents"
 NOTICES = "notices"
 EVENTS = "events"
+REQUESTS = "requests"
 MEDIA = "media"
 REFERENCES = "references"
 #: how far the rebuilding came that did not end
@@ -126,6 +127,11 @@ def bot_path(agent: str) -> str:
 def notice_path(notice_id: str) -> str:
     """Where it is kept that an owner was told of something; hashed, so that the names spread."""
     return f"{NOTICES}/{hashlib.sha256(notice_id.encode()).hexdigest()[:20]}"
+
+
+def request_path(request_id: str) -> str:
+    """Where it is kept that somebody waits to be let in."""
+    return f"{REQUESTS}/{request_id}"
 
 
 def event_path(reminder_id: str) -> str:

@@ -162,6 +162,12 @@ MEMBERSHIPS_OF_PERSON = Query(
     equals=("agent", "person"),
     order=(Order(field="seen_at", direction=Direction.DESCENDING),),
 )
+#: the access requests of an agent in one state, the newest first; counted, too
+REQUESTS_OF_STATE = Query(
+    collection=paths.REQUESTS,
+    equals=("agent", "state"),
+    order=(Order(field="at", direction=Direction.DESCENDING),),
+)
 #: a conversation's segments by their turns, and the newest of them
 SEGMENTS_BY_TURN = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn"),))
 NEWEST_SEGMENTS = Query(collection=paths.SEGMENTS, order=(Order(field="last_turn", direction=Direction.DESCENDING),))
@@ -227,6 +233,7 @@ QUERIES = (
     REFERENCES_OF_CHAT,
     REFERENCES_OF_PERSON,
     MEMBERSHIPS_OF_PERSON,
+    REQUESTS_OF_STATE,
     SEGMENTS_BY_TURN,
     NEWEST_SEGMENTS,
     MEDIA_OF_OUTCOME,

@@ -115,6 +115,10 @@ class TelegramChannel(TelegramDownloads):
         """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
         return await translated(self._client().get_chat_member_count(chat_id))
 
+    async def leave(self, chat_id: int) -> None:
+        """Leave a group. Raises a ChannelError."""
+        await translated(self._client().leave_chat(chat_id))
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
         call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))

@@ -1,15 +1,20 @@
 """What works in a chat."""
 
+from shared.commands.command import Audience
 from shared.commands.help import respond
 from shared.commands.registry import commands
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKind
+from shared.models.trust import TrustTier
 from tests.shared.commands.requests import asked
 
 
 def test_it_lists_what_works_in_this_chat() -> None:
     private = render(respond(asked()).text)[0].text
-    assert all((f"/{command.name}" in private) is command.is_for(ChatKind.PRIVATE) for command in commands())
+    shown = {c.name: c.is_for(ChatKind.PRIVATE) and c.audience is not Audience.OWNER for c in commands()}
+    assert {name: f"/{name}" in private for name in shown} == shown
+    owners = render(respond(asked(trust=TrustTier.OWNER)).text)[0].text
+    assert all((f"/{command.name}" in owners) is command.is_for(ChatKind.PRIVATE) for command in commands())
     assert "/mute [30m, 2h, 1d] – Silence me" in private
     assert "administrators" not in private
     group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text

@@ -23,6 +23,7 @@ from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.adapters.firestore.usage import FirestoreUsages
@@ -50,14 +51,14 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders
+from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
 from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
 from shared.ports.spending import Usages
-from shared.ports.trust import Rosters
+from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall
@@ -308,6 +309,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Reminders: FirestoreReminders(house.chats.client),
             Rosters: rosters,
             Invitations: SharedInvitations(house.chats.client, rosters, bot),
+            AccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock), Usages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),

@@ -164,6 +164,9 @@ class WatchedChannel:
         await self.steps.take("before asking for members")
         return await self.behind.member_count(chat_id)
 
+    async def leave(self, chat_id: int) -> None:
+        await self.behind.leave(chat_id)
+
     async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
         await self.behind.react(to, message_id, emoji)
 

@@ -1,0 +1,75 @@
+"""Access requests in Firestore: found, listed, decided. `records/requests.py` writes new ones."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.inbox import add_update
+from shared.adapters.firestore.queries import REQUESTS_OF_STATE
+from shared.adapters.firestore.records.requests import KEPT, decode_request
+from shared.errors import StoreUnavailable
+from shared.models.access import AccessRequest, RequestState, admission
+
+#: a request changes when its stranger writes after a decision, and when the owner decides
+TRIES = 5
+
+
+class FirestoreAccessRequests:
+    """The access requests of all agents."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def find(self, request_id: str) -> AccessRequest | None:
+        """One request; none if there is no such."""
+        found = await self._read(request_id)
+        return decode_request(found.to_dict() or {}) if found.exists else None
+
+    async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
+        """Those of an agent that nobody has decided, the newest first."""
+        query = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).limit(limit)
+        with translated("list access requests"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [decode_request(one.to_dict() or {}) for one in found]
+
+    async def waiting_count(self, agent: str) -> int:
+        """How many of an agent nobody has decided; one read, however many."""
+        # a decorator hides its types
+        count: Any = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).count()
+        with translated("count access requests"):
+            counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counts[0][0].value)
+
+    async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
+        """Keep what the owner decided; the request as it is then, none if there is no such."""
+        for _ in range(TRIES):
+            seen = await self._read(request_id)
+            if not seen.exists:
+                return None
+            request = decode_request(seen.to_dict() or {})
+            if request.state is state:
+                return request
+            decided = request.model_copy(update={"state": state, "decided_at": at})
+            fields: layout.Document = {"state": state.value, "decided_at": at, layout.EXPIRES: at + KEPT}
+            same = self.client.write_option(last_update_time=seen.update_time)
+            with translated("keep what the owner decided"):
+                try:
+                    await seen.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+                except CHANGED:
+                    continue
+            return decided
+        raise StoreUnavailable("Firestore did not keep what the owner decided: the request changes all the time")
+
+    async def have_answered(self, request: AccessRequest) -> None:
+        """Have the chat that waits read that it was let in."""
+        await add_update(self.client, admission(request))
+
+    async def _read(self, request_id: str) -> Any:
+        document = self.client.document(paths.request_path(request_id))
+        with translated("read an access request"):
+            return await document.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -1,0 +1,36 @@
+"""Asking: what the owner is asked about a stranger or a group, in words and buttons that /requests takes."""
+
+from typing import Final
+
+from shared.commands.command import quoted
+from shared.models.access import AccessRequest
+from shared.models.reminder import Offer
+from shared.wording.words import Phrase, Words
+
+_WORDS_SHOWN: Final = 300
+
+
+def asking(words: Words, request: AccessRequest) -> Phrase:
+    """Who asks, and what they wrote, as markdown in which nothing of theirs is a link."""
+    who = who_asks(request)
+    if request.is_group:
+        return words.say("access.wish_group", title=quoted(request.title), who=who)
+    said = quoted(request.words, _WORDS_SHOWN)
+    return words.say("access.wish", who=who, words=said) if said else words.say("access.wish_alone", who=who)
+
+
+def who_asks(request: AccessRequest) -> str:
+    """Somebody by their name, username and id, as markdown."""
+    told = [quoted(f"@{request.username}")] if request.username else []
+    told.append(str(request.person))
+    return f"{quoted(request.name) or '?'} ({', '.join(told)})"
+
+
+def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What the owner may do about it."""
+    shown = {"l": words.say("access.let_in"), "o": words.say("access.once"), "b": words.say("access.block")}
+    if request.is_group:
+        shown = {"l": words.say("access.let_in"), "g": words.say("access.leave")}
+    return tuple(
+        Offer(text=text, command="requests", argument=f"{action}{request.id}") for action, text in shown.items()
+    )

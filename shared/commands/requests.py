@@ -1,0 +1,222 @@
+"""/requests: who waits to be let in, what they wrote, and what the owner decides about it, by buttons.
+
+It is the owner's view of what strangers wrote: apart from the owner's conversation, which keeps nothing of it. What a
+button does is done before its answer, each step repeatable: a tick that dies in between does it again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from shared.commands.asking import asking, offers, who_asks
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.access import AccessRequest, RequestState
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.decision import Tier
+from shared.models.message import Message
+from shared.models.text import fitted
+from shared.models.trust import Blocked, LetIn, LetInGroup
+from shared.models.wake import Wake, WakeReason
+from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.trust import AccessRequests, Rosters
+from shared.ports.world import Channel, Ports
+from shared.wording.direction import isolated
+from shared.wording.words import Phrase, Words, bulleted, joined
+
+#: who wait, on a page: each has a line and a button; of all that wait so many are listed
+PAGE: Final = 6
+MOST_LISTED: Final = 60
+#: messages of theirs that are shown, of so many entries of their chat, and characters of each
+MOST_SHOWN: Final = 8
+ENTRIES: Final = 60
+LONGEST_SHOWN: Final = 300
+LONGEST_LINE: Final = 80
+LONGEST_NAME: Final = 24
+#: what the buttons do; an id or the number of a page stands behind it
+PAGES, ONE = "p", "s"
+DECISIONS: Final = {
+    "l": RequestState.LET_IN,
+    "o": RequestState.ONCE,
+    "b": RequestState.BLOCKED,
+    "g": RequestState.LEFT,
+}
+FOR_PEOPLE: Final = frozenset({RequestState.LET_IN, RequestState.ONCE, RequestState.BLOCKED})
+FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Who waits, the newest first, and which page is asked for, from 0."""
+
+    requests: Sequence[AccessRequest]
+    page: int = 0
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One request, if it is there, with the newest of what was written in its chat and got no answer."""
+
+    request: AccessRequest | None
+    said: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A request as it is now, if it is there; and whether the roster had room for it."""
+
+    request: AccessRequest | None
+    has_room: bool = True
+
+
+async def listed(request: CommandRequest, ports: Ports) -> Listed:
+    """Who waits. Raises StoreUnavailable."""
+    page = request.argument.removeprefix(PAGES)
+    found = await ports[AccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
+    return Listed(found, int(page) if page.isdecimal() else 0)
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> object:
+    """What a button shows, or what came of what it does. Raises StoreUnavailable, QueueError or ChannelError."""
+    action, request_id = request.argument[:1], request.argument[1:]
+    if action == PAGES:
+        return await listed(request, ports)
+    found = await ports[AccessRequests].find(request_id)
+    if found is None or found.agent != request.chat.key.agent:
+        return Opened(None)
+    state = DECISIONS.get(action)
+    return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
+
+
+async def _opened(found: AccessRequest, ports: Ports) -> Opened:
+    chat = (await ports[ChatStore].see(found.key)).chat
+    entries = await ports[ChatStore].window(chat, ENTRIES)
+    refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
+    return Opened(found, [one.text or one.media for one in refused if one.text or one.media][-MOST_SHOWN:])
+
+
+async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
+    """What came of a decision: the roster first, then the request, then what waits is answered."""
+    if state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE) or found.person == request.person.id:
+        return Decided(None)
+    if not await _changed_roster(found, state, request, ports[Rosters]):
+        return Decided(found, has_room=False)
+    decided = await ports[AccessRequests].decide(found.id, state, request.now)
+    if decided is None:
+        return Decided(None)
+    log("the owner decided about an access request", request=found.id, state=state.value)
+    if state is RequestState.LEFT:
+        await _leave(decided, ports[Channel])
+    elif state is not RequestState.BLOCKED:
+        await ports[AccessRequests].have_answered(decided)
+        of = f"admitted-{decided.id}-{decided.decided_at}"
+        await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=request.now, of=of))
+    return Decided(decided)
+
+
+async def _changed_roster(found: AccessRequest, state: RequestState, request: CommandRequest, rosters: Rosters) -> bool:
+    """Whether the roster took what was decided; what it has already it takes again."""
+    agent, person, told = found.agent, found.person, {"since": request.now, "by": request.person.id}
+    match state:
+        case RequestState.LET_IN if found.is_group:
+            return await rosters.let_group_in(agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, **told))
+        case RequestState.LET_IN:
+            await rosters.unblock(agent, person)
+            return await rosters.let_in(agent, LetIn(id=person, name=found.name, **told))
+        case RequestState.BLOCKED:
+            return await rosters.block(agent, Blocked(id=person, name=found.name, **told))
+    return True
+
+
+async def _leave(found: AccessRequest, channel: Channel) -> None:
+    try:
+        await channel.leave(found.key.chat_id)
+    except ChannelError as error:  # it is silent there all the same
+        log(f"a group was not left: {error}", chat=found.chat)
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """A page of who waits, with a button for each."""
+    found, words = request.result, request.words
+    if not isinstance(found, Listed) or not found.requests:
+        return CommandResponse(text=words.say("requests.none"), is_apart=True)
+    last = (len(found.requests) - 1) // PAGE
+    page = min(found.page, last)
+    shown = found.requests[page * PAGE : (page + 1) * PAGE]
+    here = partial(button_data, "requests", request.chat.conversation)
+    buttons = [Button(_name(one), here(f"{ONE}{one.id}")) for one in shown]
+    if page:
+        buttons.append(Button(words.say("requests.newer"), here(f"{PAGES}{page - 1}")))
+    if page < last:
+        buttons.append(Button(words.say("requests.older"), here(f"{PAGES}{page + 1}")))
+    lines = bulleted(*(_line(one, words) for one in shown))
+    text = joined(words.say("requests.listed"), lines, by="\n\n")
+    return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
+
+
+def _name(request: AccessRequest) -> str:
+    """What the button of a request says."""
+    name = visible(request.title if request.is_group else request.name) or str(request.key.chat_id)
+    return isolated(fitted(name, LONGEST_NAME), is_right_to_left=False)
+
+
+def _line(request: AccessRequest, words: Words) -> Phrase:
+    if request.is_group:
+        return words.say("requests.group", title=quoted(request.title), who=who_asks(request))
+    return words.say("requests.one", who=who_asks(request), words=quoted(request.words, LONGEST_LINE))
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What a button does: a page, one who waits, or a decision."""
+    found, words = request.result, request.words
+    match found:
+        case Listed():
+            return respond(request)
+        case Opened(request=AccessRequest() as one, said=said):
+            return _shown(one, said, request)
+        case Decided(request=AccessRequest() as one, has_room=True):
+            name = quoted(one.title if one.is_group else one.name) or str(one.key.chat_id)
+            text = words.say(f"decided.{_decision(one)}", name=name)
+            return CommandResponse(text=text, buttons=_after(request), is_apart=True)
+        case Decided(request=AccessRequest()):
+            return CommandResponse(notice=words.say("access.full"))
+    return CommandResponse(notice=words.say("button.gone"))
+
+
+def _decision(one: AccessRequest) -> str:
+    """What the owner reads that they decided, by its name in the catalogues."""
+    return f"{'group_' if one.is_group else ''}{one.state.value.replace(' ', '_')}"
+
+
+def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
+    words, here = request.words, partial(button_data, "requests", request.chat.conversation)
+    lines = bulleted(
+        *(words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said[1:] if quoted(text))
+    )
+    buttons = [Button(offer.text, here(offer.argument)) for offer in offers(words, one)]
+    back = Button(words.say("requests.list"), here(f"{PAGES}0"))
+    text = joined(asking(words, one), lines, by="\n\n")
+    return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
+
+
+def _after(request: CommandRequest) -> tuple[Button, ...]:
+    """Below what was decided: the way to whoever else waits."""
+    data = button_data("requests", request.chat.conversation, f"{PAGES}0")
+    return (Button(request.words.say("requests.list"), data),)
+
+
+COMMAND = Command(
+    name="requests",
+    order=97,
+    scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
+    respond=respond,
+    press=press,
+    is_for_any_conversation=True,
+    effect=listed,
+    press_effect=pressed,
+    needs=(AccessRequests, Rosters, ChatStore, TickQueue, Channel),
+)

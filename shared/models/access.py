@@ -1,0 +1,83 @@
+"""An access request: that a stranger, or a group, waits for the owner to let them in."""
+
+import hashlib
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.reminder import reminder_id
+from shared.models.trust import Name
+from shared.models.update import Envelope, InboxUpdate
+
+#: the kind of the updates with which lull itself says in a chat that it was let in; Telegram has none of this name
+ADMITTED: Final = "admitted"
+#: of what somebody wrote first so many characters are kept with the request; all of it is in their own chat
+LONGEST_WORDS: Final = 300
+#: after so long the owner may be asked about the same stranger again
+ASKED_AGAIN: Final = timedelta(days=30)
+#: above those of Telegram's (32 bits) and below 2**53, as the updates of reminders are
+_FIRST_UPDATE: Final = 10**15
+_UPDATES: Final = 8 * 10**15
+
+
+class RequestState(StrEnum):
+    """What the owner decided."""
+
+    WAITING = "waiting"
+    LET_IN = "let in"
+    #: what waited is answered, and nothing after it
+    ONCE = "once"
+    BLOCKED = "blocked"
+    #: of a group: the agent left it
+    LEFT = "left"
+
+
+class AccessRequest(BaseModel):
+    """Who waits, where, and since when. The newest of a person or of a group, with one agent, is kept."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    agent: str
+    #: the id of the document of the chat that waits
+    chat: str
+    #: of a group, its title; empty: it is a person's private chat
+    title: Name = ""
+    #: who asks; of a group, who added the agent, or wrote there first
+    person: int
+    name: Name = ""
+    username: str = ""
+    #: the beginning of what they wrote
+    words: str = ""
+    at: datetime
+    state: RequestState = RequestState.WAITING
+    decided_at: datetime | None = None
+
+    @property
+    def key(self) -> ChatKey:
+        """The key of the chat that waits."""
+        return ChatKey.from_id(self.chat)
+
+    @property
+    def is_group(self) -> bool:
+        """Whether a group waits."""
+        return not self.key.is_private
+
+
+def request_id(key: ChatKey) -> str:
+    """The id of the request of a private chat, or of a group with all its topics."""
+    return reminder_id("access", key.agent, str(key.chat_id))
+
+
+def admission(request: AccessRequest) -> InboxUpdate:
+    """The update that has the chat's ticks answer what waits there; one for each decision."""
+    assert request.decided_at is not None
+    digest = hashlib.sha256(f"{request.id}@{request.decided_at.isoformat()}".encode()).digest()
+    update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
+    # of what kind the chat is, it knows itself
+    envelope = Envelope(update_id=update_id, kind=ADMITTED, key=request.key, chat_kind=ChatKind.NONE)
+    raw = {"update_id": update_id, ADMITTED: {"state": request.state.value}}
+    return InboxUpdate(envelope=envelope, raw=raw, received_at=request.decided_at)

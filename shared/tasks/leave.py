@@ -1,0 +1,24 @@
+"""`leave`: leave the group."""
+
+from typing import ClassVar, Literal
+
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
+
+
+class Leave(Task):
+    """Leave the group. lull's own; no model plans it."""
+
+    traits: ClassVar[Traits] = Traits(
+        method="leaveChat", is_from_model=False, stays_in_chat=True, is_incident=False, fails_alone=True
+    )
+
+    kind: Literal["leave"] = "leave"
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Leave it; Telegram tells of it by an update."""
+        await context.channel.leave(context.to.chat_id)
+        return Delivered()
+
+
+TASK = Leave

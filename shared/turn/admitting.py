@@ -1,0 +1,124 @@
+"""Admitting: who may have an answer in a chat, as far as a tick needs to know before it decides on messages."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final, Self
+
+from shared.deciding.access import Access
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.access import ADMITTED
+from shared.models.agent import Agent, FrontMatter, Groups
+from shared.models.chat import Chat
+from shared.models.trust import LetInGroup, Roster, TrustTier
+from shared.models.update import InboxUpdate
+from shared.ports.trust import AccessRequests, Rosters
+from shared.ports.world import Channel, Ports
+from shared.telegram.service import adder_of, group_title
+
+#: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
+LAST_LOOK: Final = timedelta(seconds=5)
+#: Telegram's word on who is in a group is as good as new for so long
+FRESH_MEMBER: Final = timedelta(minutes=5)
+#: groups that are asked about a person, the newest first; and people whose answers an instance keeps
+MOST_ASKED: Final = 20
+MOST_KEPT: Final = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Admission:
+    """The door of one agent."""
+
+    agent: str
+    front: FrontMatter
+    rosters: Rosters
+    requests: AccessRequests
+    channel: Channel
+    clock: Callable[[], datetime]
+    #: whether everybody is answered everywhere, whatever the persona says
+    is_open: bool = False
+    _fellows: dict[int, tuple[datetime, bool]] = field(default_factory=dict, init=False)
+
+    @classmethod
+    def of(cls, agent: Agent, ports: Ports, clock: Callable[[], datetime], *, is_open: bool) -> Self:
+        """The door of an agent, of its ports."""
+        return cls(
+            agent=agent.id,
+            front=agent.front,
+            rosters=ports[Rosters],
+            requests=ports[AccessRequests],
+            channel=ports[Channel],
+            clock=clock,
+            is_open=is_open,
+        )
+
+    async def access(self, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+        """Who may have an answer in the chat. A group to which the owner adds the agent is let in by that.
+
+        It costs a read a minute for each instance, and one more before somebody is turned away. Raises
+        StoreUnavailable or StoreRefused.
+        """
+        roster = await self.rosters.roster(self.agent)
+        access = await self._access(roster, chat, unread)
+        if not access.turns_away:
+            return access
+        again = await self.rosters.roster(self.agent, LAST_LOOK)
+        return access if again is roster else await self._access(again, chat, unread)
+
+    def left(self, people: Iterable[int]) -> None:
+        """Ask Telegram anew which groups these people are in: they left one."""
+        for person in people:
+            self._fellows.pop(person, None)
+
+    async def _access(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
+        chat_id, is_private = chat.key.chat_id, chat.key.is_private
+        if not is_private:
+            roster = await self._with_group(roster, chat, unread)
+        access = Access(
+            roster=roster,
+            chat_id=chat_id,
+            is_open=self.is_open or (self.front.open if is_private else self.front.groups is Groups.OPEN),
+            is_admitted=any(update.envelope.kind == ADMITTED for update in unread),
+        )
+        if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
+            return access
+        return replace(access, is_fellow=await self._is_fellow(roster, chat_id))
+
+    async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
+        """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""
+        chat_id, before = chat.key.chat_id, roster.groups.get(chat.moved_from)
+        if chat_id in roster.groups:
+            return roster
+        is_added = any(adder_of(update) == roster.owner for update in unread) and roster.is_claimed
+        if before is None and not is_added:
+            return roster
+        title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
+        entry = LetInGroup(chat_id=chat_id, title=title, since=self.clock(), by=roster.owner)
+        if await self.rosters.let_group_in(self.agent, entry):
+            log("a group is let in", chat=chat.key.id)
+        if before is not None:
+            await self.rosters.shut_group_out(self.agent, chat.moved_from)
+        return await self.rosters.roster(self.agent)
+
+    async def _is_fellow(self, roster: Roster, person: int) -> bool:
+        """Whether somebody is in a group that was let in, by Telegram's word, which counts for some minutes."""
+        now = self.clock()
+        until, is_fellow = self._fellows.get(person, (now, False))
+        if until > now or not roster.groups:
+            return is_fellow and bool(roster.groups)
+        newest = sorted(roster.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
+        answers = await asyncio.gather(*(self._is_member(group.chat_id, person) for group in newest))
+        if len(self._fellows) >= MOST_KEPT:
+            self._fellows.clear()
+        if None not in answers or any(answers):
+            self._fellows[person] = now + FRESH_MEMBER, any(answers)
+        return any(answers)
+
+    async def _is_member(self, chat_id: int, person: int) -> bool | None:
+        try:
+            return await self.channel.is_member(chat_id, person)
+        except ChannelError as error:
+            log(f"whether somebody is in a group cannot be found out: {error}")
+            return None

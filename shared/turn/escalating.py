@@ -1,0 +1,136 @@
+"""Escalating: the owner is asked about a stranger, or about a group that nobody let in; who waits is told so once.
+
+All of it is noted for the commit that tells of the stranger's message. It costs that tick three reads and three writes,
+once a month for each stranger; whoever waits already costs nothing more.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Final
+
+from ulid import ULID
+
+from shared.commands.asking import asking, offers
+from shared.deciding.access import GROUP, STRANGER
+from shared.executing.telling import Word
+from shared.logs import log
+from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, AccessRequest, RequestState, request_id
+from shared.models.agent import Groups, Strangers
+from shared.models.chat_key import ChatKey
+from shared.models.message import Author, Message
+from shared.ports.chats import OwnerNotice
+from shared.records import KeptAccessRequest, KeptReminder
+from shared.tasks.leave import Leave
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.send import own_words
+from shared.turn.admitting import Admission
+from shared.turn.batch import Batch
+from shared.turn.commands import with_own_tasks
+from shared.turn.language import words_for
+from shared.turn.members import GROUPS
+from shared.turn.services import TickContext
+from shared.wording.words import SILENCE, Phrase, words_in
+
+#: so many who wait are told to the owner one by one; that there are more is told once a day
+MOST_TOLD: Final = 20
+
+
+async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
+    """The plan with what whoever may have no answer is told, and the owner asked about them.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+    admission, chat = context.services.admission, context.session.chat
+    if admission is None:
+        return plan
+    admission.left(batch.gone)
+    if batch.is_admitted:
+        context.session.note_chat(asked_access_at=None)
+        words = words_for(batch, chat)
+        is_nothing_left = batch.access.chat_id > 0 and not batch.targets
+        return _with_words(context, plan, words.say("access.welcome")) if is_nothing_left else plan
+    who = _asking(batch)
+    if who is None or batch.was_removed or _is_asked(chat.asked_access_at, context.now):
+        return plan
+    if batch.access.chat_id < 0 and admission.front.groups is Groups.LEAVE:
+        return _leaving(context, plan)
+    if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
+        return plan
+    context.session.note_chat(asked_access_at=context.now)
+    return await _asked(context, admission, batch, who, plan)
+
+
+def _asking(batch: Batch) -> Author | None:
+    """Who wants an answer that the owner may allow; of a group, who added the agent, or wrote there."""
+    commands = {id(entry) for entry, _ in batch.commands}
+    said = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and id(e) not in commands]
+    if batch.access.chat_id < 0:
+        writer = next((e.author for e in said), None)
+        is_waiting = batch.kind in GROUPS and batch.access.refusal(0) == GROUP
+        return (batch.added_by or writer) if is_waiting else None
+    return next((e.author for e in said if batch.access.refusal(e.author.id) == STRANGER), None)
+
+
+def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
+    return asked_at is not None and now - asked_at < ASKED_AGAIN
+
+
+def _leaving(context: TickContext, plan: Plan | None) -> Plan:
+    log("the agent leaves a group that nobody let in")
+    task = PlannedTask(task=Leave(id=f"leave-{ULID()}"), is_own=True)
+    return with_own_tasks(plan, [task], context.now)
+
+
+def _with_words(context: TickContext, plan: Plan | None, phrase: Phrase) -> Plan:
+    return with_own_tasks(plan, [PlannedTask(task=own_words(f"access-{ULID()}", phrase), is_own=True)], context.now)
+
+
+async def _asked(
+    context: TickContext, admission: Admission, batch: Batch, who: Author, plan: Plan | None
+) -> Plan | None:
+    """The plan with what the stranger is told; that the owner is asked is noted."""
+    request = _request(context, batch, who)
+    before = await admission.requests.find(request.id)
+    if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
+        return plan  # another topic of the group has asked
+    context.session.note(KeptAccessRequest(request))
+    word = await _word(context, admission, request, batch.access.owner)
+    if word is not None:
+        context.session.note(KeptReminder(word.kept(context.now)))
+    return (
+        plan
+        if request.is_group
+        else _with_words(context, plan, words_for(batch, context.session.chat).say("access.asked"))
+    )
+
+
+def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
+    key, session = context.session.chat.key, context.session
+    said = [e for e in batch.entries if isinstance(e, Message) and e.author.id == who.id and not e.is_service]
+    first = next((e.text or e.media for e in said if e.text or e.media), "")
+    return AccessRequest(
+        id=request_id(key),
+        agent=key.agent,
+        chat=key.id,
+        title="" if key.is_private else batch.title or session.chat.title,
+        person=who.id,
+        name=who.name,
+        username=who.username,
+        words=first[:LONGEST_WORDS],
+        at=context.now,
+    )
+
+
+async def _word(context: TickContext, admission: Admission, request: AccessRequest, owner: int) -> Word | None:
+    """What the owner is told; none if they were told today already that there are many."""
+    owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
+    words = words_in(owners_chat.last_language)
+    said = Word(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
+    if await admission.requests.waiting_count(request.agent) < MOST_TOLD:
+        of = ("access", request.id, request.at.isoformat())
+        text, buttons = asking(words, request), offers(words, request)
+        return replace(said, of=of, text=text, offers=buttons, about=request.person)
+    notice = OwnerNotice(agent=request.agent, kind="requests", at=context.now)
+    if context.services.owners is None or not await context.services.owners.keep_notice(notice):
+        return None
+    return replace(said, of=("access", notice.id), text=words.say("access.many", most=MOST_TOLD))

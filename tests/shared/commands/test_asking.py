@@ -1,0 +1,47 @@
+"""What the owner is asked: who, what, and buttons."""
+
+from shared.commands.asking import asking, offers, who_asks
+from shared.commands.command import quoted
+from shared.formatting.render import render
+from shared.models.button_data import button_data, read_button
+from shared.wording.words import words_in
+from tests.shared.models.test_access import request
+from tests.shared.values import GROUP_KEY
+
+WORDS = words_in("en")
+
+
+def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link() -> None:
+    hostile = request(
+        name="[me](https://evil.example) \u202eevil",
+        username="eve",
+        words="**hi** @all https://evil.example `x`\n\n# h",
+    )
+    (shown,) = render(asking(WORDS, hostile))
+    assert {one.type for one in shown.entities} == {"code"}
+    assert "**hi** @all https://evil.example" in shown.text
+    assert "\u202e" not in shown.text
+    assert "@eve" in shown.text
+
+
+def test_who_has_no_name_is_told_by_their_id() -> None:
+    assert who_asks(request(name="\u200b")) == f"? ({request().person})"
+    assert asking(WORDS, request()) == f"{who_asks(request())} would like to talk with me.", "a file alone has no words"
+
+
+def test_of_a_group_who_added_the_agent_is_told() -> None:
+    told = asking(WORDS, request(GROUP_KEY, title="Evil *plans*", words="hi"))
+    assert "Evil *plans*" in render(told)[0].text
+    assert quoted("Ann") in told
+    assert "`hi`" not in told
+
+
+def test_each_button_fits_and_names_the_request() -> None:
+    for one in (request(), request(GROUP_KEY)):
+        made = offers(WORDS, one)
+        assert [o.argument[1:] for o in made] == [one.id] * len(made)
+        for offer in made:
+            data = button_data(offer.command, f"conv-{'0' * 26}", offer.argument)
+            assert len(data.encode()) <= 64
+            assert read_button(data)[2] == offer.argument
+    assert [o.argument[0] for o in offers(WORDS, request(GROUP_KEY))] == ["l", "g"]

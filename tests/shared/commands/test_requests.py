@@ -1,0 +1,71 @@
+"""/requests: pages, what one wrote, and what is said about a decision. Whole stories: tests/stories/test_access.py."""
+
+from typing import Any
+
+import pytest
+
+from shared.commands.command import Audience, CommandResponse
+from shared.commands.requests import COMMAND, PAGE, Decided, Listed, Opened, press, respond
+from shared.models.access import AccessRequest, RequestState
+from shared.models.chat_key import ChatKey
+from tests.shared.commands.requests import asked
+from tests.shared.models.test_access import request
+from tests.shared.values import GROUP_KEY
+
+
+def waiting(count: int) -> list[AccessRequest]:
+    keys = [ChatKey(agent="lull", chat_id=5 + n) for n in range(count)]
+    return [request(key, name=f"Eve {n}", words=f"words {n}") for n, key in enumerate(keys)]
+
+
+def of(result: Any, argument: str = "") -> CommandResponse:
+    given = asked(result=result, argument=argument)
+    return press(given) if argument else respond(given)
+
+
+def test_it_is_the_owner_s_alone_and_apart_from_the_conversation() -> None:
+    assert COMMAND.audience is Audience.OWNER
+    for result in (Listed([]), Listed(waiting(1)), None):
+        assert of(result).is_apart
+
+
+def test_all_who_wait_are_listed_in_pages() -> None:
+    everyone = waiting(PAGE + 2)
+    first, second, beyond = (of(Listed(everyone, page)) for page in (0, 1, 99))
+    assert [b.text for b in first.buttons] == [*(f"Eve {n}" for n in range(PAGE)), "Older ›"]
+    assert [b.text for b in second.buttons] == ["Eve 6", "Eve 7", "‹ Newer"]
+    assert second == beyond
+    assert "`words 7`" in second.text
+    assert "Nobody waits" in of(Listed([])).text
+    group = of(Listed([request(GROUP_KEY, title="Trip")]))
+    assert [b.text for b in group.buttons] == ["Trip"]
+
+
+def test_one_is_shown_with_all_that_they_wrote() -> None:
+    (one,) = waiting(1)
+    shown = of(Opened(one, ["words 0", "and **more**", " "]), "s1")
+    assert "- `and **more**`" in shown.text
+    assert shown.text.count("words 0") == 1
+    assert [b.text for b in shown.buttons] == ["Let in", "Answer once", "Block", "All who wait"]
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (request(state=RequestState.LET_IN), "`Ann` is let in."),
+        (request(state=RequestState.ONCE), "I answer `Ann` this once."),
+        (request(state=RequestState.BLOCKED), "`Ann` is blocked: I do not answer them anywhere."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LET_IN), "The group `Trip` is let in."),
+        (request(GROUP_KEY, title="Trip", state=RequestState.LEFT), "I have left the group `Trip`."),
+    ],
+)
+def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
+    told = of(Decided(one), "l1")
+    assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ["All who wait"], True)
+
+
+def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
+    assert (
+        of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button does not do anything any more."
+    )
+    assert "My list is full" in of(Decided(request(), has_room=False), "l1").notice

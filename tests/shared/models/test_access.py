@@ -1,0 +1,28 @@
+"""Access requests: their ids, and the update that has what waits answered."""
+
+from shared.models.access import ADMITTED, AccessRequest, RequestState, admission, request_id
+from shared.models.chat_key import ChatKey
+from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND
+
+
+def request(key: ChatKey = KEY, **fields: object) -> AccessRequest:
+    told = {"id": request_id(key), "agent": key.agent, "chat": key.id, "person": ANN.id, "name": "Ann", "at": NOW}
+    return AccessRequest.model_validate({**told, **fields})
+
+
+def test_a_group_with_all_its_topics_has_one_request_and_each_person_one() -> None:
+    topic = ChatKey(agent=GROUP_KEY.agent, chat_id=GROUP_KEY.chat_id, topic_id=5)
+    assert request_id(topic) == request_id(GROUP_KEY) != request_id(KEY)
+    assert request_id(KEY) != request_id(ChatKey(agent="moss", chat_id=KEY.chat_id))
+    assert (request().is_group, request(GROUP_KEY).is_group, request(topic).key) == (False, True, topic)
+
+
+def test_each_decision_has_one_update_which_is_no_update_of_telegram_s() -> None:
+    once = request(state=RequestState.ONCE, decided_at=NOW)
+    first, again = admission(once), admission(once)
+    later = admission(once.model_copy(update={"decided_at": NOW + SECOND}))
+    assert first == again
+    assert first.envelope.update_id != later.envelope.update_id
+    assert 2**32 < first.envelope.update_id < 2**53
+    assert (first.envelope.kind, first.envelope.key) == (ADMITTED, KEY)
+    assert first.raw[ADMITTED] == {"state": "once"}

@@ -1,0 +1,72 @@
+"""Whom the owner is asked about. Whole stories: tests/stories/test_access.py."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.deciding.access import Access
+from shared.models.access import ASKED_AGAIN
+from shared.models.chat_key import ChatKind
+from shared.models.message import AnyEntry, Author, Event, Message
+from shared.models.trust import Blocked, LetInGroup, Roster
+from shared.turn.batch import Batch
+from shared.turn.escalating import _asking, _is_asked
+from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW
+
+OWNER, GROUP = 7, GROUP_KEY.chat_id
+
+
+def roster(**fields: Any) -> Roster:
+    return Roster.model_validate({"agent": "lull", "owner": OWNER, **fields})
+
+
+def batch(access: Access, *entries: AnyEntry, **fields: Any) -> Batch:
+    kind = ChatKind.SUPERGROUP if access.chat_id < 0 else ChatKind.PRIVATE
+    return Batch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), title="", access=access, **fields)
+
+
+def said(author: Author) -> Message:
+    return Message(at=NOW, message_id=5, author=author, text="hello")
+
+
+CLOSED = Access(roster=roster(), chat_id=ANN.id)
+IN_GROUP = Access(roster=roster(), chat_id=GROUP)
+BLOCKED = roster(blocked={ANN.id: Blocked(id=ANN.id, since=NOW)})
+LET_IN = roster(groups={GROUP: LetInGroup(chat_id=GROUP, since=NOW, by=OWNER)})
+ADDED = Event(at=NOW, kind="my_chat_member")
+
+
+@pytest.mark.parametrize(
+    ("given", "who"),
+    [
+        (batch(CLOSED, said(ANN)), ANN),
+        (batch(CLOSED, said(ME)), None),
+        (batch(CLOSED, Event(at=NOW, kind="x")), None),
+        (batch(Access(roster=Roster(agent="lull"), chat_id=ANN.id), said(ANN)), None),
+        (batch(Access(roster=roster(), chat_id=ANN.id, is_open=True), said(ANN)), None),
+        (
+            batch(Access(roster=BLOCKED, chat_id=ANN.id), said(ANN)),
+            None,
+        ),
+        (batch(IN_GROUP, said(BOB)), BOB),
+        (batch(IN_GROUP, ADDED, said(BOB), added_by=ANN), ANN),
+        (batch(IN_GROUP, ADDED, added_by=ANN), ANN),
+        (batch(IN_GROUP, said(BOB), kind=ChatKind.CHANNEL), None),
+        (
+            batch(
+                Access(roster=LET_IN, chat_id=GROUP),
+                said(BOB),
+            ),
+            None,
+        ),
+    ],
+)
+def test_who_asks(given: Batch, who: Author | None) -> None:
+    assert _asking(given) == who
+
+
+def test_the_owner_is_asked_again_after_a_month() -> None:
+    assert not _is_asked(None, NOW)
+    assert _is_asked(NOW, NOW + ASKED_AGAIN - timedelta(seconds=1))
+    assert not _is_asked(NOW, NOW + ASKED_AGAIN)

@@ -1,0 +1,275 @@
+"""Stories of a closed agent: who is answered, whom the owner lets in, and what strangers can and cannot do."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from local.cloud import CloudSpec, LocalCloud
+from shared.models.registration import claim_code
+from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.shared.own_words import IS_OWNER
+from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.test_choices import presses_data
+from tests.stories.test_commands import notices, press
+from tests.stories.words import last_prompt, will_say
+
+ASKED = "I answer only people whom my owner has let in. I have asked, and will answer you once you are."
+OWNERS_ALONE = "Only my owner may use /requests."
+
+
+@pytest.fixture(scope="module")
+def cloud() -> Iterator[LocalCloud]:
+    """A cloud as it is deployed: closed."""
+    env = HURRIED | {"LULL_OPEN": "no"}
+    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
+        yield running
+
+
+@dataclass
+class Owned:
+    """An agent that Olga owns, and her chat with it."""
+
+    stage: Stage
+    olga: Person
+    chat: Chat
+
+    async def asked(self) -> Json:
+        """The newest message of the owner's with buttons; it is waited for."""
+
+        async def some() -> list[Json]:
+            return [m for m in await self.chat.said() if m.get("buttons") and len(m["buttons"]) > 1]
+
+        found: list[Json] = await until(some, "the owner is asked")
+        return found[-1]
+
+    async def presses(self, text: str, message: Json | None = None) -> Json:
+        """Have the owner press the button that says so; the message as it is then."""
+        message = message or await self.asked()
+        labels = [row[0]["text"] for row in message["buttons"]]
+        await press(self.chat, self.olga, message, labels.index(text))
+
+        async def changed() -> Json | None:
+            now = next(m for m in await self.chat.messages() if m["message_id"] == message["message_id"])
+            return now if now["text"] != message["text"] else None
+
+        shown: Json = await until(changed, f"the press of {text} shows")
+        return shown
+
+
+@pytest.fixture
+async def owned(stage: Stage) -> Owned:
+    """A fresh owner, and an empty roster."""
+    nothing: dict[str, Any] = dict.fromkeys(("owner", "people", "groups", "blocked", "silenced"), DELETE_FIELD)
+    await stage.firestore.document("bots/lull").set(nothing, merge=True)
+    olga = await stage.person("Olga")
+    chat = await stage.private(olga)
+    code = claim_code(stage.cloud.webhook_secret, "lull", int(stage.cloud.tokens["lull"].split(":")[0]))
+    await chat.writes(olga, f"/start claim_{code}")
+    (told,) = await chat.answers()
+    assert told.startswith(IS_OWNER)
+    return Owned(stage, olga, chat)
+
+
+async def test_until_it_is_claimed_nobody_is_answered_and_no_model_is_asked(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    for text in ("/start", "hello", "/help", "/whoami"):
+        await chat.writes(ann, text)
+    await chat.rests()
+    assert await chat.said() == []
+    assert await stage.model.asked(ann.name) == []
+    decisions = [e["decision"] for e in await chat.spoken()]
+    assert {(d["respond"], d["reason"], d["tier"]) for d in decisions} == {
+        (False, "nobody has claimed the agent", "access")
+    }
+    code = claim_code(stage.cloud.webhook_secret, "moss", int(stage.cloud.tokens["moss"].split(":")[0]))
+    await chat.writes(ann, f"/start claim_{code}")
+    assert (await chat.answers())[0].startswith(IS_OWNER)
+    await will_say(stage, chat, "Hello, owner.")
+    await chat.writes(ann, "hello?")
+    assert await chat.answers() == ["Hello, owner."]
+
+
+async def test_a_stranger_is_let_in_by_a_button_and_what_waited_is_answered(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "What is the [capital](https://evil.example) of `Peru`?")
+    assert await chat.answers() == [ASKED]
+    await chat.writes(eve, "Please hurry.")
+    await chat.rests()
+    assert len(await chat.said()) == 1, "it is said once"
+    asked = await owned.asked()
+    assert eve.name in asked["text"]
+    assert "What is the [capital](https://evil.example)" in asked["text"]
+    assert {e["type"] for e in asked["entities"]} == {"code"}, "nothing of a stranger's is a link"
+    assert [row[0]["text"] for row in asked["buttons"]] == ["Let in", "Answer once", "Block"]
+    assert await stage.model.asked(eve.name) == []
+    await will_say(stage, chat, "Lima.")
+    assert (await owned.presses("Let in", asked))["text"] == f"{eve.name} is let in."
+    assert (await chat.answers(1)) == ["Lima."]
+    assert "Please hurry." in await last_prompt(stage, chat)
+    await will_say(stage, chat, "Any time.")
+    await chat.writes(eve, "thank you")
+    assert await chat.answers() == ["Any time."]
+    kept = (await stage.firestore.document("bots/lull").get()).to_dict() or {}
+    assert [(one["name"], one["by"], one["via"]) for one in kept["people"].values()] == [
+        (eve.name, owned.olga.id, "owner")
+    ]
+    await will_say(stage, owned.chat, "All is well.")
+    await owned.chat.writes(owned.olga, "how are you?")
+
+    async def answered() -> bool:
+        return "All is well." in {m["text"] for m in await owned.chat.said()}
+
+    await until(answered, "the owner is answered")
+    assert "Peru" not in str(await owned.chat.transcript()), "external communications are kept apart"
+    assert "Peru" not in await last_prompt(stage, owned.chat)
+    assert eve.name not in await last_prompt(stage, owned.chat)
+
+
+async def test_once_is_once_and_the_owner_is_asked_again(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "one question")
+    await chat.answers()
+    await will_say(stage, chat, "One answer.")
+    await owned.presses("Answer once")
+    assert await chat.answers() == ["One answer."]
+    before = await owned.chat.said()
+    await chat.writes(eve, "another question")
+    assert await chat.answers() == [ASKED]
+
+    async def asked_again() -> bool:
+        return len(await owned.chat.said()) > len(before)
+
+    await until(asked_again, "the owner is asked again")
+    assert "another question" in (await owned.asked())["text"]
+    assert len(await stage.model.asked(eve.name)) == 1
+
+
+async def test_who_is_blocked_hears_nothing_but_keeps_their_rights(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "let me in!")
+    await chat.answers()
+    old = await owned.asked()
+    assert "is blocked" in (await owned.presses("Block", old))["text"]
+    for text in ("hello?", "/start", "/help", "/claim nothing-of-it"):
+        await chat.writes(eve, text)
+    await chat.rests()
+    assert [m["text"] for m in await chat.said()][1:] == ["That is not the code."]
+    reasons = {e["decision"]["reason"] for e in (await chat.spoken())[-2:] if e["decision"]}
+    assert reasons == {"blocked"}
+    assert await stage.model.asked(eve.name) == []
+    await chat.writes(eve, "/privacy")
+    await chat.rests()
+    assert len(await chat.said()) == 3
+
+
+async def test_a_stranger_who_writes_a_lot_is_told_once_and_the_owner_once(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    for number in range(60):
+        await chat.writes(eve, f"message {number}")
+    await chat.answers()
+    await chat.rests()
+    assert len(await chat.said()) == 1
+    await owned.asked()
+    await owned.chat.rests()
+    assert len([m for m in await owned.chat.said() if eve.name in m["text"]]) == 1
+    assert await stage.model.asked(eve.name) == []
+    before = await typed(stage, chat)
+    await chat.writes(eve, "anybody?")
+    await chat.rests()
+    assert await typed(stage, chat) == before, "whoever is turned away sees nobody type"
+
+
+async def typed(stage: Stage, chat: Chat) -> int:
+    """How often the agent was seen typing in a chat."""
+    calls = (await stage.telegram.get("/world/calls")).json()["calls"]
+    return len([c for c in calls if c["method"] == "sendChatAction" and c["params"].get("chat_id") == chat.id])
+
+
+async def test_nobody_but_the_owner_sees_or_decides_requests(owned: Owned) -> None:
+    stage, eve, bob = owned.stage, await owned.stage.person("Eve"), await owned.stage.person("Bob")
+    with_eve, with_bob = await stage.private(eve), await stage.private(bob)
+    await with_bob.writes(bob, "hi")
+    await with_bob.answers()
+    asked = await owned.asked()
+    data = asked["buttons"][0][0].get("data", "")
+    await will_say(stage, with_bob, "Hello, Bob.")
+    await owned.presses("Let in", asked)
+    assert await with_bob.answers() == ["Hello, Bob."]
+    await with_bob.writes(bob, "/requests")
+    assert await with_bob.answers() == [OWNERS_ALONE]
+    await with_eve.writes(eve, "hello")
+    await with_eve.answers()
+    (first,) = (await with_bob.said())[:1]
+    forged = await presses_data(with_bob, bob, first, data or "requests:conv-1:labcdefghijkl")
+    assert await notices(with_bob, [forged]) == [OWNERS_ALONE]
+    forged = await presses_data(with_eve, eve, (await with_eve.said())[0], data or "requests:conv-1:labcdefghijkl")
+    await with_eve.rests()
+    kept = (await stage.firestore.document("bots/lull").get()).to_dict() or {}
+    assert set(kept["people"]) == {str(bob.id)}
+    await owned.chat.writes(owned.olga, "/requests")
+    await owned.chat.rests()
+    listed = (await owned.chat.said())[-1]
+    assert (eve.name in listed["text"], bob.name in listed["text"]) == (True, False)
+    shown = await owned.presses(eve.name, listed)
+    assert [row[0]["text"] for row in shown["buttons"]] == ["Let in", "Answer once", "Block", "All who wait"]
+
+
+async def test_two_strangers_at_once_are_two_requests(owned: Owned) -> None:
+    stage = owned.stage
+    people = [await stage.person(name) for name in ("Eve", "Mal")]
+    chats = [await stage.private(one) for one in people]
+    for one, chat in zip(people, chats, strict=True):
+        await chat.writes(one, f"{one.name} here")
+    for chat in chats:
+        await chat.answers()
+
+    async def both() -> bool:
+        texts = " ".join(m["text"] for m in await owned.chat.said())
+        return all(one.name in texts for one in people)
+
+    await until(both, "the owner is asked about both")
+
+
+async def test_a_group_to_which_the_owner_adds_it_is_let_in_with_its_members(owned: Owned) -> None:
+    stage, ann = owned.stage, await owned.stage.person("Ann")
+    group = await stage.group([owned.olga, ann])
+    await will_say(stage, group, "Hello, Ann.")
+    await group.writes(ann, "lull, hello")
+    assert await group.answers() == ["Hello, Ann."]
+    private = await stage.private(ann)
+    await will_say(stage, private, "I know you.")
+    await private.writes(ann, "do you know me?")
+    assert await private.answers() == ["I know you."]
+
+
+async def test_in_a_group_that_nobody_let_in_it_waits_and_then_answers(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    group = await stage.group([eve], title="Evil plans")
+    await group.writes(eve, "lull, what is up?")
+    asked = await owned.asked()
+    assert "Evil plans" in asked["text"]
+    assert eve.name in asked["text"]
+    await group.rests()
+    assert await group.said() == []
+    assert await stage.model.asked(eve.name) == []
+    await will_say(stage, group, "Not much.")
+    assert (await owned.presses("Let in", asked))["text"] == "The group Evil plans is let in."
+    assert await group.answers() == ["Not much."]
+
+
+async def test_the_owner_has_it_leave_a_group(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    group = await stage.group([eve], title="Spam")
+    asked = await owned.asked()
+    assert (await owned.presses("Leave it", asked))["text"] == "I have left the group Spam."
+    calls = (await stage.telegram.get("/world/calls")).json()["calls"]
+    assert [c["method"] for c in calls if c["method"] == "leaveChat"]
+    assert await group.said() == []
