@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -151,6 +151,7 @@ COMMAND = Command(
     order=102,
     takes_argument=True,
     scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
     respond=respond,
     press=press,
     is_for_any_conversation=True,

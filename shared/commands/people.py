@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim, visible
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim, visible
 from shared.commands.invite import LIST, is_owner
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -245,6 +245,7 @@ COMMAND = Command(
     order=101,
     takes_argument=True,
     scope=Scope.PRIVATE,
+    audience=Audience.OWNER,
     respond=respond,
     press=press,
     is_for_any_conversation=True,

@@ -62,8 +62,9 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
 
 def _asking(batch: Batch) -> Author | None:
     """Who wants an answer that the owner may allow; of a group, who added the agent, or wrote there."""
-    commands = {id(entry) for entry, _ in batch.commands}
-    said = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and id(e) not in commands]
+    commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
+    written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent]
+    said = [e for e in written if e.message_id not in commands]
     if batch.access.chat_id < 0:
         writer = next((e.author for e in said), None)
         is_waiting = batch.kind in GROUPS and batch.access.refusal(0) == GROUP

@@ -1,16 +1,21 @@
 """Rooms whose agent somebody owns: what the owner and others write in theirs, and what comes of it."""
 
+from dataclasses import replace
 from typing import Any
 
 from shared.models.trust import Roster
 from shared.models.update import Json
 from shared.ports.chats import Owners
 from shared.ports.trust import NOW, Rosters
+from shared.turn.admitting import Admission
 from tests.shared.flows.room import Room
 
 
 async def own(here: Room) -> None:
-    """Have the person of a room own the agent."""
+    """Have the person of a room own the agent, which knows them from then on and answers everybody."""
+    services = here.ticker.agents["lull"]
+    door = Admission.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=True)
+    here.ticker = replace(here.ticker, agents={"lull": replace(services, admission=door)})
     await here.ticker.agents["lull"].dispatcher.ports[Owners].claim("lull", here.person, here.clock.now)
     here.ticker.agents["lull"].dispatcher.ports[Rosters].drop("lull")
 

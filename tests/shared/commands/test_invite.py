@@ -67,7 +67,7 @@ async def test_the_owner_gets_a_link_takes_it_back_and_the_conversation_keeps_no
 
 async def test_somebody_else_gets_none(here: Room) -> None:
     said = await answer(here, "/invite")
-    assert said["text"] == "Only my owner may use /invite, in our private chat."
+    assert said["text"] == "Only my owner may use /invite."
 
 
 def test_it_is_for_private_chats_alone() -> None:

@@ -1,0 +1,46 @@
+"""Stories of a closed agent's owner: who comes in by a link, who is blocked, and when nobody is answered."""
+
+from tests.stories.play import Stage
+from tests.stories.test_access import Owned, cloud, owned
+from tests.stories.words import will_say
+
+__all__ = ["cloud", "owned"]
+
+
+async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stage: Stage, owned: Owned) -> None:
+    ben = await stage.person("Ben")
+    with_ben = await stage.private(ben)
+    await owned.chat.writes(owned.olga, "/invite")
+    link = (await owned.chat.answers())[0].rsplit("start=", 1)[1]
+    await with_ben.writes(ben, f"/start {link}")
+    assert (await with_ben.answers())[0].startswith("You are in: ")
+    assert "came in by an invitation of yours" in (await owned.chat.answers())[0]
+    await with_ben.rests()
+    assert len(await with_ben.said()) == 1, "the owner is not asked about who comes in"
+    await will_say(stage, with_ben, "Hello Ben.")
+    await with_ben.writes(ben, "Good morning")
+    assert await with_ben.answers() == ["Hello Ben."]
+
+    await owned.chat.writes(owned.olga, f"/people {ben.id}")
+    assert "Came in by an invitation on" in (await owned.chat.answers())[0]
+    shown = await owned.presses("Block")
+    assert "Blocked on" in shown["text"]
+    await with_ben.writes(ben, "Are you there?")
+    await with_ben.rests()
+    (refused,) = [e for e in await with_ben.spoken() if e["text"] == "Are you there?"]
+    assert refused["decision"]["reason"] == "blocked"
+    assert len(await with_ben.said()) == 2
+    await with_ben.writes(ben, "/privacy")
+    assert "Gemini" in (await with_ben.answers())[0]
+
+
+async def test_the_owner_silences_it_everywhere_and_wakes_it(stage: Stage, owned: Owned) -> None:
+    await owned.chat.writes(owned.olga, "/shutdown")
+    assert (await owned.chat.answers())[0].startswith("Shall I answer nobody at all")
+    assert (await owned.presses("Answer nobody"))["text"].startswith("I answer nobody any more")
+    await owned.chat.writes(owned.olga, "Hello?")
+    await owned.chat.rests()
+    (refused,) = [e for e in await owned.chat.spoken() if e["text"] == "Hello?"]
+    assert refused["decision"]["reason"] == "the owner has silenced the agent"
+    await owned.chat.writes(owned.olga, "/wake")
+    assert await owned.chat.answers() == ["I answer again, everywhere."]
