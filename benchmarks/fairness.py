@@ -3,11 +3,13 @@
 The quiet ones write alike while the flood goes on and while it does not, by turns, in one cloud with two instances of
 the webhook and of the tick, whose queue is as it is deployed. All of it stands on one machine, the local Telegram too:
 what the flood takes of its processor is part of the figure, while in the cloud other instances would have it.
-`machine_percent` is how busy the machine was, alone and beside it.
+`machine_percent` is how busy the machine was, alone and beside it, other work on it included; `cores` how many cores
+each part used, so that what the flood itself takes is told from what was there anyway.
 """
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -18,7 +20,7 @@ from benchmarks.outages.names import names_in, new_name
 from benchmarks.outages.naming import WITHOUT_MODEL, naming_model
 from benchmarks.outages.queue import make_as_deployed
 from benchmarks.outages.running import running
-from benchmarks.stage import percentile
+from benchmarks.stage import cpu_seconds, percentile
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec
 
@@ -50,6 +52,9 @@ class Heard:
 
     seconds: list[float] = field(default_factory=list)
     machine: list[float] = field(default_factory=list)
+    #: seconds of a core by part, and how long that was
+    busy: Counter[str] = field(default_factory=Counter)
+    lasted_s: float = 0.0
     unanswered: int = 0
 
 
@@ -85,6 +90,7 @@ def _figures(heard: Heard, name: str) -> dict[str, object]:
         f"quiet_p99_s_{name}": round(percentile(heard.seconds, 0.99), 2),
         f"unanswered_{name}": heard.unanswered,
         f"machine_percent_{name}": round(sum(heard.machine) / len(heard.machine)),
+        f"cores_{name}": {part: round(used / heard.lasted_s, 2) for part, used in heard.busy.items()},
     }
 
 
@@ -111,6 +117,7 @@ async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
     calls = await place.calls()
     after = calls[-1]["n"] if calls else 0
     psutil.cpu_percent()
+    began, before = time.monotonic(), _busy(place)
 
     async def talk(number: int, chat: Chat) -> None:
         await asyncio.sleep(SPAN_S * number / len(chats))
@@ -123,8 +130,15 @@ async def _talk(place: Town, chats: Sequence[Chat], heard: Heard) -> None:
     await asyncio.gather(*(talk(number, chat) for number, chat in enumerate(chats)))
     answered = await _answered(place, after, written.keys())
     heard.machine.append(psutil.cpu_percent())
+    heard.busy.update(_busy(place) - before)
+    heard.lasted_s += time.monotonic() - began
     heard.seconds += [at - written[name] for name, at in answered.items()]
     heard.unanswered += len(written) - len(answered)
+
+
+def _busy(place: Town) -> Counter[str]:
+    """Seconds of a core that each part used so far."""
+    return Counter({part: cpu_seconds(place.cloud, part) for part in place.cloud.parts})
 
 
 async def _answered(place: Town, after: int, names: Iterable[str]) -> dict[str, float]:
