@@ -87,11 +87,11 @@ class Backend(StrEnum):
     SCRIPTED = "scripted"
 
 
-#: what functions are told about the model behind the local Gemini, where it is not Google's
+#: what functions are told about the model behind the local Gemini, where it is not Google's, and costs nothing
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
-    Backend.SMALL: SMALL_MODEL_SETTINGS,
-    Backend.SERVER: SERVER_SETTINGS,
-    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME},
+    Backend.SMALL: SMALL_MODEL_SETTINGS | {"LULL_LIMITS": "no"},
+    Backend.SERVER: SERVER_SETTINGS | {"LULL_LIMITS": "no"},
+    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME, "LULL_LIMITS": "no"},
 }
 
 

@@ -172,6 +172,8 @@ class ModelTrouble(StrEnum):
     CAPACITY = "capacity"
     #: the key, the rights or the model's name are wrong
     MISCONFIGURED = "misconfigured"
+    #: a limit that the deployment or the persona sets is reached
+    LIMIT = "limit"
 
 
 class ModelError(LullError):

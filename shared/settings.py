@@ -14,6 +14,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
+    dollars_in,
     embedding_model_in,
     media_model_in,
     routes_in,
@@ -154,7 +155,28 @@ class GeminiSettings(ProjectSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingSettings(GeminiSettings):
+class SpendingSettings(GeminiSettings):
+    """How much may be spent."""
+
+    limits: bool = setting(
+        "LULL_LIMITS",
+        "whether limits hold: those of the deployment, and those that personas set",
+        "no",
+        True,
+    )
+    day_usd: Annotated[float | None, Spelled(dollars_in)] = setting(
+        "LULL_DAY_USD", "dollars that all agents together may spend on models in a day of UTC; `no`: any", "5", 1.0
+    )
+    month_usd: Annotated[float | None, Spelled(dollars_in)] = setting(
+        "LULL_MONTH_USD", "dollars that all agents together may spend on models in a month; `no`: any", "30", 5.0
+    )
+    soft_share: Annotated[float, Between(0.1, 1)] = setting(
+        "LULL_SOFT_SHARE", "the share of a limit from which the cheapest of the offered models answers", "0.9", 0.8
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddingSettings(SpendingSettings):
     """What is needed besides to find what texts mean."""
 
     embedding_model: Annotated[str, Spelled(embedding_model_in)] = setting(
@@ -166,7 +188,7 @@ class EmbeddingSettings(GeminiSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelSettings(GeminiSettings, Settings):
+class ModelSettings(SpendingSettings, Settings):
     """What a function needs that asks a model about what people send."""
 
     bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(

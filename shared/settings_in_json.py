@@ -54,6 +54,19 @@ def routes_in(text: str) -> Routes:
     return Routes(queues=queues, functions=functions)
 
 
+def dollars_in(text: str) -> float | None:
+    """Dollars; none for `no`. Raises ValueError."""
+    if text.strip().casefold() == "no":
+        return None
+    try:
+        dollars = float(text)
+    except ValueError:
+        dollars = -1.0
+    if not 0 <= dollars <= 1_000_000:
+        raise ValueError("write dollars from 0 to 1000000, or `no`")
+    return dollars
+
+
 def tokens_in(text: str) -> dict[str, Secret]:
     """The tokens by agent, written as JSON. Raises ValueError."""
     return {agent: Secret(token) for agent, token in _texts(_object(text)).items()}

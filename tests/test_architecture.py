@@ -55,7 +55,7 @@ ARROWS = {
     "formatting": {"models"},
     "tools": {"models", "memory", "errors", "logs", "ports", "discovery"},
     "spelling": {"models", "tasks"},
-    "planning": {"models", "errors", "logs", "ports", "tasks", "spelling"},
+    "planning": {"models", "errors", "logs", "ports", "tasks", "spelling", "spending"},
     "memory": {"models"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "summarizing": {"models", "prompting", "spelling"},
@@ -84,7 +84,7 @@ ARROWS = {
     "turn": {
         "models", "memory", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding",
         "prompting", "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording",
-        "scheduling", "formatting", "search", "recalling",
+        "scheduling", "formatting", "search", "recalling", "spending",
     },
     "adapters": {
         "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
@@ -93,7 +93,7 @@ ARROWS = {
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
         "executing", "session", "turn", "archiving", "records", "proving", "decoding", "noting", "scheduling",
-        "search", "summarizing",
+        "search", "summarizing", "spending",
     },
 }  # fmt: skip
 PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"

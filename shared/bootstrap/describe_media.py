@@ -15,6 +15,7 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
+from shared.bootstrap.spending import job_wallet
 from shared.describing.by_model import ByModel
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
@@ -62,7 +63,7 @@ def _last(client: AsyncClient) -> MediaSource:
         downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
         preparer=HttpMediaReader(SETTINGS.reader_url),
         blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
-        models=MeteredModels({name: model}),
+        models=MeteredModels({name: model}, job_wallet(SETTINGS, {}, client)),
         model=name,
         clock=now,
     )

@@ -7,16 +7,21 @@ from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
 from shared.models.usage import ModelUse, Purpose
 from shared.models.vectors import NO_VECTORS
-from shared.planning.model_calls import count
+from shared.planning.model_calls import MeteredEmbedder, count_embedding
 from shared.ports.embedding import Embedder
 from shared.settings import EmbeddingSettings
+from shared.spending.paying import Wallet
 
 
-def embedder(settings: EmbeddingSettings) -> Embedder | None:
-    """Its adapter, to be made inside the running loop; none: what was said is found by its words alone."""
+def embedder(settings: EmbeddingSettings, wallet: Wallet) -> Embedder | None:
+    """Its adapter, to be made inside the running loop; none: what was said is found by its words alone.
+
+    `wallet` pays where no tick does.
+    """
     if settings.embedding_model == NO_VECTORS:
         return None
     access = access_of(settings)
     api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    return GeminiEmbedder(settings.embedding_model, api, partial(count, use=use))
+    behind = GeminiEmbedder(settings.embedding_model, api, partial(count_embedding, use=use))
+    return MeteredEmbedder(behind, settings.embedding_model, use, wallet)

@@ -12,6 +12,7 @@ from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
+from shared.bootstrap.spending import job_wallet
 from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
 from shared.models.summary import Span
@@ -29,8 +30,9 @@ def noter(settings: SummarizeSettings) -> Noter:
     """What noting one conversation needs; to be made once, inside the running loop."""
     client = AsyncClient(project=settings.project)
     name = "" if settings.notes_model == NO_MODEL else settings.notes_model
-    models = MeteredModels({name: _model(settings)} if name else {})
     fronts = load_fronts(settings.agent_folders)
+    wallet = job_wallet(settings, fronts, client)
+    models = MeteredModels({name: _model(settings)} if name else {}, wallet)
     zones = {agent: front.timezone for agent, front in fronts.items()}
     store, room = FirestoreNotes(client), settings.notes_tokens * CHARACTERS_PER_TOKEN
     summarizer = Summarizer(
@@ -51,7 +53,7 @@ def noter(settings: SummarizeSettings) -> Noter:
         queue=CloudTasks(settings.routes, settings.tasks_endpoint),
         clock=now,
         room=room,
-        embedder=embedder(settings),
+        embedder=embedder(settings, wallet),
         zones=zones,
         summarizer=summarizer,
     )

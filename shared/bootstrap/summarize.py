@@ -1,6 +1,6 @@
 """The scheduled function's parts: its jobs, by the names that Cloud Scheduler's bodies give them."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
 from shared.models.vectors import mark_of
+from shared.ports.upkeep import LeftOver, PageQuery
 from shared.settings import read_settings
 from shared.summarize_settings import SummarizeSettings
 
@@ -89,12 +90,21 @@ def _finder(found: FirestoreSweep) -> NotesFinder:
 
 
 def _sweeper(left_overs: FirestoreSweep) -> Sweeper:
+    async def lent(wanted: PageQuery) -> Sequence[LeftOver]:
+        if not SETTINGS.limits:
+            return ()
+        # the other finders need none of it
+        from shared.bootstrap.spending import accounts_of, terms_of
+
+        return await accounts_of(left_overs.client, terms_of(SETTINGS, {})).overdue(wanted)
+
     return Sweeper(
         left_overs=left_overs,
         finders={
             "unread": left_overs.unread,
             "overdue": left_overs.overdue,
             "reminders": left_overs.reminders,
+            "lent": lent,
         },
         queue=CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint),
         agents=AGENTS,

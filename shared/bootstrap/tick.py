@@ -29,6 +29,7 @@ from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.bootstrap.recalling import recall_of
+from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import stores_of
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyPage
@@ -58,6 +59,7 @@ from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.settings import NO_MODEL, read_settings
+from shared.spending.paying import Unlimited
 from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
@@ -70,6 +72,7 @@ from shared.turn.services import AgentServices, Judging
 
 SETTINGS = read_settings(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
+FRONTS = {name: agent.front for name, agent in AGENTS.items()}
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
@@ -92,18 +95,14 @@ def ticker() -> Ticker:
     """What ticking needs; made once per instance."""
     chats = FirestoreChats(SETTINGS.project)
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
-    model = GeminiModel(
-        SETTINGS.model,
-        access_of(SETTINGS),
-        SETTINGS.gemini_url,
-        SETTINGS.model_timeout_s,
-        SETTINGS.model_tries,
-    )
+    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
+    model = GeminiModel(SETTINGS.model, access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
     agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
     # a client takes 50 ms to make, so the judge's is made only for an agent that has one
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
     making = making_models(agents.values(), SETTINGS, access_of(SETTINGS))
-    models = MeteredModels({**judge, **making, **{name: model.named(name) for name in NOTES}})
+    named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
+    models = MeteredModels(named, job_wallet(SETTINGS, FRONTS, chats.client))
     return Ticker(
         chats=chats,
         queue=queue,
@@ -157,7 +156,7 @@ def _ports(
 
 @cache
 def _embedder() -> Embedder | None:
-    return embedder(SETTINGS)
+    return embedder(SETTINGS, Unlimited())  # its calls are a tick's, and each tick has a wallet
 
 
 @cache
@@ -176,14 +175,14 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     budgets, ports = _budgets(), _ports(agent, chats, channel, models, queue)
     known = _known(agent, chats)
     stickers = _stickers(agent, chats, channel, known)
-    maker = maker_for(agent, models, SETTINGS)
-    runner = replace(_runner(agent, chats, channel, ports, queue), stickers=stickers, maker=maker)
-    drafting = Drafting(channel, runner.draft_pace, gate=runner.gate)
+    runner = _runner(agent, chats, channel, ports, queue)
+    runner = replace(runner, stickers=stickers, maker=maker_for(agent, models, SETTINGS))
     return AgentServices(
         chats=chats,
         media=_media(known, queue),
         owners=ports[Owners],
         admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
+        treasury=treasury(SETTINGS, FRONTS, chats.client, ports[Rosters]),
         queue=queue,
         replier=Replier(
             models=models,
@@ -194,7 +193,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             clock=now,
             max_tokens=SETTINGS.context_tokens,
             reply_tokens=SETTINGS.reply_tokens,
-            drafting=drafting if SETTINGS.streaming else None,
+            drafting=Drafting(channel, runner.draft_pace, gate=runner.gate) if SETTINGS.streaming else None,
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),

@@ -25,7 +25,6 @@ from shared.errors import (
 from shared.executing.outcome import is_under_way
 from shared.flows.compress import compress
 from shared.logs import log
-from shared.models.chat import Lease
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
 from shared.session.session import Session
@@ -36,6 +35,7 @@ from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds
 from shared.turn.segmenting import segmented
 from shared.turn.services import Administrators, AgentServices, TickContext
+from shared.turn.spending import reserving, spending
 
 #: how often one tick starts over before it leaves the chat to a repeat of its task
 MOST_STARTS = 5
@@ -101,12 +101,14 @@ async def _claimed(
         rest=ticker.rest,
         segmenting=segmented,
     )
-    claimed = await ticker.chats.claim(seen, Lease(owner=terms.owner, until=ticker.clock() + ticker.lease))
+    claimed = await ticker.chats.claim(reserving(seen, ticker.clock()), terms.lease_now())
     session = Session(ticker.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:
         media = TickMedia(services=services.media)
-        yield TickContext(services=services, session=session, wake=wake, administrators=administrators, media=media)
+        context = TickContext(services=services, session=session, wake=wake, administrators=administrators, media=media)
+        async with spending(context) as paid:
+            yield paid
     except (QueueError, StoreUnavailable, StoreRefused) as error:
         # that something is unavailable is not the chat's fault; what is refused for good counts as a failed start
         with suppress(LullError):

@@ -74,6 +74,8 @@ class Lent(BaseModel):
     amount: Amount
     #: the id of the chat's document; empty: a job's, which nobody but the job may give back before it is over
     chat: str = ""
+    #: whose limits it is lent from; 0: nobody's
+    person: int = 0
     #: the claim of the chat under which it was lent: what was lent under an earlier one is recorded, or never will be
     generation: int = 0
     until: datetime

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.memory import CuratedMemory
+from shared.models.money import AgentLimits
 
 
 def zone_named(name: str) -> tzinfo:
@@ -119,6 +120,10 @@ class FrontMatter(BaseModel):
     groups: Groups = Field(
         default=Groups.WAIT,
         description="In a group that nobody let in: `wait` says nothing and asks the owner, `leave`, or `open`.",
+    )
+    limits: AgentLimits = Field(
+        default=AgentLimits(),
+        description="How much may be spent: of the `agent`, of each `known` person, each `stranger`, each `chat`.",
     )
     codec: Codec = Field(
         default=Codec.JSON,

@@ -61,13 +61,22 @@ class Allowance(BaseModel):
     by: Mapping[str, Used] = Field(default_factory=dict)
     #: whether so little is left of a limit that it is given back as soon as the chat rests
     is_tight: bool = False
-    #: whether a soft limit is passed, so that the cheaper model answers
-    is_soft: bool = False
 
     @property
     def rest(self) -> Amount | None:
         """What may still be reserved; none: as much as is wanted."""
         return None if self.lent is None else self.lent - self.used - self.reserved
+
+
+class Refusal(BaseModel):
+    """That a limit is reached: whose, of which day or month (2026-11-25, 2026-11), and whether they were told."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    person: int
+    label: str
+    #: before that the accounts are not asked again
+    again_at: datetime
 
 
 class Purse(BaseModel):
@@ -81,12 +90,20 @@ class Purse(BaseModel):
     sums: Sums = Sums()
     #: what a tick that answers needs, by those before: so much is reserved with the claim
     usual: Amount = NOTHING
-    #: person, by their id in digits → the day, or the month, whose limit they were told of
+    #: the newest refusal; none since something was lent
+    refused: Refusal | None = None
+    #: person, by their id in digits → the day, or the month, whose limit they were told of; of the soft one with `~`
     told: Mapping[str, str] = Field(default_factory=dict)
     #: when the first of what is open has to be given back; none: nothing is lent
     until: datetime | None = None
     #: the month of what is open or closed and in no usage document yet; empty: there is nothing
     month: str = ""
+    #: until when the cheaper model answers: a soft limit is passed
+    soft_until: datetime | None = None
+
+    def is_soft(self, now: datetime) -> bool:
+        """Whether the cheaper model answers here."""
+        return self.soft_until is not None and self.soft_until > now
 
 
 class Usage(BaseModel):

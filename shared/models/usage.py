@@ -59,6 +59,8 @@ class ModelUse:
     purpose: Purpose
     #: none: for no chat, such as a sticker of the persona's
     chat: ChatKey | None
+    #: who is answered; 0: nobody, or whoever else is answered in the same tick
+    person: int = 0
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,12 @@ def price_of(model: str, at: datetime) -> Price | None:
     name = model.removeprefix("models/")
     prices = PRICES.get(name) or PRICES.get(_VERSION.sub("", name), ())
     return next((price for price in prices if price.until is None or at < price.until), None)
+
+
+def cheapest(models: Iterable[str], chosen: str, at: datetime) -> str:
+    """Of some models the one whose replies cost least; the chosen one, where that is not known to cost more."""
+    prices = {name: price.output for name in (chosen, *models) if (price := price_of(name, at)) is not None}
+    return min(prices, key=lambda name: prices[name]) if chosen in prices else chosen
 
 
 def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:

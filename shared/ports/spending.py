@@ -110,8 +110,8 @@ class Accounts(Protocol):
     async def settle(self, settled: Sequence[Settlement]) -> None:
         """Settle what is closed."""
 
-    async def overdue(self, now: datetime, limit: int) -> Sequence[str]:
-        """The ids of chats that were lent something whose time is over."""
+    async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
+        """What was lent to a chat under claims before this one, and is not recorded in it: nobody has used it."""
 
 
 @dataclass(frozen=True, kw_only=True)

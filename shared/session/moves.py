@@ -9,6 +9,8 @@ from datetime import datetime
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import AnyEntry, Described, Event, Message
+from shared.spending.purses import emptied
+from shared.spending.purses import joined as joined_purses
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 
 #: why a task is cancelled
@@ -17,6 +19,8 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 
 def moved_chat(old: Chat, there: Chat) -> Chat:
     """The new chat's document as it goes on. A conversation that it had begun stays, as one that is over.
+
+    What the old chat was lent the new one gives back.
 
     The generation counts on, since a task may be named for it already.
     """
@@ -47,6 +51,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "rests_at": goes_on.rests_at,
             "busy_since": goes_on.busy_since,
             "keyboards": (),  # messages have other ids there
+            "purse": joined_purses(there.purse, emptied(old.purse)),
         }
     )
 

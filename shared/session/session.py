@@ -5,7 +5,7 @@ It writes in as few commits as delivery's guarantees allow.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,8 +14,9 @@ from ulid import ULID
 from shared.errors import StopAsked, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
-from shared.models.chat import Chat, KeptConversation, Lease
+from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry
+from shared.models.purse import Allowance, Purse
 from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import (
@@ -31,6 +32,7 @@ from shared.records import (
 from shared.session.conversation import begun, fits_into_chat, is_talk, left, newest, numbered, resumed, talking
 from shared.session.moves import moved_chat, with_old_ids
 from shared.session.segments import SessionSegments
+from shared.session.spending import extension, with_closed_purse, with_spent
 from shared.session.terms import SessionTerms
 from shared.tasks.plan import Plan
 
@@ -53,6 +55,7 @@ class Session:
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
         self._segments = SessionSegments(terms.segmenting)
+        self._writing = asyncio.Lock()
         #: a stop request that a commit met and did not raise; the next commit that may, raises it
         self._pending_stop: StopAsked | None = None
         #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
@@ -159,18 +162,20 @@ class Session:
             raise asked
         if release:
             await self._catch_up()
+            self._chat, told = with_closed_purse(self._chat, self._terms.clock())
+            self._records += told
         try:
-            await self._write(self._change(plan, release=release))
+            await self._write(lambda: self._change(plan, release=release))
         except StopAsked as asked:
             if raises_stop:
                 raise
             self._pending_stop = asked
-            await self._write(self._change(plan, release=release))
+            await self._write(lambda: self._change(plan, release=release))
         self._forget()
 
-    async def extend(self) -> None:
-        """Extend the lease, and write nothing else. Raises StopAsked."""
-        await self._write(Change(chat=self._seen.chat.model_copy(update={"lease": self._lease()})))
+    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+        """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
+        await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
 
     async def is_ours(self) -> bool:
         """Whether the chat is still this tick's, and nobody asked it to stop, as it was seen some seconds ago at most.
@@ -194,11 +199,11 @@ class Session:
 
         `is_counted`: the claim counts as one more that wrote nothing.
         """
-        chat = self._seen.chat
+        chat = with_spent(self._seen.chat, self._chat)
         starts = chat.starts if is_counted else max(0, chat.starts - 1)
         # as any giving back: names that were used while it was held swallow nothing that comes now
         given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
-        await self._write(Change(chat=chat.model_copy(update=given_back)))
+        await self._write(lambda: Change(chat=chat.model_copy(update=given_back)))
 
     async def move(self, there: ChatSnapshot, plan: Plan | None) -> None:
         """Write what was noted, and have the group's new chat go on with the conversation and the plan.
@@ -206,7 +211,7 @@ class Session:
         `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
         """
         new = moved_chat(self._chat, there.chat)
-        self.note_chat(moved_to=new.key.chat_id, due_at=None)
+        self.note_chat(moved_to=new.key.chat_id, due_at=None, purse=Purse())
         await self._catch_up()
         self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
         moved = MovedChat(chat=new, version=there.version, plan=plan)
@@ -217,8 +222,7 @@ class Session:
         self._forget()
 
     async def _write_with(self, plan: Plan | None, moved: MovedChat) -> None:
-        change = self._change(plan, release=True)
-        await self._write(replace(change, records=(*change.records, moved)))
+        await self._write(lambda: replace((c := self._change(plan, release=True)), records=(*c.records, moved)))
 
     async def _catch_up(self) -> None:
         """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.
@@ -232,7 +236,8 @@ class Session:
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         # what came while it was held has used up the names of this generation
         generation = self._chat.generation + release
-        kept: dict[str, Any] = {"lease": None if release else self._lease(), "starts": 0, "generation": generation}
+        lease = None if release else self._terms.lease_now()
+        kept: dict[str, Any] = {"lease": lease, "starts": 0, "generation": generation}
         # without a window nothing was noted, and nothing is caught up
         kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
@@ -260,18 +265,16 @@ class Session:
     def _transcript_part(self) -> TranscriptPart:
         return TranscriptPart(conversation=self._chat.conversation, entries=tuple(self._entries))
 
-    def _lease(self) -> Lease:
-        return Lease(owner=self._terms.owner, until=self._terms.clock() + self._terms.lease)
-
-    async def _write(self, change: Change) -> None:
-        try:
-            self._seen = await self._chats.commit(self._seen, change)
-            self._seen_at = self._extended_at = asyncio.get_running_loop().time()
-        except StopAsked as asked:
-            marked = self._seen.chat.model_copy(update={"stop": asked.stop})
-            self._seen = ChatSnapshot(chat=marked, version=asked.version)
-            self.note_chat(stop=asked.stop)
-            raise
+    async def _write(self, change: Callable[[], Change]) -> None:
+        async with self._writing:  # a call that is under way may have the purse written
+            try:
+                self._seen = await self._chats.commit(self._seen, change())
+                self._seen_at = self._extended_at = asyncio.get_running_loop().time()
+            except StopAsked as asked:
+                marked = self._seen.chat.model_copy(update={"stop": asked.stop})
+                self._seen = ChatSnapshot(chat=marked, version=asked.version)
+                self.note_chat(stop=asked.stop)
+                raise
 
     def _forget(self) -> None:
         for record in self._records:

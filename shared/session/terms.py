@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Lease
 from shared.models.message import AnyEntry
 from shared.models.segment import Segment
 
@@ -31,3 +31,7 @@ class SessionTerms:
     segmenting: Segmenting | None = None
     #: how old what is known of a stop request may be during long work
     look_s: float = LOOK_SECONDS
+
+    def lease_now(self) -> Lease:
+        """A lease from now on."""
+        return Lease(owner=self.owner, until=self.clock() + self.lease)

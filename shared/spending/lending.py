@@ -56,6 +56,7 @@ def with_lent(account: Account, scopes: Iterable[str], wanted: Wanted, amount: A
     lent = Lent(
         amount=amount,
         chat=wanted.chat,
+        person=wanted.person,
         generation=wanted.generation,
         until=wanted.until,
         days={scope: account.sums[scope].day for scope in scopes},

@@ -4,7 +4,7 @@ import json
 
 from shared.tasks.task import Task
 
-_COMMAND, _APOLOGY = "own-", "apology-"
+_COMMAND, _APOLOGY, _SOFT = "own-", "apology-", "soft-"
 
 
 def command_task_id(update_id: int) -> str:
@@ -15,6 +15,11 @@ def command_task_id(update_id: int) -> str:
 def apology_task_id(update_id: int) -> str:
     """The id of the task with which lull says, beside a plan that goes on, that there is no answer to an update."""
     return f"{_APOLOGY}{update_id}"
+
+
+def soft_task_id(update_id: int) -> str:
+    """The id of the task with which lull says, beside an answer, that a smaller model thinks for it."""
+    return f"{_SOFT}{update_id}"
 
 
 def answers_command(task_id: str) -> bool:

@@ -24,6 +24,7 @@ from shared.turn.quarantine import batch_size
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
+from shared.turn.spending import limit_told, note_crossed, with_soft_told
 from shared.turn.trouble import sentence
 
 #: what of an apology is from outside
@@ -82,15 +83,27 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     result, words = reply.result, words_for(batch, context.session.chat)
-    if result.failure and not result.tasks:
-        text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
-        result = replace(result, tasks=apology(batch, text))
+    result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
-    plan = _joined(intake.standing, plan, batch) if reply.result.failure else _in_place_of(intake.standing, plan, batch)
+    place = _joined if reply.result.failure else _in_place_of
+    plan = with_soft_told(context, batch, place(intake.standing, plan, batch))
+    await note_crossed(context)
     people = () if result.failure else people_of(batch)
     told = Answered(batch=with_recall(batch, reply.recall), plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
+
+
+async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> PlanResult:
+    """The result with what is said instead of an answer, unless it was said before."""
+    if not result.failure or result.tasks:
+        return result
+    if result.trouble is ModelTrouble.LIMIT:
+        text = limit_told(context, batch)
+    else:
+        words = words_for(batch, context.session.chat)
+        text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
+    return replace(result, tasks=apology(batch, text) if text is not None else ())
 
 
 async def _planned(

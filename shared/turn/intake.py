@@ -178,7 +178,7 @@ async def _judged(context: TickContext, batch: Batch, situation: Situation) -> B
         return with_judgements(batch, {}, situation)
     message = [e for e in batch.entries if isinstance(e, Message) and e.message_id in unclear][-1]
     given = circumstances_of(batch.kind, batch.entries, situation)
-    use = ModelUse(purpose=Purpose.JUDGE, chat=context.session.chat.key)
+    use = ModelUse(purpose=Purpose.JUDGE, chat=context.session.chat.key, person=message.author.id)
     model = context.services.replier.models.model(judging.model, use)
     decision = await judge(model, message, given, judging.timeout_s)
     return with_judgements(batch, {message.message_id: decision}, situation)

@@ -20,7 +20,7 @@ from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.showing import Limits
-from shared.models.usage import ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose, cheapest
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
@@ -82,8 +82,9 @@ class Replier:
     limits: Limits = field(default=Limits())
 
     def model_of(self, chat: Chat) -> str:
-        """The name of the model that a conversation uses."""
-        return chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
+        """The name of the model that a conversation uses: the cheapest, while a soft limit is passed."""
+        chosen = chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
+        return cheapest(self.offered_models, chosen, self.clock()) if chat.purse.is_soft(self.clock()) else chosen
 
     def agent_for(self, chat: Chat) -> Agent:
         """The agent as the model of a conversation can play it."""
@@ -93,9 +94,10 @@ class Replier:
         kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
         return self.agent.only(kinds, self.agent.tools if notes.calls_functions else ())
 
-    def model_for(self, chat: Chat, purpose: Purpose) -> Model:
-        """The model that a conversation uses, for one purpose."""
-        return self.models.model(self.model_of(chat), ModelUse(purpose=purpose, chat=chat.key))
+    def model_for(self, chat: Chat, purpose: Purpose, people: Sequence[int] = ()) -> Model:
+        """The model that a conversation uses, for one purpose; the last of those who are answered is who it is for."""
+        use = ModelUse(purpose=purpose, chat=chat.key, person=people[-1] if people else 0)
+        return self.models.model(self.model_of(chat), use)
 
     async def ask(self, session: Session, question: Question) -> Reply:
         """What the model wants done about a batch. Raises ModelUnavailable."""
@@ -107,7 +109,7 @@ class Replier:
         scene, prompt = assembled(with_memories(scene, recollection))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
-        model = self.model_for(session.chat, Purpose.PLAN)
+        model = self.model_for(session.chat, Purpose.PLAN, people_of(batch))
         browsing = browsing_of(scene.entries)
         asked = Consultation(
             scene=scene, batch=batch, toolbox=self.toolbox, browsing=browsing, recollection=recollection

@@ -16,6 +16,7 @@ from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
+from shared.spending.wallet import TickWallet, Treasury
 from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
@@ -50,6 +51,8 @@ class AgentServices:
     owners: Owners | None = None
     #: who may have an answer; none: everybody, everywhere
     admission: Admission | None = None
+    #: who lends money; none: nothing is limited, and nothing counted but in the log
+    treasury: Treasury | None = None
 
     @property
     def me(self) -> OwnIdentity:
@@ -112,6 +115,8 @@ class TickContext:
     wake: Wake
     administrators: Administrators
     media: TickMedia = field(default_factory=lambda: TickMedia(services=None))
+    #: who pays for calls; none: nobody keeps what they cost
+    wallet: TickWallet | None = None
 
     @property
     def now(self) -> datetime:

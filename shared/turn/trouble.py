@@ -18,7 +18,7 @@ from shared.turn.services import TickContext
 from shared.wording.words import Phrase, joined, words_in
 
 #: of these the agent's owner is told, in private, what to do
-FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}
+FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
 async def sentence(context: TickContext, batch: Batch, trouble: ModelTrouble, otherwise: Phrase) -> Phrase:

@@ -12,6 +12,7 @@ from shared.agents.files import VARIABLES, read_file
 from shared.agents.load import load_agents
 from shared.errors import AgentUnreadable
 from shared.models.agent import Codec, FrontMatter
+from shared.models.money import AgentLimits
 
 PAGE = (ROOT / "docs" / "personas.md").read_text()
 PERSONAS = load_agents([ROOT / "agents"])
@@ -38,6 +39,8 @@ def default_of(field: FieldInfo) -> str:
             return f"`{str(value).lower()}`"
         case tuple(values):
             return f"`[{', '.join(values)}]`"
+        case AgentLimits():
+            return "[below](#how-much-may-be-spent)"
     return f"`{field.default}`"
 
 

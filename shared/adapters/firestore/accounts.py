@@ -16,8 +16,10 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.writes import Batch, replace_seen
 from shared.errors import StoreUnavailable
 from shared.models.account import DEPLOYMENT, PERSON, Account
-from shared.models.money import Limits
+from shared.models.chat_key import ChatKey
+from shared.models.money import NOTHING, Limits
 from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
+from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.spending.lending import Offer, cleared, on_days, settled, told, with_lent
 
 T = TypeVar("T")
@@ -62,7 +64,7 @@ class FirestoreAccounts:
 
     async def _lent(self, wanted: Wanted, closed: Sequence[Settlement], shard: int) -> Granted | NotGranted:
         budget, person = paths.budget_path(shard), paths.account_path(wanted.agent, wanted.person)
-        scopes = {budget: (DEPLOYMENT, *([wanted.agent] if wanted.agent else []))}
+        scopes = {budget: (DEPLOYMENT, *([wanted.agent] if wanted.agent in wanted.limits else []))}
         if wanted.person and PERSON in wanted.limits:
             scopes[person] = (PERSON,)
         others = [paths.account_path(one.agent, one.person) for one in closed if one.person]
@@ -99,18 +101,27 @@ class FirestoreAccounts:
 
             await self._changed((paths.budget_path(shard), *people), change, None)
 
-    async def overdue(self, now: datetime, limit: int) -> Sequence[str]:
-        """The ids of chats that were lent something whose time is over; a read for each document of the deployment."""
-        found = dict[str, None]()
-        with translated("find what is lent too long"):
-            async for one in self.client.get_all(
-                [self.client.document(paths.budget_path(shard)) for shard in range(self.shards)],
-                retry=RETRY,
-                timeout=CALL_SECONDS,
-            ):
-                lent = decode_account(one.to_dict()).lent.values()
-                found |= {each.chat: None for each in lent if each.chat and each.until <= now}
-        return list(found)[:limit]
+    async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
+        """What was lent to a chat under earlier claims, and recorded nowhere."""
+        found = await self._read([paths.budget_path(shard) for shard in range(self.shards)])
+        return [
+            Settlement(id=key, used=NOTHING, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
+            for shard, (account, _) in enumerate(found.values())
+            for key, one in account.lent.items()
+            if one.chat in chats and one.generation < generation and key not in recorded
+        ]
+
+    async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Chats that were lent something whose time was over, all at once; a read for each document of the deployment.
+
+        A tick of such a chat gives it back.
+        """
+        if wanted.beyond is not None:
+            return ()
+        found = await self._read([paths.budget_path(shard) for shard in range(self.shards)])
+        lent = (one for account, _ in found.values() for one in account.lent.values())
+        chats = dict.fromkeys(one.chat for one in lent if one.chat and one.until <= wanted.before)
+        return [LeftOver(chat=one, cursor=Cursor(at=wanted.before, path=paths.budget_path(0))) for one in chats]
 
     async def _changed(
         self, where: Iterable[str], change: Callable[[Accounts], tuple[Accounts, T]], now: datetime | None

@@ -68,8 +68,7 @@ def _in_purse(chat: str, document: layout.Document) -> Iterable[Usage]:
         purse, key = Purse.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:
         return
-    # what is closed stands in a document already
-    for one in purse.open:
+    for one in (*purse.open, *purse.closed):
         yield usage_of(one, key.agent, chat, one.until)
 
 

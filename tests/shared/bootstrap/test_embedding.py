@@ -2,6 +2,7 @@ import pytest
 
 from shared.bootstrap.embedding import embedder
 from shared.settings import EmbeddingSettings, settings_from
+from shared.spending.paying import Unlimited
 from tests.shared.test_settings import complaint
 
 BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}
@@ -16,13 +17,13 @@ BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}
     ],
 )
 async def test_vectors_are_told_apart_by_their_model_and_its_length(name: str, model: str) -> None:
-    made = embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": name}))
+    made = embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": name}), Unlimited())
     assert made
     assert made.model == model
 
 
 def test_there_may_be_none() -> None:
-    assert embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": "no"})) is None
+    assert embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": "no"}), Unlimited()) is None
 
 
 @pytest.mark.parametrize("name", ["gemini-3.8-flash", "gemini-3.8-flash-tts", "two words", "models/x"])

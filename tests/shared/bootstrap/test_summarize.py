@@ -26,7 +26,7 @@ def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> 
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
         "['sweep', 'notes', 'note', 'title', 'summarize', 'archive'] "
-        "['unread', 'overdue', 'reminders'] ['lull', 'moss'] 200.0",
+        "['unread', 'overdue', 'reminders', 'lent'] ['lull', 'moss'] 200.0",
         "0 UTC",
         "[] set()",
     ]

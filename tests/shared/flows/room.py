@@ -14,6 +14,7 @@ import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
@@ -64,6 +65,7 @@ from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
+from shared.spending.wallet import Treasury
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
@@ -280,7 +282,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
 
     `pace` and `zone` are the agent's; with `people`, it is a group of so many more, of a `type` if given; all speak a
     `language`.
-    Rooms of one `bot` honour each other's flood waits, and have one owner.
+    Rooms of one `bot` honour each other's flood waits, and have one owner. With `spending` limits hold, and its models
+    cost something.
     """
     steps, clock = Steps(), Clock(datetime.now(UTC).replace(microsecond=0))
     speaks = {"language_code": how.get("language")}
@@ -320,9 +323,11 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         reminders=ports[Reminders], queue=ticks, people=ports[People], memories=ports[Memories],
         rosters=rosters,
     )  # fmt: skip
+    terms = how.get("spending")
+    names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),
-        models=_models(gemini), offered_models={"scripted": ModelNotes(), "scripted-lite": ModelNotes()}, agent=me,
+        models=_models(gemini, *names), offered_models={name: ModelNotes() for name in names}, agent=me,
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
         lookup=Lookup(
@@ -335,6 +340,8 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[Owners],
+        treasury=Treasury(accounts=FirestoreAccounts(house.chats.client), terms=terms, rosters=rosters, clock=clock)
+        if terms else None,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip
     ticker = Ticker(
@@ -378,9 +385,10 @@ def _recall(house: House, channel: WatchedChannel, clock: Callable[[], datetime]
     return OwnRecall(sights=sights, searcher=Search(segments=FirestoreSegments(client)), kept=FirestoreTurns(client))
 
 
-def _models(gemini: WatchedModel) -> MeteredModels:
-    lite = WatchedModel(gemini.behind.named("scripted-lite"), gemini.steps)
-    return MeteredModels({"scripted": gemini, "scripted-lite": lite, "judge": gemini})
+def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-lite") -> MeteredModels:
+    """The model and a smaller one, under names that cost nothing or something."""
+    behind = {one: WatchedModel(gemini.behind.named(one), gemini.steps) for one in (name, lite) if one != "scripted"}
+    return MeteredModels({"scripted": gemini, "judge": gemini} | behind)
 
 
 def _agent(house: House, pace: Pace, *, judges: bool, zone: str) -> Agent:

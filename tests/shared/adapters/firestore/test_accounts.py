@@ -15,6 +15,7 @@ from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits, total
 from shared.ports.spending import Granted, NotGranted, Settlement, Span
+from shared.ports.upkeep import PageQuery
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 from tests.shared.values import NOW
 
@@ -78,8 +79,10 @@ async def test_of_several_documents_another_lends_when_one_has_nothing(chats: Fi
 async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAccounts, day: str) -> None:
     asked = wanted(f"{day}-1", days=days(day), chat=f"late {day}")
     await accounts.lend(asked)
-    assert f"late {day}" not in await accounts.overdue(NOW, 1_000)
-    assert f"late {day}" in await accounts.overdue(SOON + timedelta(seconds=1), 1_000)
+    early, late = (PageQuery(before=at, beyond=None, limit=10) for at in (NOW, SOON + timedelta(seconds=1)))
+    assert f"late {day}" not in [one.chat for one in await accounts.overdue(early)]
+    found = [one for one in await accounts.overdue(late) if one.chat == f"late {day}"]
+    assert await accounts.overdue(replace(late, beyond=found[0].cursor)) == ()
     await accounts.settle([Settlement(id=f"{day}-1", used=cents(0), agent="lull")])
 
 

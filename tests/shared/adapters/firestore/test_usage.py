@@ -49,7 +49,7 @@ async def test_usage_is_found_by_agent_person_chat_and_day(usages: FirestoreUsag
 async def test_what_is_open_stands_in_the_chats(usages: FirestoreUsages, chats: FirestoreChats, key: ChatKey) -> None:
     allowance = Allowance(id="o", person=5, day="2026-11-25", until=NOW, used=Amount(nano_usd=7))
     seen = await chats.see(key)
-    purse = Purse(open=(allowance,), closed=(allowance,), month="2026-11")
+    purse = Purse(open=(allowance,), month="2026-11")
     await chats.commit(seen, Change(chat=seen.chat.model_copy(update={"purse": purse})))
     query = UsageQuery(agent=key.agent, month="2026-11", chats=(key.id,))
     (found,) = await usages.open(query)

@@ -1,0 +1,34 @@
+"""What a session writes of its chat's purse."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from shared.models.chat import Chat
+from shared.models.purse import Allowance
+from shared.ports.chats import Change
+from shared.ports.spending import usage_of
+from shared.records import Record, SpentAllowance
+from shared.session.terms import SessionTerms
+from shared.spending.purses import released, unreserved
+
+
+def told_of(chat: Chat, allowances: Iterable[Allowance], at: datetime) -> tuple[Record, ...]:
+    """Records of allowances that are over, and stand in the purse no more."""
+    return tuple(SpentAllowance(usage_of(one, chat.key.agent, chat.key.id, at)) for one in allowances)
+
+
+def with_closed_purse(chat: Chat, at: datetime) -> tuple[Chat, tuple[Record, ...]]:
+    """The chat as it is given back: what was reserved and not spent is free again; and records of what is over."""
+    purse, over = released(chat.purse, at)
+    return chat.model_copy(update={"purse": purse}), told_of(chat, over, at)
+
+
+def extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable[Allowance]) -> Change:
+    """The chat as it is stored, with another lease and its purse as it is now, in which `told` stands no more."""
+    chat = stored.model_copy(update={"lease": terms.lease_now(), "purse": now.purse})
+    return Change(chat=chat, records=told_of(now, told, terms.clock()))
+
+
+def with_spent(chat: Chat, now: Chat) -> Chat:
+    """The chat as it was claimed, with what was spent since."""
+    return chat.model_copy(update={"purse": unreserved(now.purse)})

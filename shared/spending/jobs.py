@@ -1,0 +1,83 @@
+"""The wallet of what runs beside the chats: descriptions, notes, summaries, vectors. It borrows for each single call.
+
+A job that dies is charged in full once its time is over: nobody knows whether its call was made.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from ulid import ULID
+
+from shared.errors import ModelUnavailable, StoreError
+from shared.logs import log
+from shared.models.account import PERSON, month_of
+from shared.models.money import Amount
+from shared.models.purse import Usage, Used, used_by
+from shared.models.usage import ModelCall, ModelUse
+from shared.ports.spending import Accounts, NotGranted, Settlement, Usages, Wanted
+from shared.spending.paying import Hold
+from shared.spending.terms import SpendingTerms
+
+#: longer than any function runs
+LONGEST: Final = timedelta(minutes=15)
+NOT_NOW: Final = "a limit of money is reached, or what is left of it is lent to others"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobWallet:
+    """Pays for single calls from the agent's money and the deployment's."""
+
+    accounts: Accounts
+    usages: Usages
+    terms: SpendingTerms
+    clock: Callable[[], datetime]
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        """Borrow what the call may cost. Raises ModelUnavailable: later there may be some; or a StoreError."""
+        asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
+        limits = self.terms.limits_for(agent, None)
+        name = str(ULID())
+        if nano_usd and any(one.limits_money for one in limits.values()):
+            wanted = Wanted(
+                id=name,
+                agent=agent,
+                least=asked,
+                most=asked,
+                now=now,
+                until=now + LONGEST,
+                days=self.terms.days(agent, now),
+                limits=limits,
+            )
+            found = await self.accounts.lend(wanted)
+            if isinstance(found, NotGranted):
+                raise ModelUnavailable(NOT_NOW)
+            name = f"{found.shard} {name}"
+        return Hold(name, asked, use)
+
+    async def settle(self, hold: Hold) -> None:
+        """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""
+        shard, _, name = hold.allowance.rpartition(" ")
+        key, now = hold.use.chat, self.clock()
+        agent, amount = key.agent if key else "", Amount(nano_usd=hold.nano_usd)
+        day = self.terms.days(agent, now)[PERSON]
+        used = sum((used_by(one, 0) for one in hold.calls or [ModelCall(model="")]), Used())
+        usage = Usage(
+            id=name,
+            agent=agent,
+            chat=key.id if key else "",
+            person=hold.use.person or (key.chat_id if key and key.is_private else 0),
+            day=day,
+            month=month_of(day),
+            at=now,
+            used=amount,
+            by={hold.use.purpose.value: used.model_copy(update={"nano_usd": amount.nano_usd})},
+        )
+        try:
+            if shard:
+                await self.accounts.settle([Settlement(id=name, used=amount, agent=agent, shard=int(shard))])
+            if hold.calls:
+                await self.usages.keep(usage)
+        except StoreError as error:
+            log(f"what a call took is not settled now: {error}")

@@ -1,0 +1,92 @@
+"""Paying: every call of a model is made with a wallet, which reserves what it may cost before, and settles it after.
+
+A tick has a wallet of its own for as long as it holds its chat; whatever else calls models has one that borrows for
+each single call.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from shared.models.money import Amount, nanos
+from shared.models.usage import ModelCall, ModelUse, cost_of
+
+
+@dataclass
+class Hold:
+    """What is reserved for one call: of which allowance, and what of it is used by now."""
+
+    allowance: str
+    amount: Amount
+    use: ModelUse
+    calls: list[ModelCall] = field(default_factory=list)
+    #: whether what is not counted was not spent: the model said no, and took nothing for it
+    is_known: bool = False
+
+    def counted(self, call: ModelCall) -> None:
+        """Note what a call took."""
+        self.calls.append(call)
+        self.is_known = True
+
+    @property
+    def nano_usd(self) -> int:
+        """What was spent: all that was reserved, where nobody knows better."""
+        if not self.is_known:
+            return self.amount.nano_usd
+        return nanos(cost_of(self.calls, datetime.now(UTC)) or 0.0)
+
+
+class Wallet(Protocol):
+    """Whoever pays."""
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable where a limit does not allow it.
+
+        And what writing it raises: a StoreError.
+        """
+
+    async def settle(self, hold: Hold) -> None:
+        """Note what the call took."""
+
+
+class Unlimited:
+    """Pays whatever it costs, and keeps nothing of it."""
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        """Nothing is refused."""
+        return Hold("", Amount(nano_usd=nano_usd), use)
+
+    async def settle(self, hold: Hold) -> None:
+        """Nothing is kept."""
+
+
+_CURRENT: ContextVar[Wallet | None] = ContextVar("wallet", default=None)
+
+
+@contextmanager
+def paying(wallet: Wallet) -> Iterator[None]:
+    """For the block, calls are paid by this wallet."""
+    token = _CURRENT.set(wallet)
+    try:
+        yield
+    finally:
+        _CURRENT.reset(token)
+
+
+def current_wallet() -> Wallet | None:
+    """Who pays here; none: whoever pays for single calls."""
+    return _CURRENT.get()
+
+
+@asynccontextmanager
+async def paid(otherwise: Wallet, use: ModelUse, nano_usd: int) -> AsyncIterator[Hold]:
+    """A call for which is paid: reserved before the block, settled after it, also if it fails or is cancelled."""
+    wallet = current_wallet() or otherwise
+    hold = await wallet.reserve(use, nano_usd)
+    try:
+        yield hold
+    finally:
+        await wallet.settle(hold)

@@ -1,0 +1,115 @@
+"""Purses as values: what a claim reserves, what calls take, and what is over when the chat is given back.
+
+What a dead tick had reserved is charged in full: nobody knows whether it was spent. `used` and `reserved` together
+never grow but by a write of the chat's document, which comes before the call.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from shared.models.account import month_of
+from shared.models.money import NOTHING, Amount
+from shared.models.purse import Allowance, Purse, Used
+from shared.ports.spending import Settlement
+from shared.spending.terms import TURNS
+
+
+def claimed(purse: Purse, now: datetime, *, is_private: bool) -> Purse:
+    """The purse of a chat that a tick claims. In a private chat what an answer usually needs is reserved with it."""
+    opened = [_charged(one) for one in purse.open]
+    over = [one for one in opened if one.lent is not None and one.until <= now]
+    opened = [one for one in opened if one not in over]
+    if is_private:
+        opened = [_reserving(one, purse.usual) for one in opened]
+    return _kept(purse, opened, (*purse.closed, *over))
+
+
+def _charged(one: Allowance) -> Allowance:
+    if one.reserved == NOTHING:
+        return one
+    return one.model_copy(
+        update={"used": one.used + one.reserved, "expired": one.expired + one.reserved, "reserved": NOTHING}
+    )
+
+
+def _reserving(one: Allowance, usual: Amount) -> Allowance:
+    rest = one.rest
+    if rest is None or not rest.covers(usual):
+        return one
+    return one.model_copy(update={"reserved": usual})
+
+
+def changed(purse: Purse, allowance: Allowance) -> Purse:
+    """The purse with an allowance as it is now; a new one stands first."""
+    others = [one for one in purse.open if one.id != allowance.id]
+    return _kept(purse, [allowance, *others], purse.closed)
+
+
+def spent(purse: Purse, allowance_id: str, purpose: str, amount: Amount, used: Used) -> Purse:
+    """The purse after a call, of what was reserved."""
+    found = next((one for one in purse.open if one.id == allowance_id), None)
+    if found is None:
+        return purse
+    left = (found.reserved - amount).most(NOTHING) if found.lent is not None else NOTHING
+    by = dict(found.by) | {purpose: found.by.get(purpose, Used()) + used}
+    after = found.model_copy(update={"used": found.used + amount, "reserved": left, "by": by})
+    opened = [after if one.id == allowance_id else one for one in purse.open]
+    sums = purse.sums.on(found.day).with_spent(amount, found.day)
+    return _kept(purse.model_copy(update={"sums": sums}), opened, purse.closed)
+
+
+def released(purse: Purse, now: datetime) -> tuple[Purse, Sequence[Allowance]]:
+    """The purse of a chat that is given back, and what of it is in no account and over: it only has to be told of."""
+    opened = [one.model_copy(update={"reserved": NOTHING}) for one in purse.open]
+    over = [one for one in opened if _is_over(one, purse.usual, now)]
+    opened = [one for one in opened if one not in over]
+    closed = (*purse.closed, *(one for one in over if one.lent is not None))
+    return _kept(purse, opened, closed), [one for one in over if one.lent is None]
+
+
+def unreserved(purse: Purse) -> Purse:
+    """The purse without what was reserved, and nothing over."""
+    return _kept(purse, [one.model_copy(update={"reserved": NOTHING}) for one in purse.open], purse.closed)
+
+
+def emptied(purse: Purse) -> Sequence[Allowance]:
+    """All of a purse, for another chat to give back."""
+    return (*unreserved(purse).open, *purse.closed)
+
+
+def joined(purse: Purse, allowances: Iterable[Allowance]) -> Purse:
+    """The purse with what another chat had, as closed."""
+    return _kept(purse, purse.open, (*purse.closed, *allowances))
+
+
+def without_closed(purse: Purse, settled: Iterable[Allowance]) -> Purse:
+    """The purse without what is settled."""
+    gone = {one.id for one in settled}
+    return _kept(purse, purse.open, [one for one in purse.closed if one.id not in gone])
+
+
+def settlement_of(one: Allowance, agent: str) -> Settlement:
+    """What is settled of an allowance."""
+    used = one.used if one.lent is not None else NOTHING
+    return Settlement(id=one.id, used=used, agent=agent, person=one.person, shard=one.shard)
+
+
+def _is_over(one: Allowance, usual: Amount, now: datetime) -> bool:
+    if one.until <= now:
+        return True
+    if one.lent is None:
+        return one.used.messages >= TURNS
+    return one.is_tight or not (one.lent - one.used).covers(usual)
+
+
+def _kept(purse: Purse, opened: Sequence[Allowance], closed: Sequence[Allowance]) -> Purse:
+    days = [one.day for one in (*opened, *closed)]
+    untils = [one.until for one in opened if one.lent is not None]
+    return purse.model_copy(
+        update={
+            "open": tuple(opened),
+            "closed": tuple(closed),
+            "until": min(untils, default=None),
+            "month": month_of(max(days)) if days else "",
+        }
+    )

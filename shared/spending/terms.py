@@ -1,0 +1,73 @@
+"""On which terms money is lent: the limits of the deployment and of each agent, and whose day it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time, timedelta, tzinfo
+from typing import Final
+
+from shared.models.account import DEPLOYMENT, PERSON, day_label
+from shared.models.agent import zone_named
+from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
+from shared.models.trust import TrustTier
+
+#: how long a chat keeps what it was lent; what it has not used others may have then
+KEPT: Final = timedelta(minutes=30)
+#: answers of one allowance, at most: after so many what was spent stands in a document of its own
+TURNS: Final = 20
+#: money of one allowance where nothing is short: some answers of a model that is not the cheapest
+SLICE: Final = Amount(nano_usd=100_000_000, messages=TURNS)
+#: dollars a day from which the sums of all are in several documents, so that many may borrow at once; and how many
+LARGE_USD: Final = 50.0
+SHARDS: Final = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpendingTerms:
+    """The limits. Where `is_on` is false nothing is limited."""
+
+    is_on: bool = False
+    deployment: Limits = UNLIMITED
+    #: by agent
+    agents: Mapping[str, AgentLimits] = field(default_factory=dict)
+    zones: Mapping[str, str] = field(default_factory=dict)
+    #: above this share of a limit the cheaper model answers
+    soft: float = 0.8
+
+    @property
+    def shards(self) -> int:
+        """In how many documents the sums of all are."""
+        return SHARDS if (self.deployment.day_usd or 0) >= LARGE_USD else 1
+
+    def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, Limits]:
+        """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody."""
+        if not self.is_on:
+            return {}
+        found, limits = {DEPLOYMENT: self.deployment}, self.agents.get(agent)
+        if limits is not None:
+            found[agent] = limits.agent
+            if tier in {TrustTier.KNOWN, TrustTier.STRANGER}:
+                found[PERSON] = limits.known if tier is TrustTier.KNOWN else limits.stranger
+        return found
+
+    def chat_limits(self, agent: str) -> Limits:
+        """What limits each chat with an agent."""
+        return self.agents.get(agent, AgentLimits()).chat if self.is_on else UNLIMITED
+
+    def zone(self, agent: str) -> tzinfo:
+        """Whose days an agent's limits are of."""
+        return zone_named(self.zones.get(agent) or "UTC")
+
+    def days(self, agent: str, now: datetime) -> Mapping[str, str]:
+        """By scope, which day it is."""
+        here = day_label(now, self.zone(agent))
+        return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent: here} if agent else {})
+
+    def midnight(self, agent: str, now: datetime) -> datetime:
+        """When the agent's day is over."""
+        zone = self.zone(agent)
+        tomorrow = now.astimezone(zone).date() + timedelta(days=1)
+        return datetime.combine(tomorrow, time.min, zone).astimezone(UTC)
+
+    def until(self, agent: str, now: datetime) -> datetime:
+        """Until when something is lent: not beyond the agent's midnight."""
+        return min(now + KEPT, self.midnight(agent, now))

@@ -1,0 +1,277 @@
+"""A tick's wallet: it spends from what its chat was lent, and borrows more where that does not do.
+
+The order of its writes is that of `tests/protocol/money.py`: the accounts lend, the chat's document records what was
+lent and what of it is reserved, and then the call is made. All of it is the tick's that holds the chat.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final, Protocol
+
+from ulid import ULID
+
+from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable, StoreError
+from shared.logs import log
+from shared.models.account import PERSON, month_of
+from shared.models.chat import Chat
+from shared.models.money import NOTHING, Amount, Limits
+from shared.models.purse import Allowance, Purse, Refusal, Used, used_by
+from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.ports.spending import Accounts, Crossed, Granted, NotGranted, Span, Wanted
+from shared.ports.trust import Rosters
+from shared.spending.paying import Hold
+from shared.spending.purses import changed, settlement_of, spent, without_closed
+from shared.spending.terms import SLICE, SpendingTerms
+
+#: after so long it is looked again whether a limit still holds: somebody may have raised it
+LOOK_AGAIN: Final = timedelta(minutes=10)
+REACHED: Final = "a limit of money or messages is reached"
+LENT: Final = "what is left of a limit is lent to other chats"
+
+
+class Holder(Protocol):
+    """Who holds the chat: a session."""
+
+    @property
+    def chat(self) -> Chat:
+        """The chat with what was noted since."""
+
+    def note_chat(self, **fields: Any) -> None:
+        """Note new values of the chat's fields."""
+
+    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+        """Write the purse now; `told` are allowances that are over, of which a document tells from then on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Treasury:
+    """Who lends, on which terms, and who says how far people are trusted."""
+
+    accounts: Accounts
+    terms: SpendingTerms
+    rosters: Rosters
+    clock: Callable[[], datetime]
+
+
+@dataclass
+class TickWallet:
+    """The wallet of one tick in one chat."""
+
+    treasury: Treasury
+    holder: Holder
+    #: who is answered, where a call's use does not say
+    person: int = 0
+    #: what the owner is to be told of
+    crossed: list[Crossed] = field(default_factory=list)
+    _held: dict[str, Amount] = field(default_factory=dict, init=False)
+    _spent: Amount = field(default=NOTHING, init=False)
+    _counted: set[int] = field(default_factory=set, init=False)
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+
+    @property
+    def _purse(self) -> Purse:
+        return self.holder.chat.purse
+
+    @property
+    def _agent(self) -> str:
+        return self.holder.chat.key.agent
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
+        async with self._lock:
+            person = use.person or self.person
+            is_message = use.purpose is Purpose.PLAN and person not in self._counted
+            asked = Amount(nano_usd=nano_usd, messages=int(is_message))
+            limits = await self._limits(person)
+            if not _limits_it(limits, asked):
+                allowance = self._free(person)
+            else:
+                self._refused_already(person)
+                self._fits_chat(person, sum(self._held.values(), asked), limits[_CHAT])
+                found = self._with_room(person, asked) or await self._raised(person, asked)
+                allowance = found or await self._lent(person, asked, limits)
+            self._held[allowance.id] = self._held.get(allowance.id, NOTHING) + asked
+            if is_message:
+                self._counted.add(person)
+            self._note_usual(asked)
+            return Hold(allowance.id, asked, use)
+
+    async def settle(self, hold: Hold) -> None:
+        """Note what the call took; the next write of the chat's document tells it."""
+        amount = Amount(nano_usd=hold.nano_usd, messages=hold.amount.messages if hold.calls else 0)
+        if hold.amount.messages and not hold.calls:  # nobody is answered by a call that failed
+            self._counted.discard(hold.use.person or self.person)
+        self._held[hold.allowance] = self._held.get(hold.allowance, NOTHING) - hold.amount
+        self._spent += amount
+        calls = hold.calls or [ModelCall(model="")]
+        used = sum((used_by(one, 0) for one in calls), Used())
+        used = used.model_copy(update={"nano_usd": amount.nano_usd})
+        self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
+
+    async def _limits(self, person: int) -> Mapping[str, Limits]:
+        terms = self.treasury.terms
+        if not terms.is_on:
+            return {}
+        key = self.holder.chat.key
+        tier = None
+        if person:
+            tier = (await self.treasury.rosters.roster(key.agent)).tier_of(person, key.chat_id)
+        limits = dict(terms.limits_for(key.agent, tier))
+        return limits | {_CHAT: terms.chat_limits(key.agent)}
+
+    def _refused_already(self, person: int) -> None:
+        refused = self._purse.refused
+        today = self.treasury.terms.days(self._agent, self.treasury.clock())[PERSON]
+        if refused is None or refused.person != person or refused.again_at <= self.treasury.clock():
+            return
+        if refused.label in {today, month_of(today)}:
+            raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
+
+    def _with_room(self, person: int, asked: Amount) -> Allowance | None:
+        """What is reserved already, and not for another call."""
+        for one in self._of(person):
+            if (one.reserved - self._held.get(one.id, NOTHING)).covers(asked):
+                return one
+        return None
+
+    async def _raised(self, person: int, asked: Amount) -> Allowance | None:
+        """What has room for more: that is reserved by a write."""
+        for one in self._of(person):
+            reserved = self._held.get(one.id, NOTHING) + asked
+            if one.lent is not None and (one.lent - one.used).covers(reserved):
+                more = one.model_copy(update={"reserved": one.reserved.most(reserved)})
+                self._note(changed(self._purse, more))
+                await self._keep()
+                return more
+        return None
+
+    def _of(self, person: int) -> Sequence[Allowance]:
+        now = self.treasury.clock()
+        return [one for one in self._purse.open if one.person == person and one.lent is not None and one.until > now]
+
+    async def _lent(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
+        """What the accounts lend now, recorded; what was over before is settled with it."""
+        closed = self._purse.closed
+        wanted = self._wanted(person, asked, limits)
+        found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
+        self.crossed += found.crossed
+        if isinstance(found, NotGranted):
+            await self._refuse(person, found)
+        assert isinstance(found, Granted)
+        allowance = Allowance(
+            id=wanted.id,
+            person=person,
+            day=wanted.days[PERSON],
+            until=wanted.until,
+            lent=found.amount,
+            shard=found.shard,
+            reserved=asked,
+            is_tight=found.is_tight,
+        )
+        soft_until = self.treasury.terms.midnight(self._agent, self.treasury.clock()) if found.is_soft else None
+        purse = changed(without_closed(self._purse, closed), allowance)
+        self._note(purse.model_copy(update={"refused": None, "soft_until": soft_until}))
+        await self._keep(closed)
+        return allowance
+
+    def _wanted(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
+        chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
+        asked_of = {scope: one for scope, one in limits.items() if scope != _CHAT}
+        return Wanted(
+            id=str(ULID()),
+            agent=self._agent,
+            person=person,
+            least=asked,
+            most=SLICE.most(asked),
+            now=now,
+            until=terms.until(self._agent, now),
+            days=terms.days(self._agent, now),
+            limits=asked_of,
+            chat=chat.key.id,
+            chats=chat.ids,
+            generation=chat.generation,
+            recorded=frozenset(one.id for one in (*self._purse.open, *self._purse.closed)),
+            soft=terms.soft,
+        )
+
+    def _fits_chat(self, person: int, asked: Amount, limits: Limits) -> None:
+        today = self.treasury.terms.days(self._agent, self.treasury.clock())[PERSON]
+        sums = self._purse.sums.on(today)
+        bounds = {Span.DAY: limits.day - sums.spent_day, Span.MONTH: limits.month - sums.spent_month}
+        for span, left in bounds.items():
+            if not left.covers(asked):
+                self._note_refusal(person, span)
+                raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
+
+    async def _refuse(self, person: int, found: NotGranted) -> None:
+        if found.is_lent:
+            raise ModelUnavailable(LENT)
+        log("a limit is reached", scope=found.scope if found.scope == PERSON else "all", span=found.span.value)
+        self._note_refusal(person, found.span)
+        raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
+
+    def _note_refusal(self, person: int, span: Span) -> None:
+        now = self.treasury.clock()
+        today = self.treasury.terms.days(self._agent, now)[PERSON]
+        label = today if span is Span.DAY else month_of(today)
+        refused = Refusal(person=person, label=label, again_at=now + LOOK_AGAIN)
+        self._note(self._purse.model_copy(update={"refused": refused}))
+
+    def _free(self, person: int) -> Allowance:
+        """What nothing limits: it is only counted."""
+        found = next((one for one in self._purse.open if one.person == person and one.lent is None), None)
+        if found is not None:
+            return found
+        now = self.treasury.clock()
+        day = self.treasury.terms.days(self._agent, now)[PERSON]
+        free = Allowance(id=str(ULID()), person=person, day=day, until=self.treasury.terms.until(self._agent, now))
+        self._note(changed(self._purse, free))
+        return free
+
+    def _note_usual(self, asked: Amount) -> None:
+        """What an answer needs: so much has been spent, and may be on its way, when the last call is made."""
+        peak = sum(self._held.values(), self._spent)
+        if peak.nano_usd >= asked.nano_usd:
+            usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
+            self._note(self._purse.model_copy(update={"usual": usual}))
+
+    async def _keep(self, told: Sequence[Allowance] = ()) -> None:
+        """Write the purse. Who asked may be cancelled meanwhile; the write goes on, so that the session knows of it."""
+        await asyncio.shield(self.holder.extend(told))
+
+    def _note(self, purse: Purse) -> None:
+        self.holder.note_chat(purse=purse)
+
+    async def give_back(self) -> None:
+        """Settle at once what is closed where little is left of a limit, so that others have it.
+
+        It may fail: it is settled later then.
+        """
+        tight = [one for one in self._purse.closed if one.is_tight]
+        try:
+            if tight:
+                await self.treasury.accounts.settle([settlement_of(one, self._agent) for one in tight])
+        except StoreError as error:
+            log(f"not given back now: {error}")
+
+    async def clear(self) -> None:
+        """Settle all that is closed, and what was lent and recorded nowhere; the next write tells of it."""
+        chat, closed = self.holder.chat, self._purse.closed
+        recorded = frozenset(one.id for one in (*self._purse.open, *closed))
+        forgotten = await self.treasury.accounts.unrecorded(chat.ids, chat.generation, recorded)
+        if closed or forgotten:
+            await self.treasury.accounts.settle([*(settlement_of(one, self._agent) for one in closed), *forgotten])
+        if closed:
+            self._note(without_closed(self._purse, closed))
+            await self._keep(closed)
+
+
+#: under which the chat's own limits stand beside those of accounts
+_CHAT: Final = "chat"
+
+
+def _limits_it(limits: Mapping[str, Limits], asked: Amount) -> bool:
+    money = asked.nano_usd > 0 and any(one.limits_money for one in limits.values())
+    return money or (asked.messages > 0 and any(one.limits_messages for one in limits.values()))

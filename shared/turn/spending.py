@@ -1,0 +1,114 @@
+"""Spending in a tick: its wallet, what a limit costs an answer, and what the owner is told of it."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from shared.commands.command import verbatim
+from shared.executing.telling import Word
+from shared.models.account import day_label, month_of
+from shared.models.agent import zone_named
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.wake import WakeReason
+from shared.ports.chats import ChatSnapshot
+from shared.records import KeptReminder
+from shared.spending.paying import paying
+from shared.spending.purses import claimed
+from shared.spending.wallet import TickWallet
+from shared.tasks.names import soft_task_id
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.send import own_words
+from shared.turn.batch import Batch, people_of
+from shared.turn.commands import with_own_tasks
+from shared.turn.language import words_for
+from shared.turn.services import TickContext
+from shared.wording.words import Phrase, words_in
+
+
+def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
+    """The chat as its claim writes it: what a dead tick reserved is charged, and what an answer needs is reserved."""
+    chat = seen.chat
+    purse = claimed(chat.purse, now, is_private=chat.key.is_private)
+    return replace(seen, chat=chat.model_copy(update={"purse": purse}))
+
+
+@asynccontextmanager
+async def spending(context: TickContext) -> AsyncIterator[TickContext]:
+    """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released."""
+    treasury = context.services.treasury
+    if treasury is None:
+        yield context
+        return
+    wallet = TickWallet(treasury=treasury, holder=context.session, person=_person(context))
+    if context.wake.reason is WakeReason.SWEEP:
+        await wallet.clear()
+    with paying(wallet):
+        yield replace(context, wallet=wallet)
+    await wallet.give_back()
+
+
+def limit_told(context: TickContext, batch: Batch) -> Phrase | None:
+    """What is said when a limit is reached: once to each person in a day, or a month; none: it was said.
+
+    What was to be done now by a reminder is told each time, since it is not told again.
+    """
+    session, words = context.session, words_for(batch, context.session.chat)
+    due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
+    if due:
+        return words.say("reminder.not_done", text=due)
+    purse, zone = session.chat.purse, context.services.replier.agent.front.timezone
+    label = purse.refused.label if purse.refused is not None else day_label(context.now, zone_named(zone))
+    person = str(people_of(batch)[-1])
+    if purse.told.get(person) == label:
+        return None
+    _note_told(context, person, label)
+    return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=verbatim(zone))
+
+
+def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
+    """The plan, which begins with the sentence that a smaller model answers: once to each person in a day."""
+    chat = context.session.chat
+    is_answered = chat.purse.refused is None and bool(batch.targets)
+    if not is_answered or not chat.purse.is_soft(context.now):
+        return plan
+    today = day_label(context.now, zone_named(context.services.replier.agent.front.timezone))
+    person = f"~{batch.targets[-1].author.id}"
+    if chat.purse.told.get(person) == today:
+        return plan
+    _note_told(context, person, today)
+    phrase = words_for(batch, chat).say("limit.soft")
+    target = batch.targets[-1].quotable if batch.kind is not ChatKind.PRIVATE else None
+    name = soft_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
+    own = PlannedTask(task=own_words(name, phrase, target), is_own=True)
+    return with_own_tasks(plan, [own], context.now)
+
+
+def _note_told(context: TickContext, person: str, label: str) -> None:
+    purse, month = context.session.chat.purse, month_of(label)
+    recent = {name: known for name, known in purse.told.items() if month_of(known) == month}
+    context.session.note_chat(purse=purse.model_copy(update={"told": {**recent, person: label}}))
+
+
+async def note_crossed(context: TickContext) -> None:
+    """Note that the owner is told how much of a limit is spent: apart from their conversation, once for each share."""
+    wallet, services = context.wallet, context.services
+    if wallet is None or not wallet.crossed or services.treasury is None:
+        return
+    crossed, wallet.crossed = max(wallet.crossed, key=lambda one: one.percent), []
+    agent = context.session.chat.key.agent
+    owner = (await services.treasury.rosters.roster(agent)).owner
+    if not owner:
+        return
+    language = (await services.chats.see(ChatKey(agent=agent, chat_id=owner))).chat.last_language
+    text = words_in(language).say(f"limit.told_{crossed.span.value}", percent=verbatim(str(crossed.percent)))
+    day = day_label(context.now, UTC)
+    of = ("limit", crossed.scope, crossed.span.value, str(crossed.percent), day)
+    word = Word(agent=agent, owner=owner, of=of, text=text, language=language)
+    context.session.note(KeptReminder(word.kept(context.now)))
+
+
+def _person(context: TickContext) -> int:
+    """Who is answered where nobody says: in a private chat the person."""
+    key = context.session.chat.key
+    return key.chat_id if key.is_private else 0

@@ -1,0 +1,58 @@
+"""A bound is never less than what a call then takes, and nothing for a model that costs nothing."""
+
+import pytest
+
+from shared.models.attachment import Attachment
+from shared.models.capabilities import Made
+from shared.models.money import nanos
+from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.models.usage import SEARCH_PRICE, ModelCall, cost_of
+from shared.prompting.estimate import tokens_in
+from shared.spending.bounds import cost_at_most, cost_of_texts, tokens_at_most
+from tests.shared.values import NOW
+
+MODEL = "gemini-3.8-flash"
+
+
+def prompt(text: str = "hi", **more: object) -> Prompt:
+    turn = PromptTurn(role=Role.USER, parts=(text,), attached=more.pop("attached", ()))
+    return Prompt.model_validate({"system": "", "turns": (turn,), "reply_tokens": 100, **more})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello, how are you today?",
+        "1234567890 0987",
+        "{[(,.;:)]}",
+        "Привіт, як справи?",
+        "你好,世界",
+        "😀😀 ✨",
+        "สวัสดี",
+    ],
+)
+def test_a_text_is_never_more_tokens_than_its_bound(text: str) -> None:
+    assert tokens_at_most(text) >= tokens_in(text)
+
+
+def test_a_call_costs_no_more_than_its_bound() -> None:
+    text = "What do you think of the weather in Lisbon in May? " * 200
+    took = ModelCall(model=MODEL, prompt_tokens=int(tokens_in(text)), output_tokens=60, thought_tokens=40)
+    assert cost_at_most(prompt(text), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0) > 0
+
+
+def test_a_model_without_a_price_costs_nothing() -> None:
+    assert cost_at_most(prompt(), "scripted", NOW) == 0
+    assert cost_of_texts(["hi"], "hashed", NOW) == 0
+    assert cost_of_texts(["hi"], "gemini-embedding-2", NOW) > 0
+
+
+def test_files_searches_and_what_is_made_cost_more() -> None:
+    plain = cost_at_most(prompt(), MODEL, NOW)
+    assert cost_at_most(prompt(searches=True), MODEL, NOW) >= plain + nanos(SEARCH_PRICE)
+    for kind in ("image/png", "audio/ogg", "video/mp4", "application/pdf", "text/plain"):
+        shown = prompt(attached=(Attachment(mime_type=kind, content=b"x" * 4_000),))
+        assert cost_at_most(shown, MODEL, NOW) > plain
+    draws = prompt(makes=Made.PICTURES, reply_tokens=None)
+    assert cost_at_most(draws, "gemini-3.1-flash-image", NOW) > nanos(1_120 * 60 / 1e6)
+    assert cost_at_most(prompt(reply_tokens=None), MODEL, NOW) > plain

@@ -1,0 +1,66 @@
+"""A job's wallet borrows for one call, gives back what it did not take, and keeps what it did."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from shared.errors import ModelUnavailable
+from shared.models.chat_key import ChatKey
+from shared.models.money import Amount, Limits
+from shared.models.purse import Usage
+from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+from shared.spending.jobs import JobWallet
+from shared.spending.terms import SpendingTerms
+from tests.shared.values import NOW
+
+USE = ModelUse(purpose=Purpose.DESCRIBE, chat=ChatKey(agent="lull", chat_id=5))
+CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000)
+
+
+class Book:
+    """Accounts and usage that note what they are asked."""
+
+    def __init__(self, answer: Granted | NotGranted) -> None:
+        self.answer, self.lent, self.settled, self.kept = answer, list[Wanted](), list[Settlement](), list[Usage]()
+
+    async def lend(self, wanted: Wanted, settled: object = ()) -> Granted | NotGranted:
+        self.lent.append(wanted)
+        return self.answer
+
+    async def settle(self, settled: list[Settlement]) -> None:
+        self.settled += settled
+
+    async def keep(self, usage: Usage) -> None:
+        self.kept.append(usage)
+
+
+def wallet(book: Book, day_usd: float | None = 1.0, clock: Callable[[], datetime] = lambda: NOW) -> JobWallet:
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=day_usd))
+    return JobWallet(accounts=book, usages=book, terms=terms, clock=clock)  # type: ignore[arg-type]
+
+
+async def test_it_gives_back_what_the_call_did_not_take() -> None:
+    book = Book(Granted(amount=Amount(nano_usd=9_000_000), shard=2))
+    hold = await wallet(book).reserve(USE, 9_000_000)
+    assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].least) == ("lull", "", Amount(nano_usd=9_000_000))
+    hold.counted(CALL)
+    await wallet(book).settle(hold)
+    (settled,), (kept,) = book.settled, book.kept
+    assert (settled.id, settled.shard, settled.used) == (kept.id, 2, Amount(nano_usd=750_000))
+    assert (kept.agent, kept.person, kept.by["describe"].nano_usd) == ("lull", 5, 750_000)
+
+
+async def test_where_nothing_is_left_it_may_work_later() -> None:
+    book = Book(NotGranted(scope="*", span=Span.DAY, crossed=(Crossed(scope="*", span=Span.DAY, percent=100),)))
+    with pytest.raises(ModelUnavailable):
+        await wallet(book).reserve(USE, 1)
+
+
+async def test_what_costs_nothing_or_is_not_limited_is_only_kept() -> None:
+    book = Book(NotGranted(scope="*", span=Span.DAY))
+    for hold in (await wallet(book).reserve(USE, 0), await wallet(book, None).reserve(USE, 7)):
+        hold.counted(CALL)
+        await wallet(book).settle(hold)
+    assert (book.lent, book.settled, len(book.kept)) == ([], [], 2)

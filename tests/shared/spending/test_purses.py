@@ -1,0 +1,89 @@
+"""What claims, calls and releases make of a purse."""
+
+from datetime import timedelta
+
+from shared.models.money import NOTHING
+from shared.models.purse import Allowance, Purse, Used
+from shared.spending.purses import (
+    changed,
+    claimed,
+    emptied,
+    joined,
+    released,
+    settlement_of,
+    spent,
+    unreserved,
+    without_closed,
+)
+from shared.spending.terms import TURNS
+from tests.shared.spending.values import DAY, SOON, cents
+from tests.shared.values import NOW
+
+
+def allowance(name: str = "a", **more: object) -> Allowance:
+    return Allowance.model_validate({"id": name, "person": 5, "day": DAY, "until": SOON, "lent": cents(10, 20), **more})
+
+
+def purse(*opened: Allowance, **more: object) -> Purse:
+    found = Purse.model_validate({"usual": cents(2, 1), **more})
+    for one in reversed(opened):
+        found = changed(found, one)
+    return found
+
+
+def test_a_claim_reserves_what_an_answer_usually_needs_in_a_private_chat() -> None:
+    before = purse(allowance(used=cents(1, 1)))
+    assert claimed(before, NOW, is_private=True).open[0].reserved == cents(2, 1)
+    assert claimed(before, NOW, is_private=False).open[0].reserved == NOTHING
+    assert claimed(purse(allowance(used=cents(9))), NOW, is_private=True).open[0].reserved == NOTHING
+
+
+def test_what_a_dead_tick_reserved_is_charged_in_full() -> None:
+    (found,) = claimed(purse(allowance(reserved=cents(3, 1))), NOW, is_private=False).open
+    assert (found.used, found.expired, found.reserved) == (cents(3, 1), cents(3, 1), NOTHING)
+
+
+def test_what_is_over_is_closed_by_the_next_claim() -> None:
+    found = claimed(purse(allowance(), allowance("free", lent=None)), SOON, is_private=True)
+    assert [one.id for one in found.closed] == ["a"]
+    assert [one.id for one in found.open] == ["free"]  # it is told of by a release
+    assert (found.until, found.month) == (None, DAY[:7])
+
+
+def test_a_call_is_taken_from_what_is_reserved() -> None:
+    found = spent(purse(allowance(reserved=cents(2, 1))), "a", "plan", cents(0.5, 1), Used(calls=1))
+    (one,) = found.open
+    assert (one.used, one.reserved, one.by["plan"].calls) == (cents(0.5, 1), cents(1.5), 1)
+    assert found.sums.spent_day == cents(0.5, 1)
+    assert spent(found, "gone", "plan", cents(1), Used()) == found
+
+
+def test_a_release_frees_what_was_reserved_and_closes_what_does_not_do_for_another_answer() -> None:
+    kept, told = released(purse(allowance(reserved=cents(2))), NOW)
+    assert (kept.open[0].reserved, kept.closed, told) == (NOTHING, (), [])
+    for over in ({"used": cents(9)}, {"is_tight": True}, {"until": NOW}):
+        kept, told = released(purse(allowance(**over)), NOW)
+        assert ([one.id for one in kept.closed], kept.open, told) == (["a"], (), [])
+
+
+def test_what_nothing_limits_is_told_of_after_some_answers() -> None:
+    free = allowance(lent=None, used=cents(1, TURNS))
+    kept, told = released(purse(free), NOW)
+    assert (kept.open, kept.closed, [one.id for one in told]) == ((), (), ["a"])
+    assert released(purse(allowance(lent=None)), NOW)[1] == []
+    assert [one.id for one in released(purse(allowance(lent=None)), SOON + timedelta(days=3))[1]] == ["a"]
+
+
+def test_what_is_settled_stands_in_the_purse_no_more() -> None:
+    closed = released(purse(allowance(is_tight=True, used=cents(1))), NOW)[0]
+    assert settlement_of(closed.closed[0], "lull").used == cents(1)
+    after = without_closed(closed, closed.closed)
+    assert (after.closed, after.month) == ((), "")
+
+
+def test_another_chat_gives_back_what_a_group_had_under_its_old_id() -> None:
+    old = purse(allowance(reserved=cents(1)))
+    found = joined(Purse(), emptied(old))
+    assert [one.id for one in found.closed] == ["a"]
+    assert found.closed[0].reserved == NOTHING
+    assert unreserved(old).open[0].reserved == NOTHING

@@ -1,0 +1,52 @@
+"""The limits of a call, by whose it is, and whose day it is."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.models.account import DEPLOYMENT, PERSON
+from shared.models.money import AgentLimits, Limits
+from shared.models.trust import TrustTier
+from shared.spending.terms import KEPT, SpendingTerms
+
+ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)
+TERMS = SpendingTerms(
+    is_on=True, deployment=ALL, agents={"lull": AgentLimits(agent=OF_AGENT)}, zones={"lull": "Europe/Kyiv"}
+)
+LATE = datetime(2026, 11, 25, 21, 50, tzinfo=UTC)  # 23:50 in Kyiv
+
+
+@pytest.mark.parametrize(
+    ("tier", "limits"),
+    [
+        (TrustTier.STRANGER, AgentLimits().stranger),
+        (TrustTier.KNOWN, AgentLimits().known),
+        (TrustTier.OWNER, None),
+        (None, None),
+    ],
+)
+def test_each_tier_has_its_own_and_the_owner_the_agents_alone(tier: TrustTier | None, limits: Limits | None) -> None:
+    found = TERMS.limits_for("lull", tier)
+    assert found[DEPLOYMENT] == ALL
+    assert found["lull"] == OF_AGENT
+    assert found.get(PERSON) == limits
+
+
+def test_where_limits_are_off_nothing_is_limited() -> None:
+    assert SpendingTerms().limits_for("lull", TrustTier.STRANGER) == {}
+    assert SpendingTerms().chat_limits("lull") == Limits()
+
+
+def test_an_agents_day_is_its_zones_and_the_deployments_is_utcs() -> None:
+    assert TERMS.days("lull", LATE + timedelta(minutes=20)) == {
+        DEPLOYMENT: "2026-11-25", "lull": "2026-11-26", PERSON: "2026-11-26",
+    }  # fmt: skip
+
+
+def test_nothing_is_lent_beyond_the_agents_midnight() -> None:
+    assert TERMS.until("lull", LATE) == LATE + timedelta(minutes=10)
+    assert TERMS.until("lull", LATE - timedelta(hours=2)) == LATE - timedelta(hours=2) + KEPT
+
+
+def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
+    assert (SpendingTerms().shards, SpendingTerms(deployment=Limits(day_usd=100)).shards) == (1, 8)

@@ -1,0 +1,127 @@
+"""A wallet of a tick: what it writes before a call, and in which order (whole answers: turn/test_spending.py)."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC
+from typing import Any
+
+import pytest
+
+from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.models.chat import Chat
+from shared.models.money import AgentLimits, Limits
+from shared.models.purse import Allowance
+from shared.models.trust import Roster
+from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
+from shared.spending.terms import SpendingTerms
+from shared.spending.wallet import TickWallet, Treasury
+from tests.shared.spending.values import cents
+from tests.shared.values import KEY, NOW
+
+PLAN = ModelUse(purpose=Purpose.PLAN, chat=KEY, person=5)
+CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000)
+CENT = cents(1).nano_usd
+
+
+class World:
+    """Accounts, a roster and a holder that write down what happens, in its order."""
+
+    def __init__(self, *answers: Granted | NotGranted) -> None:
+        self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
+
+    async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
+        self.happened.append(f"lend {len(settled)}")
+        return self.answers.pop(0)
+
+    async def settle(self, settled: Sequence[Settlement]) -> None:
+        self.happened.append(f"settle {len(settled)}")
+
+    async def unrecorded(self, chats: object, generation: int, recorded: object) -> Sequence[Settlement]:
+        return ()
+
+    async def roster(self, agent: str, at_most: object = None) -> Roster:
+        return Roster(agent=agent)
+
+    def note_chat(self, **fields: Any) -> None:
+        self.chat = self.chat.model_copy(update=fields)
+
+    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+        self.happened.append("record")
+
+
+def wallet(world: World, *, is_on: bool = True) -> TickWallet:
+    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
+    treasury: Any = Treasury(accounts=world, terms=terms, rosters=world, clock=lambda: NOW)  # type: ignore[arg-type]
+    return TickWallet(treasury=treasury, holder=world)
+
+
+async def test_what_is_lent_is_recorded_before_the_call_and_spent_without_another_write() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    hold = await mine.reserve(PLAN, CENT)
+    assert world.happened == ["lend 0", "record"]
+    (one,) = world.chat.purse.open
+    assert one.reserved == cents(1, 1)
+    hold.counted(CALL)
+    await mine.settle(hold)
+    (one,) = world.chat.purse.open
+    assert (one.used.nano_usd, one.used.messages, one.reserved.nano_usd) == (750_000, 1, CENT - 750_000)
+    await mine.reserve(PLAN, CENT - 750_000)
+    assert world.happened == ["lend 0", "record"]
+
+
+async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    await asyncio.gather(mine.reserve(PLAN, CENT), mine.reserve(PLAN, CENT))
+    assert world.happened == ["lend 0", "record", "record"]
+    assert world.chat.purse.open[0].reserved == cents(2, 1)
+
+
+async def test_a_limit_that_is_reached_is_not_asked_about_again_soon() -> None:
+    world = World(NotGranted(scope="*", span=Span.DAY))
+    for _ in range(2):
+        with pytest.raises(ModelRefused) as refused:
+            await wallet(world).reserve(PLAN, CENT)
+        assert refused.value.trouble is ModelTrouble.LIMIT
+    assert world.happened == ["lend 0"]
+    assert world.chat.purse.refused is not None
+    assert world.chat.purse.refused.label == NOW.astimezone(UTC).date().isoformat()
+
+
+async def test_what_is_lent_to_others_may_come_back() -> None:
+    with pytest.raises(ModelUnavailable):
+        await wallet(World(NotGranted(scope="*", span=Span.DAY, is_lent=True))).reserve(PLAN, CENT)
+
+
+async def test_a_call_that_failed_answers_nobody() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    hold = await mine.reserve(PLAN, CENT)
+    await mine.settle(hold)
+    assert world.chat.purse.open[0].used == cents(1)
+    assert (await mine.reserve(PLAN, 0)).amount.messages == 1
+
+
+async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
+    world = World()
+    mine = wallet(world, is_on=False)
+    hold = await mine.reserve(PLAN, CENT)
+    hold.counted(CALL)
+    await mine.settle(hold)
+    assert world.happened == []
+    (one,) = world.chat.purse.open
+    assert (one.lent, one.used.nano_usd, one.by["plan"].prompt_tokens) == (None, 750_000, 1_000)
+
+
+async def test_what_is_short_is_given_back_at_once() -> None:
+    world = World(Granted(amount=cents(9, 20), is_tight=True))
+    mine = wallet(world)
+    await mine.reserve(PLAN, CENT)
+    world.note_chat(purse=world.chat.purse.model_copy(update={"closed": world.chat.purse.open, "open": ()}))
+    await mine.give_back()
+    assert world.happened[-1] == "settle 1"
+    await mine.clear()
+    assert world.happened[-2:] == ["settle 1", "record"]
+    assert world.chat.purse.closed == ()

@@ -1,0 +1,186 @@
+"""What limits cost an answer: a sentence once, silence, a smaller model; and what is lent comes back."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.accounts import decode_account
+from shared.flows.tick import tick
+from shared.models.account import PERSON, Account
+from shared.models.money import AgentLimits, Amount, Limits, nanos
+from shared.models.purse import Purse
+from shared.models.usage import ModelCall, cost_of
+from shared.models.wake import Wake, WakeReason
+from shared.ports.spending import Settlement, Wanted
+from shared.spending.terms import SpendingTerms
+from tests.shared.flows.room import Room
+from tests.shared.flows.watched import Killed
+from tests.shared.own_words import ENGLISH
+
+MakeRoom = Callable[..., Awaitable[Room]]
+
+
+def terms(**limits: Any) -> SpendingTerms:
+    """Limits of strangers, of chats or of the agent; without any, a stranger has a dollar."""
+    given = {"stranger": Limits(day_usd=1.0), **limits}
+    return SpendingTerms(is_on=True, agents={"lull": AgentLimits(**given)})
+
+
+async def account(here: Room) -> Account:
+    found = await here.house.chats.client.document(paths.account_path("lull", here.person)).get()
+    return decode_account(found.to_dict())
+
+
+async def purse(here: Room) -> Purse:
+    return (await here.document()).purse
+
+
+async def asks(here: Room, words: str = "hi", answer: str = "hello") -> None:
+    await here.will_plan({"kind": "send", "text": answer})
+    await here.writes(words)
+    await here.rests()
+
+
+async def sweep(here: Room, name: str) -> None:
+    await tick(here.ticker, Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock(), of=name))
+
+
+async def cost(here: Room) -> int:
+    """Billionths that the calls of the last plan cost."""
+    return nanos(cost_of((await here.plan()).calls, here.clock()) or 0.0)
+
+
+async def test_an_answer_is_paid_from_what_its_chat_was_lent(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms())
+    await asks(here)
+    assert await here.said() == ["hello"]
+    (allowance,) = (await purse(here)).open
+    assert allowance.used == Amount(nano_usd=await cost(here), messages=1)
+    assert allowance.used.nano_usd > 0
+    assert allowance.reserved == Amount()
+    assert (await account(here)).lent.keys() == {allowance.id}
+    await asks(here, "and again")
+    (same,) = (await purse(here)).open
+    assert (same.id, same.used.messages) == (allowance.id, 2)
+    here.clock.now += timedelta(hours=1)
+    await sweep(here, "1")
+    assert (await purse(here)).open == (await purse(here)).closed == ()
+    settled = await account(here)
+    assert (settled.lent, settled.sums[PERSON].spent_month) == ({}, same.used)
+    usage = (await here.house.chats.client.document(paths.usage_path(allowance.id)).get()).to_dict() or {}
+    assert (usage["person"], usage["by"]["plan"]["calls"]) == (here.person, 2)
+
+
+async def test_past_a_limit_one_sentence_is_said_then_nothing_and_the_next_day_goes_on(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(day_messages=2)), zone="Europe/Kyiv")
+    for number in range(4):
+        await asks(here, f"message {number}")
+    limit = ENGLISH.say("limit.day", zone="Europe/Kyiv")
+    assert await here.said() == ["hello", "hello", limit]
+    assert len(await here.asked()) == 2
+    await here.writes("/whoami")
+    await here.rests()
+    assert len(await here.said()) == 4
+    here.clock.now += timedelta(days=1)
+    await here.writes("a new day")
+    await here.rests()
+    assert (await here.said())[-1] == "hello"
+
+
+async def test_a_months_limit_is_told_as_one(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(month_usd=0.0)))
+    await asks(here)
+    assert await here.said() == [ENGLISH.say("limit.month")]
+
+
+async def test_a_chat_has_limits_of_its_own(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(), chat=Limits(day_messages=1)))
+    await asks(here)
+    await asks(here)
+    assert await here.said() == ["hello", ENGLISH.say("limit.day", zone="UTC")]
+
+
+async def test_past_the_soft_limit_the_cheapest_model_answers_which_is_said_once(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(day_messages=10)))
+    for number in range(10):
+        await asks(here, f"message {number}")
+    said = await here.said()
+    assert said.count(ENGLISH.say("limit.soft")) == 1
+    assert said.count("hello") == 10
+    assert (await here.plan()).calls[-1].model == "gemini-3.5-flash-lite"
+
+
+async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(day_messages=0), agent=Limits(day_usd=1_000)))
+    rosters = here.ticker.agents["lull"].treasury
+    assert rosters is not None
+    owners = here.ticker.agents["lull"].owners
+    assert owners is not None
+    await owners.claim("lull", here.person, here.clock())
+    rosters.rosters.drop("lull")
+    await asks(here)
+    assert await here.said() == ["hello"]
+    ceiling = await rooms(spending=terms(agent=Limits(day_usd=0.0)), bot=here.key.chat_id)
+    owners = ceiling.ticker.agents["lull"].owners
+    assert owners is not None
+    await owners.claim("lull", ceiling.person, ceiling.clock())
+    await asks(ceiling)
+    assert ENGLISH.say("limit.told_day", percent="100") in await ceiling.said()
+
+
+async def test_what_is_lent_to_others_is_waited_for(rooms: MakeRoom) -> None:
+    limits = Limits(day_messages=1)
+    here = await rooms(spending=terms(stranger=limits))
+    treasury = here.ticker.agents["lull"].treasury
+    assert treasury is not None
+    lent, one = treasury.accounts, Amount(messages=1)
+    days = treasury.terms.days("lull", here.clock())
+    until = here.clock() + timedelta(minutes=30)
+    other = Wanted(
+        id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until, days=days,
+        limits={PERSON: limits}, person=here.person, chat="another", generation=1,
+    )  # fmt: skip
+    await lent.lend(other)
+    await here.will_plan({"kind": "send", "text": "hello"})
+    await here.writes("hi")
+    await here.next_tick()
+    assert await here.said() == []
+    await lent.settle([Settlement(id=other.id, used=Amount(), agent="lull", person=here.person)])
+    await here.rests()
+    assert await here.said() == ["hello"]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_tick_that_is_killed_at_any_step_is_charged_and_loses_nothing(rooms: MakeRoom, times: int) -> None:
+    """Before the reservation, between it and the call, after the call, before it is settled: at each call outside."""
+    at, is_over = 0, False
+    while not is_over:
+        here = await rooms(spending=terms())
+        kills = 0
+
+        async def dies(here: Room = here, at: int = at) -> None:
+            nonlocal kills
+            kills += 1
+            if kills < times:
+                here.steps.at, here.steps.happens = len(here.steps.taken) + at, dies
+            raise Killed
+
+        await here.will_plan({"kind": "send", "text": "hello"}, times=None)
+        await here.writes("hi")
+        here.steps.at, here.steps.happens = len(here.steps.taken) + at, dies
+        await here.rests()
+        here.steps.happens = None
+        is_over = kills < times
+        made = len(await here.asked())
+        here.clock.now += timedelta(hours=1)
+        await sweep(here, f"{at} 1")
+        await sweep(here, f"{at} 2")
+        found = await account(here)
+        assert found.lent == {}, at
+        each = cost_of([ModelCall.model_validate(one) for one in (await here.plan()).calls[:1]], here.clock()) or 0.0
+        assert found.sums[PERSON].spent_month.nano_usd >= made * round(each * 1e9), at
+        at += 1
+    assert at > 8
