@@ -11,8 +11,9 @@ from shared.models.account import PERSON, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
 
-#: of what is left, a chat is lent this share at most: the less there is, the more of it is for others
-SHARE: Final = 8
+#: of what is left, a chat is lent this share at most: the less there is, the more of it is for others. What is left of
+#: one person's is shared with fewer: they seldom write in several chats at once
+SHARE, SHARE_OF_PERSON = 8, 2
 #: the shares of a limit, in percent, that its owner is told of
 TOLD: Final = (50, 80, 100)
 
@@ -116,18 +117,19 @@ class Offer:
 
     def granted(self) -> Granted | NotGranted:
         """What is lent."""
-        room = EVERYTHING
+        slice_, least = EVERYTHING, self.wanted.least
         for bound in self.bounds:
-            room = room.least(bound.room)
+            share = SHARE_OF_PERSON if bound.scope == PERSON else SHARE
+            part = Amount(nano_usd=bound.room.nano_usd // share, messages=bound.room.messages // share)
+            slice_ = slice_.least(part)
             if not bound.room.covers(self.wanted.least):
                 is_lent = (bound.room + bound.lent).covers(self.wanted.least)
                 crossed = () if is_lent else (Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]),)
                 return NotGranted(scope=bound.scope, span=bound.span, is_lent=is_lent, crossed=_of_owner(crossed))
-        slice_ = Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
-        amount = self.wanted.most.least(slice_.most(self.wanted.least))
+        amount = self.wanted.most.least(slice_.most(least))
         return Granted(
             amount=amount,
-            is_tight=not amount.covers(self.wanted.most),
+            is_tight=not amount.covers(self.wanted.most.least(least + least)),
             is_soft=any(bound.has(round(self.wanted.soft * 100)) for bound in self.bounds),
             crossed=_of_owner(self._crossed()),
         )
