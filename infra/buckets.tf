@@ -50,20 +50,30 @@ locals {
   archive_location = lookup(local.multi_regions, local.database_location, local.database_location)
   archive_bucket   = "${var.project}-${var.name}-archive"
   media_bucket     = "${var.project}-${var.name}-media"
-  archive_roles    = [for role in google_project_iam_custom_role.archive : "projects/${var.project}/roles/${role.role_id}"]
+  archive_roles    = { for function, role in google_project_iam_custom_role.archive : function => "projects/${var.project}/roles/${role.role_id}" }
   media_roles      = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
 }
 
 # Whoever archives need not read what is there. To write over a file is to delete it, and the bucket keeps the older one.
+# What erases finds every version of a file, and deletes it.
 resource "google_project_iam_custom_role" "archive" {
-  count = var.archive ? 1 : 0
+  for_each = var.archive ? {
+    summarize = { id = "archive", description = "Store files, also in the place of others.", finds = [] }
+    erase     = { id = "archive_erase", description = "Find, delete and store files.", finds = ["storage.objects.list"] }
+  } : {}
 
-  role_id     = "${replace(var.name, "-", "_")}_archive_${local.suffix}"
-  title       = "${var.name}: archive"
-  description = "Store files, also in the place of others."
-  permissions = ["storage.objects.create", "storage.objects.delete"]
+  role_id     = "${replace(var.name, "-", "_")}_${each.value.id}_${local.suffix}"
+  title       = "${var.name}: ${replace(each.value.id, "_", " ")}"
+  description = each.value.description
+  permissions = concat(["storage.objects.create", "storage.objects.delete"], each.value.finds)
 
   depends_on = [google_project_service.api]
+}
+
+# It was the only one, and a deleted role's id stays taken.
+moved {
+  from = google_project_iam_custom_role.archive[0]
+  to   = google_project_iam_custom_role.archive["summarize"]
 }
 
 # Each predefined role that reads files lists them too, and each that stores them deletes.
@@ -71,6 +81,7 @@ resource "google_project_iam_custom_role" "media" {
   for_each = {
     writer = { description = "Store files, and read them.", permissions = ["storage.objects.create", "storage.objects.get"] }
     reader = { description = "Read files.", permissions = ["storage.objects.get"] }
+    eraser = { description = "Delete files.", permissions = ["storage.objects.delete"] }
   }
 
   role_id     = "${replace(var.name, "-", "_")}_media_${each.key}_${local.suffix}"

@@ -23,6 +23,7 @@ locals {
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = {
     LULL_AGENTS       = join(",", sort(var.agents))
+    LULL_BACKUP_DAYS  = tostring(max(var.backups.daily_days, var.backups.weekly_days))
     LULL_MEDIA_BUCKET = local.media_bucket
     LULL_PRIVACY_URL  = "${local.urls["webhook"]}/privacy.html"
     LULL_READER_URL   = local.urls["reader"]
@@ -33,16 +34,17 @@ locals {
   environment_by_variables = merge(
     { for name in local.asking_gemini : name => local.gemini_environment },
     {
-      summarize = merge(
-        local.gemini_environment,
-        var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
-        var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
-      )
+      erase     = local.archive_environment
+      summarize = merge(local.gemini_environment, local.archive_environment)
     },
   )
   secrets_by_variables = { for name in local.asking_gemini :
     name => var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
   }
+  archive_environment = merge(
+    var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
+    var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
+  )
   gemini_environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
   asking_gemini      = ["describe_media", "summarize", "tick"]
 
@@ -116,8 +118,8 @@ module "function" {
   )
   enqueues = { for queue in each.value.enqueues : queue => module.queue[queue] }
   buckets = merge(
-    { for bucket in each.key == "summarize" ? module.archive : [] :
-      "archive" => { name = bucket.name, role = one(local.archive_roles) }
+    { for bucket in contains(["erase", "summarize"], each.key) ? module.archive : [] :
+      "archive" => { name = bucket.name, role = local.archive_roles[each.key] }
     },
     each.value.media == "" ? {} : { media = { name = module.media.name, role = local.media_roles[each.value.media] } },
   )

@@ -14,10 +14,12 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
+    S3Bucket,
     dollars_in,
     embedding_model_in,
     media_model_in,
     routes_in,
+    s3_bucket_in,
     tokens_in,
 )
 
@@ -188,7 +190,37 @@ class EmbeddingSettings(SpendingSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModelSettings(SpendingSettings, Settings):
+class ArchiveSettings(ProjectSettings):
+    """Where archives are."""
+
+    archive_bucket: str = setting(
+        "LULL_ARCHIVE_BUCKET",
+        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "my-lull-archive",
+        "",
+    )
+    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
+        "LULL_ARCHIVE_S3",
+        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
+        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
+        None,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class MediaBucketSettings(ProjectSettings):
+    """Where parts of files are."""
+
+    media_bucket: str = setting(
+        "LULL_MEDIA_BUCKET",
+        "the bucket of Cloud Storage for what files were made into; empty: it is not stored",
+        "my-lull-media",
+        "",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings(MediaBucketSettings, SpendingSettings, Settings):
     """What a function needs that asks a model about what people send."""
 
     bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
@@ -206,12 +238,6 @@ class ModelSettings(SpendingSettings, Settings):
     media_model: Annotated[str, Spelled(media_model_in)] = setting(
         "LULL_MEDIA_MODEL", "the Gemini model that describes what people send; `no`: nobody does", LITE, LITE
     )
-    media_bucket: str = setting(
-        "LULL_MEDIA_BUCKET",
-        "the bucket of Cloud Storage for what files were made into; empty: it is not stored",
-        "my-lull-media",
-        "",
-    )
     media_budget: Count = setting(
         "LULL_MEDIA_BUDGET", "how many files one tick, or one run over what is left over, has described", "8", 8
     )
@@ -219,6 +245,18 @@ class ModelSettings(SpendingSettings, Settings):
 
 class DescribeMediaSettings(ModelSettings):
     """What the function needs that describes files."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EraseSettings(MediaBucketSettings, ArchiveSettings, Settings):
+    """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
+
+    backup_days: Annotated[int, Between(0, 3_660)] = setting(
+        "LULL_BACKUP_DAYS",
+        "how many days backups of the database are kept, which people are told who were forgotten; 0: there are none",
+        "98",
+        0,
+    )
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from shared.declaring import Between, Spelled, setting
-from shared.settings import LITE, AgentsSettings, EmbeddingSettings, Span
-from shared.settings_in_json import S3Bucket, s3_bucket_in
+from shared.declaring import Between, setting
+from shared.settings import LITE, AgentsSettings, ArchiveSettings, EmbeddingSettings, Span
 
 SummarySize: TypeAlias = Annotated[int, Between(64, 16_384)]
 #: a fraction of a day, too: for who tries it out
@@ -13,7 +12,7 @@ DaysBetween: TypeAlias = Annotated[float, Between(0, 365, is_above=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummarizeSettings(EmbeddingSettings, AgentsSettings):
+class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings):
     """What the scheduled function needs. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(
@@ -47,17 +46,4 @@ class SummarizeSettings(EmbeddingSettings, AgentsSettings):
     )
     summary_30day_days: DaysBetween = setting(
         "LULL_SUMMARY_30DAY_EVERY_DAYS", "days after which it is made anew, if something was said", "7", 14.0
-    )
-
-    archive_bucket: str = setting(
-        "LULL_ARCHIVE_BUCKET",
-        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
-        "my-lull-archive",
-        "",
-    )
-    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
-        "LULL_ARCHIVE_S3",
-        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
-        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
-        None,
     )

@@ -44,7 +44,7 @@ ARROWS = {
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "models"},
     "tick_settings": {"declaring", "models", "settings", "settings_in_json"},
-    "summarize_settings": {"declaring", "settings", "settings_in_json"},
+    "summarize_settings": {"declaring", "settings"},
     "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
     "records": {"models", "tasks"},
     "ports": {"models", "errors", "tasks", "records"},
@@ -88,12 +88,12 @@ ARROWS = {
     },
     "adapters": {
         "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
-        "reading", "spending",
+        "reading", "spending", "erasing",
     },
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
         "executing", "session", "turn", "archiving", "records", "proving", "decoding", "noting", "scheduling",
-        "search", "summarizing", "spending",
+        "search", "summarizing", "spending", "erasing",
     },
 }  # fmt: skip
 PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
@@ -102,6 +102,7 @@ COLLECTIONS = (
     "chats", "inbox", "window", "conversations", "messages", "compression", "plans", "past", "incidents", "bots",
     "sweeps", "archives", "people", "entities", "canaries", "notices", "events", "lookups", "media", "references",
     "memberships", "memories", "observations", "rebuilds", "segments", "summaries", "usage", "budgets", "accounts",
+    "erasures",
 )  # fmt: skip
 FINDERS = {"document", "collection", "collection_group"}
 FUNCTIONS_MAY_IMPORT = {"bootstrap", "flows", "models", "errors", "logs"}

@@ -50,3 +50,14 @@ class StorageBlobs:
         except exceptions.NotFound:
             return None
         return content
+
+    async def delete(self, path: str) -> bool:
+        """Delete a part; false: it was there no more. Raises BlobsUnavailable."""
+        return await self._bucket.do("delete a part of a file", lambda: self._delete(path))
+
+    def _delete(self, path: str) -> bool:
+        try:
+            self._bucket.blob(path).delete(timeout=REQUEST_SECONDS, retry=RETRY)
+        except exceptions.NotFound:
+            return False
+        return True

@@ -1,6 +1,7 @@
 """The parts of archiving, for the nightly job and for the commands."""
 
 from pathlib import Path
+from typing import Protocol
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
@@ -8,16 +9,25 @@ from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.bootstrap import now
 from shared.flows.archive import Archiver
+from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive, Restoring
-from shared.settings import ProjectSettings
-from shared.summarize_settings import SummarizeSettings
+from shared.settings import ArchiveSettings, ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
 
 
-def archiver(settings: SummarizeSettings) -> Archiver:
+class AnyArchive(Archive, ErasableArchive, Protocol):
+    """An archive that stores, gives and erases."""
+
+
+def archiver(settings: ArchiveSettings) -> Archiver:
     """What the nightly job needs: the archives that are set, or none."""
-    places: list[Archive] = []
+    return Archiver(transcripts=transcripts(settings), archives=archives(settings), clock=now)
+
+
+def archives(settings: ArchiveSettings, *, role: str = "") -> list[AnyArchive]:
+    """The archives that are set. `role`: in AWS, another one than what stores files has."""
+    places: list[AnyArchive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
@@ -25,8 +35,8 @@ def archiver(settings: SummarizeSettings) -> Archiver:
         from shared.adapters.archive.s3 import S3Archive
 
         s3 = settings.archive_s3
-        places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
-    return Archiver(transcripts=transcripts(settings), archives=places, clock=now)
+        places.append(S3Archive(s3.bucket, region=s3.region, role=role or s3.role))
+    return places
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
@@ -34,7 +44,7 @@ def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=now)
 
 
-def archive_at(settings: ProjectSettings, place: str) -> Archive:
+def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
     """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
     bucket, _, prefix = place.partition("://")[2].partition("/")
     if place.startswith(GOOGLE):

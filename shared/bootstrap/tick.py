@@ -8,6 +8,7 @@ from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.adapters.firestore.summaries import FirestoreSummaries
@@ -48,6 +49,7 @@ from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Owners, Reminders, TickQueue
 from shared.ports.embedding import Embedder
+from shared.ports.erasing import Erasures
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.media import Blobs
 from shared.ports.memories import Memories
@@ -144,6 +146,7 @@ def _ports(
             Channel: channel,
             ChatStore: chats,
             ClaimCode: ClaimCode(code),
+            Erasures: FirestoreErasures(chats.client, queue.jobs),
             Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
             PageReader: _reader(),
             PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),

@@ -84,7 +84,7 @@ COVERS: Final = (
     Cover("references", "which files they sent", Way.BY_STEP, step="media"),
     Cover("media", "what files show and say", Way.BY_STEP, step="media"),
     Cover("incidents", "updates that could not be handled, raw", Way.BY_STEP, step="incidents"),
-    Cover("bots", "flood waits by chat; the owner, whose id stays while they own it", Way.BY_STEP, step="bots"),
+    Cover("bots", "who is let in or blocked, flood waits; ids of owner and blocked stay", Way.BY_STEP, step="bots"),
     Cover("bots/memories", "what the owner had an agent know", Way.BY_STEP, step="bots"),
     Cover("usage", "what a person's answers cost, in which chat", Way.STRIPPED, field="person", kept=_USAGE),
     Cover("accounts", "sums of a month under a hash of a person; else forgetting renewed a limit", Way.NOTHING),
@@ -94,6 +94,7 @@ COVERS: Final = (
     Cover("archives", "how far each archive came", Way.NOTHING),
     Cover("sweeps", "how far the sweep came", Way.NOTHING),
     Cover("rebuilds", "how far a rebuilding came", Way.NOTHING),
+    Cover("erasures", "who was forgotten, and when: by it a restored backup is erased again", Way.NOTHING),
     Cover("canaries", "what the last canary saw: its own update", Way.NOTHING),
 )  # fmt: skip
 

@@ -5,17 +5,14 @@ meanwhile. What a model makes (abbreviations, titles, observations, vectors) is 
 work. Run after an upgrade, it gives an older version's data what a newer one reads.
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from ulid import ULID
-
 from shared.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
@@ -24,16 +21,12 @@ from shared.ports.chats import ChatStore
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilding, Rebuilt
 from shared.ports.upkeep import Transcripts
 from shared.records import SeenInGroup, Window
+from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.conversation import newest
 from shared.session.session import Session
-from shared.session.terms import SessionTerms
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
 
-LEASE: Final = timedelta(seconds=30)
-#: seconds between the looks at a chat that somebody else holds, and how many there are: longer than a lease
-LOOK_S: Final = 2.0
-MOST_LOOKS: Final = 60
 #: people of a group who are known again, from one conversation: a commit may have 500 writes
 MOST_MEMBERS: Final = 400
 #: the cursor is kept after so many conversations, so that a run that is cut off repeats no more than these
@@ -113,7 +106,7 @@ async def _rebuilt(rebuilder: Rebuilder, outlined: Outlined) -> int:
         key = ChatKey.from_id(outlined.chat)
     except ValueError:
         raise TranscriptUnreadable(f"{outlined.conversation} names no chat") from None
-    session = await _claimed(rebuilder, key)
+    session = await claimed(rebuilder.chats, key, own_terms(rebuilder.clock, rebuilder.window_entries), Patience())
     if session is None:  # its chat moved away, or was never stored: nobody writes to it
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
@@ -136,14 +129,14 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
         for person in list(writers_in(transcript.entries))[:MOST_MEMBERS]:
             session.note(SeenInGroup(person=person, is_member=True))
     if session.chat.conversation == conversation:
-        _, start = _segments(session.chat, transcript)
+        _, start = whole_segments(session.chat, transcript)
         session.note_chat(segment=start)
         session.note(Window(newest(transcript.entries, rebuilder.window_entries)))
     return segments
 
 
 async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> int:
-    segments, start = _segments(chat, transcript)
+    segments, start = whole_segments(chat, transcript)
     # without a model's notes, the segments still want their vectors and what was observed of them
     rebuilt = Rebuilt(
         conversation=transcript.conversation,
@@ -157,32 +150,8 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
     return len(segments)
 
 
-def _segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
+def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
     """The segments of the whole conversation, and where the open one begins."""
     fresh = chat.model_copy(update={"conversation": transcript.conversation, "segment": SegmentStart()})
     after, segments = segmented(fresh, transcript.entries)
     return segments, after.segment
-
-
-async def _claimed(rebuilder: Rebuilder, key: ChatKey) -> Session | None:
-    """A session of the chat, once nobody else holds it; none if there is no chat, or it has moved. Raises Contended."""
-    for _ in range(MOST_LOOKS):
-        seen = await rebuilder.chats.see(key)
-        if seen.version is None or seen.chat.moved_to:
-            return None
-        if not seen.chat.is_held(rebuilder.clock()):
-            terms = SessionTerms(
-                owner=str(ULID()), lease=LEASE, window_entries=rebuilder.window_entries, clock=rebuilder.clock
-            )
-            try:
-                lease = Lease(owner=terms.owner, until=rebuilder.clock() + LEASE)
-                session = Session(rebuilder.chats, await rebuilder.chats.claim(seen, lease), terms)
-                if not seen.chat.unpaged:
-                    return session
-                # a tick that died left them: they come into the transcript before it is read
-                await session.commit(release=True)
-                continue
-            except Contended:
-                pass
-        await asyncio.sleep(LOOK_S)
-    raise Contended("the chat is held by somebody else all the time")

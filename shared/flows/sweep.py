@@ -2,7 +2,8 @@
 
 Cloud Tasks may lose a task, and a queue may be emptied by hand; the inbox and the plans are in Firestore all the same.
 A chat that still has a task of its own gets one look more, which finds nothing to do. Where files were left over, one
-run over all of them is asked for; and where conversations rest, one that finds them. So one schedule does for all.
+run over all of them is asked for; where conversations rest, one that finds them; erasures that stopped go on. So one
+schedule does for all.
 """
 
 from collections import Counter
@@ -26,6 +27,8 @@ _Failure = StoreUnavailable | StoreRefused | QueueUnavailable
 #: what files that were left over are counted under, and conversations that rest
 _FILES: Final = "files"
 _NOTES: Final = "notes"
+#: and erasures whose tasks were lost
+_ERASURES: Final = "erasures"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +63,7 @@ class Sweeper:
 
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
-    that were left over was asked for, `notes` if one that finds conversations that rest.
+    that were left over was asked for, `notes` if one that finds conversations that rest, `erasures` if some go on.
 
     A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
     StoreUnavailable or StoreRefused after them, or QueueUnavailable, of a wake at once: then the run is repeated.
@@ -91,7 +94,7 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
 
 async def _runs_asked_for(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> Counter[str]:
     """The runs over everything of a kind that were asked for, each as 1."""
-    asked = {_FILES: _are_files_asked_for, _NOTES: _are_notes_asked_for}
+    asked = {_FILES: _are_files_asked_for, _NOTES: _are_notes_asked_for, _ERASURES: _are_erasures_asked_for}
     return Counter({name: int(await _is_asked_for(ask(sweeper, occasion), failures)) for name, ask in asked.items()})
 
 
@@ -125,6 +128,20 @@ async def _are_notes_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
         return False
     await sweeper.queue.enqueue(background_job({"job": _NOTES}, occasion.slot, now, occasion.traceparent))
     log("conversations rest: a run that finds them was asked for")
+    return True
+
+
+async def _are_erasures_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+    """Whether somebody's erasure was to go on, and does now; one look where none was."""
+    now = sweeper.clock()
+    due = await sweeper.left_overs.erasures(now)
+    if not due:
+        return False
+    from shared.models.erasure import erase_job  # an idle sweep does without
+
+    for erasure in due:
+        await sweeper.queue.enqueue(erase_job(erasure, occasion.slot, now, occasion.traceparent))
+    log("erasures were left over: they go on", count=len(due))
     return True
 
 

@@ -17,3 +17,5 @@ class Occasion:
     #: what it is about, of a job that is about one: the id of a conversation, or of a chat's document
     conversation: str = ""
     chat: str = ""
+    #: the id of an erasure
+    erasure: str = ""

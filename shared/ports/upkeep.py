@@ -57,6 +57,9 @@ class LeftOvers(Protocol):
     async def has_rest(self, now: datetime, model: str) -> bool:
         """Whether a conversation was to be worked on before now, or another model made its vectors than this one."""
 
+    async def erasures(self, now: datetime) -> Sequence[str]:
+        """The ids of erasures that were to go on before now."""
+
     async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 

@@ -7,7 +7,7 @@ from shared.declaring import Secret, Setting, declared_settings
 from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
-from shared.settings import DescribeMediaSettings, Settings, WebhookSettings
+from shared.settings import DescribeMediaSettings, EraseSettings, Settings, WebhookSettings
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
 
@@ -33,7 +33,8 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
 
 
 OF_FUNCTIONS = (
-    WebhookSettings, TickSettings, DescribeMediaSettings, SummarizeSettings, MaintainSettings, ReaderSettings
+    WebhookSettings, TickSettings, DescribeMediaSettings, SummarizeSettings, EraseSettings, MaintainSettings,
+    ReaderSettings,
 )  # fmt: skip
 
 

@@ -45,6 +45,13 @@ GRANTS = KEY_GRANTS | {
     "lull-background: roles/run.invoker on lull-summarize",
     "lull-ticks: roles/run.invoker on lull-tick",
     "lull-tick: roles/run.invoker on lull-reader",
+    "lull-erase: roles/datastore.user on the project, for the database",
+    "lull-erase: roles/cloudtasks.enqueuer on lull-ticks",
+    "lull-erase: roles/iam.serviceAccountUser on lull-ticks",
+    "lull-erase: roles/cloudtasks.enqueuer on lull-background",
+    "lull-erase: roles/iam.serviceAccountUser on lull-background",
+    "lull-erase: lull_media_eraser on acme-lull-lull-media",
+    "lull-background: roles/run.invoker on lull-erase",
     "lull-maintain: lull_canary on the project, for the database",
     "lull-maintain: roles/secretmanager.secretAccessor on lull-bot-tokens",
     "lull-maintain: roles/secretmanager.secretAccessor on lull-webhook-secret",
@@ -56,10 +63,14 @@ GRANTS = KEY_GRANTS | {
     "lull-build: roles/storage.objectViewer on acme-lull-lull-sources",
     "lull-build: roles/storage.objectViewer on the project, for the copies of bundles",
 }
-#: with an archive; what is archived can neither be read nor listed by whoever writes it
-ARCHIVE_GRANTS = {"lull-summarize: lull_archive on acme-lull-lull-archive"}
+#: with an archive; what is archived can be read by no function, and listed by none but what erases
+ARCHIVE_GRANTS = {
+    "lull-summarize: lull_archive on acme-lull-lull-archive",
+    "lull-erase: lull_archive_erase on acme-lull-lull-archive",
+}
 PERMISSIONS = {
     "lull_archive": {"storage.objects.create", "storage.objects.delete"},
+    "lull_archive_erase": {"storage.objects.create", "storage.objects.delete", "storage.objects.list"},
     "lull_canary": {"datastore.entities.create", "datastore.entities.get", "datastore.entities.update"},
     "lull_describe": {
         "datastore.entities.create",
@@ -67,6 +78,7 @@ PERMISSIONS = {
         "datastore.entities.list",
         "datastore.entities.update",
     },
+    "lull_media_eraser": {"storage.objects.delete"},
     "lull_media_reader": {"storage.objects.get"},
     "lull_media_writer": {"storage.objects.create", "storage.objects.get"},
     "lull_inbox": {"datastore.entities.create", "datastore.entities.get"},

@@ -145,9 +145,9 @@ def test_everything_in_a_bundle_can_be_imported_with_what_it_asks_for(alone: Alo
     assert WITH_TOKENS & loaded or loaded.isdisjoint(OF_BOTS)
 
 
-def test_the_archives_come_with_the_scheduled_function_alone() -> None:
+def test_the_archives_come_with_what_stores_and_what_erases_in_them() -> None:
     with_archives = {name for name in functions() if "shared/adapters/archive/s3.py" in bundle_files(name)}
-    assert with_archives == {"summarize"}
+    assert with_archives == {"erase", "summarize"}
 
 
 def test_what_a_bundle_does_not_ask_for_is_not_there(alone: Alone) -> None:

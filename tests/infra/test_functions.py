@@ -62,6 +62,7 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "tick": "TickSettings",
         "describe_media": "DescribeMediaSettings",
         "summarize": "SummarizeSettings",
+        "erase": "EraseSettings",
         "maintain": "MaintainSettings",
     }
     assert {name: declared()[name].settings_kind.__name__ for name in kinds} == kinds
@@ -72,4 +73,5 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "tick": ["access", "embedding", "making", "recalling", "spending"],
         "describe_media": ["access", "spending"],
         "summarize": ["access", "archiving", "embedding", "noting", "spending"],
+        "erase": ["archiving"],
     }

@@ -68,7 +68,8 @@ def test_the_archives_are_those_that_are_wanted(made: list[Resource], everything
 def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(applied: Workspace, tmp_path: Path) -> None:
     copy = applied.copied(tmp_path / "copy")
     row = (
-        "    database: sweep\n    enqueues: [ticks, media, background]\n    calls: [tick, describe_media, summarize]\n"
+        "    database: sweep\n    enqueues: [ticks, media, background]\n"
+        "    calls: [tick, describe_media, summarize, erase]\n"
     )
     with copy.edited(
         "functions.yaml", row, "    database: sweep\n    enqueues: [background]\n    calls: [summarize]\n"
@@ -91,5 +92,5 @@ def test_what_a_tick_sees_and_what_a_sweep_finds_is_described_from_a_queue_of_it
     routes = settings_from(kind, given_to(found[name])).routes
     assert routes.queues.keys() == {Queue.TICKS, Queue.MEDIA, Queue.BACKGROUND}
     assert routes.queues[Queue.MEDIA].invoker == "lull-media@acme-lull.iam.gserviceaccount.com"
-    assert routes.functions.keys() == {"tick", "describe_media", "summarize"}
+    assert routes.functions.keys() == {"tick", "describe_media", "summarize", "erase"}
     assert routes.functions["describe_media"] == found["describe_media"].values["url"]

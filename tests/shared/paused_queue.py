@@ -54,6 +54,12 @@ class PausedQueue:
             self.address,
         )
 
+    def erasing_jobs(self) -> CloudTasks:
+        """The adapter over it, for what erases: wakes, and its own calls."""
+        address = QueueAddress(name=self.name)
+        queues = {Queue.TICKS: address, Queue.BACKGROUND: address}
+        return CloudTasks(Routes(queues=queues, functions={"tick": NOWHERE, "erase": NOWHERE}), self.address)
+
     def jobs_beside(self, files: Self) -> CloudTasks:
         """The adapter over it, with another queue for files to be described."""
         queues = {Queue.TICKS: QueueAddress(name=self.name), Queue.MEDIA: QueueAddress(name=files.name)}

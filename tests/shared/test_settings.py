@@ -11,7 +11,7 @@ from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import Queue
-from shared.settings import LITE, ProjectSettings, Settings, WebhookSettings, settings_from
+from shared.settings import LITE, EraseSettings, ProjectSettings, Settings, WebhookSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
 
@@ -153,3 +153,22 @@ def test_jobs_go_to_the_ticks_and_wherever_else_the_routes_lead() -> None:
 
 def test_routes_that_are_misspelt_stop_the_start() -> None:
     assert "LULL_ROUTES is wrong (" in complaint(WebhookSettings, WEBHOOK | {"LULL_ROUTES": '{"functoins": {}}'})
+
+
+ERASING = {
+    "GOOGLE_CLOUD_PROJECT": "p",
+    "LULL_QUEUE": "projects/p/locations/l/queues/q",
+    "LULL_TICK_URL": "http://tick.example/",
+}
+
+
+def test_what_erases_needs_no_token_and_no_archive() -> None:
+    found = settings_from(EraseSettings, ERASING)
+    assert (found.archive_bucket, found.archive_s3, found.media_bucket, found.backup_days) == ("", None, "", 0)
+    assert not hasattr(found, "bot_tokens")
+
+
+def test_backups_are_kept_for_some_days() -> None:
+    assert settings_from(EraseSettings, ERASING | {"LULL_BACKUP_DAYS": "98"}).backup_days == 98
+    with pytest.raises(SettingsWrong, match="LULL_BACKUP_DAYS"):
+        settings_from(EraseSettings, ERASING | {"LULL_BACKUP_DAYS": "some"})

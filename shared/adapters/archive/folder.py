@@ -43,6 +43,16 @@ class FolderArchive:
         except OSError as cause:
             raise ArchiveUnavailable(f"{self.folder / name} cannot be read: {cause.strerror}") from cause
 
+    async def erase(self, name: str) -> int:
+        """Delete a file; how many there were of it."""
+        try:
+            await asyncio.to_thread((self.folder / name).unlink)
+        except FileNotFoundError:
+            return 0
+        except OSError as cause:
+            raise ArchiveUnavailable(f"{self.folder / name} cannot be deleted: {cause.strerror}") from cause
+        return 1
+
     async def names(self) -> Sequence[str]:
         """The names of all files, in order."""
         if not await asyncio.to_thread(self.folder.is_dir):

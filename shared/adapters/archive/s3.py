@@ -77,6 +77,20 @@ class S3Archive:
             content: bytes = body.read()
         return content
 
+    async def erase(self, name: str) -> int:
+        """Delete every version of a file, and every mark that it was deleted; how many versions there were."""
+        return await self._do("delete a file", lambda: self._erase(name))
+
+    def _erase(self, name: str) -> int:
+        key, count = self.prefix + name, 0
+        for page in self.client.get_paginator("list_object_versions").paginate(Bucket=self.bucket, Prefix=key):
+            for kind in ("Versions", "DeleteMarkers"):
+                for one in page.get(kind, ()):
+                    if one["Key"] == key:
+                        self.client.delete_object(Bucket=self.bucket, Key=key, VersionId=one["VersionId"])
+                        count += kind == "Versions"
+        return count
+
     async def names(self) -> Sequence[str]:
         """The names of all files, in order."""
         return await self._do("list its files", self._names)

@@ -47,6 +47,18 @@ class StorageArchive:
         content: bytes = self._bucket.blob(self.prefix + name).download_as_bytes(timeout=REQUEST_SECONDS)
         return content
 
+    async def erase(self, name: str) -> int:
+        """Delete every version of a file; how many there were."""
+        return await self._bucket.do("delete a file", lambda: self._erase(name))
+
+    def _erase(self, name: str) -> int:
+        whole = self.prefix + name
+        found = self.client.list_blobs(self.bucket, prefix=whole, versions=True, timeout=REQUEST_SECONDS)
+        versions = [one for one in found if one.name == whole]
+        for one in versions:
+            one.delete(timeout=REQUEST_SECONDS)
+        return len(versions)
+
     async def names(self) -> Sequence[str]:
         """The names of all files, in order."""
         return await self._bucket.do("list its files", self._names)

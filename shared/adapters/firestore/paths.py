@@ -31,6 +31,9 @@ USAGE = "usage"
 BUDGETS = "budgets"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
+ERASURES = "erasures"
+BOTS = "bots"
+PAST = "past"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
 
 
@@ -111,7 +114,7 @@ def plan_path(key: ChatKey) -> str:
 
 def past_plan_path(key: ChatKey, plan_id: str) -> str:
     """Where a plan is kept that another replaced."""
-    return f"{plan_path(key)}/past/{plan_id}"
+    return f"{plan_path(key)}/{PAST}/{plan_id}"
 
 
 def incident_path(incident_id: str) -> str:
@@ -121,7 +124,7 @@ def incident_path(incident_id: str) -> str:
 
 def bot_path(agent: str) -> str:
     """Where an agent's bot is: its owner, its roster, and which chats were told to wait."""
-    return f"bots/{agent}"
+    return f"{BOTS}/{agent}"
 
 
 def notice_path(notice_id: str) -> str:
@@ -211,3 +214,8 @@ def account_path(agent: str, person_id: int) -> str:
 def usage_path(usage_id: str) -> str:
     """Where it is what an allowance, or a job, was used for."""
     return f"{USAGE}/{usage_id}"
+
+
+def erasure_path(erasure_id: str) -> str:
+    """Where it is kept that somebody asked to be forgotten, and how far that has come."""
+    return f"{ERASURES}/{erasure_id}"

@@ -140,6 +140,14 @@ OBSERVATIONS_OF_PLACE = Query(
     equals=("place",),
     order=(Order(field="made_at", direction=Direction.DESCENDING),),
 )
+#: the conversations in which a person is named
+CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
+#: the groups in which a person was seen, of all agents
+GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
+#: erasures by when they are to go on: a bound leaves out those that are done
+ERASURES_DUE = Query(collection=paths.ERASURES, order=(Order(field="due_at"),))
+#: what a person asked for
+ERASURES_OF_PERSON = Query(collection=paths.ERASURES, equals=("person",))
 #: the chats of all agents under one of Telegram's chat ids
 CHATS_OF_ID = Query(collection=paths.CHATS, equals=("key.chat_id",))
 #: the open reminders of a chat, by when they come; and of a person, counted
@@ -223,6 +231,10 @@ QUERIES = (
     SEGMENTS_BY_MOMENT,
     OBSERVATIONS_BY_MOMENT,
     OBSERVATIONS_OF_PLACE,
+    CONVERSATIONS_WITH,
+    GROUPS_OF_PERSON,
+    ERASURES_DUE,
+    ERASURES_OF_PERSON,
     CHATS_OF_ID,
     REMINDERS_OF_CHAT,
     REMINDERS_OF_PERSON,

@@ -1,6 +1,6 @@
 """The tick's part of Firestore that keeps reminders: reading them. `records/reminders.py` writes them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,8 +10,9 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
-from shared.adapters.firestore.records.reminders import decode_reminder, owner_key
-from shared.models.reminder import Reminder
+from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder, owner_key
+from shared.models.reminder import Reminder, remind_wake
+from shared.ports.chats import TickQueue
 
 #: what orders a chat's reminders
 NEXT = REMINDERS_OF_CHAT.order[0].field
@@ -53,3 +54,21 @@ class FirestoreReminders:
         with translated("count reminders"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
+
+
+class FirestoreReceipts:
+    """Receipts: notices that a chat's own tick says, as it says reminders."""
+
+    def __init__(self, client: AsyncClient, queue: TickQueue, clock: Callable[[], datetime]) -> None:
+        """`queue` has the tick come that says it."""
+        self.client, self._queue, self._clock = client, queue, clock
+
+    async def tell(self, receipt: Reminder) -> None:
+        """Have a chat told, by its own tick; a receipt that was told already is left as it is."""
+        document = self.client.document(paths.event_path(receipt.id))
+        with translated("keep a receipt"):
+            if not (await document.get(retry=RETRY, timeout=CALL_SECONDS)).exists:
+                await document.set(encode_reminder(receipt), retry=RETRY, timeout=CALL_SECONDS)
+        wake = remind_wake(receipt, self._clock(), owner="receipt")
+        if wake is not None:
+            await self._queue.enqueue(wake)

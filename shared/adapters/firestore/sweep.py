@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
@@ -11,6 +12,7 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import (
     CONVERSATIONS_BY_EMBEDDING,
     CONVERSATIONS_DUE,
+    ERASURES_DUE,
     OPEN_REFERENCES,
     OVERDUE,
     REMINDERS_BY_DATE,
@@ -20,6 +22,9 @@ from shared.adapters.firestore.queries import (
 )
 from shared.ports.notes import DueConversation
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
+
+#: erasures that one sweep has go on
+MOST_ERASURES: Final = 50
 
 
 class FirestoreSweep:
@@ -52,6 +57,13 @@ class FirestoreSweep:
         with translated("find files that were left over"):
             found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
         return bool(found)
+
+    async def erasures(self, now: datetime) -> Sequence[str]:
+        """The ids of erasures that were to go on before now; where none was, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=MOST_ERASURES)
+        with translated("find erasures that were left over"):
+            found = await page_of(self.client, ERASURES_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one.id for one in found]
 
     async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:
         with translated("find what was left over"):

@@ -18,6 +18,7 @@ from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
@@ -53,6 +54,7 @@ from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
+from shared.ports.erasing import Erasures
 from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
@@ -313,6 +315,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Rosters: rosters,
             Invitations: SharedInvitations(house.chats.client, rosters, bot),
             AccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
+            Erasures: FirestoreErasures(house.chats.client, ticks.jobs),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock), Usages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),

@@ -304,3 +304,20 @@ async def test_where_conversations_rest_a_run_that_finds_them_is_asked_for(
     await document.set({"due_at": None, "embedding_model": "old"})
     assert await sweep(sweeper, SECOND_RUN) == {"notes": 1}
     assert await sweep(replace(sweeper, embedding_model=""), SECOND_RUN) == {}
+
+
+async def test_an_erasure_whose_task_was_lost_goes_on(
+    town: Town, new_queue: Callable[[], Awaitable[PausedQueue]]
+) -> None:
+    queue = await new_queue()
+    sweeper = replace(town.sweeper, queue=queue.erasing_jobs())
+    document = town.inbox.client.document("erasures/e1")
+    await document.set({"due_at": NOW + SECOND})
+    assert await sweep(sweeper, FIRST) == {}
+    await document.set({"due_at": NOW - SECOND})
+    for _ in range(2):
+        assert await sweep(sweeper, FIRST) == {"erasures": 1}
+    (task,) = await queue.tasks()
+    assert task.http_request.body == b'{"job": "erase", "erasure": "e1"}'
+    await document.set({"due_at": None})
+    assert await sweep(sweeper, SECOND_RUN) == {}

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import TypeAdapter, ValidationError
 
@@ -11,7 +12,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Author, Message
+from shared.models.message import AnyEntry, Author, Edit, Message, Press, Reaction
 from shared.models.place import place_of
 from shared.models.text import abridged, starts_with_command
 from shared.records import ConversationState, TranscriptPart, Window
@@ -111,10 +112,12 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """What the newest entries tell of a conversation, to be merged: who takes part, and its first words."""
+    """What the newest entries tell of a conversation, to be merged: who takes part, who is named, its first words."""
     people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(entries)}
-    opening = opening_of(entries)
-    return ({"participants": people} if people else {}) | ({"opening": opening} if opening else {})
+    opening, named = opening_of(entries), sorted(people_in(entries))
+    told: layout.Document = {"participants": people} if people else {}
+    told |= {"people": ArrayUnion(named)} if named else {}
+    return told | ({"opening": opening} if opening else {})
 
 
 def opening_of(entries: tuple[AnyEntry, ...]) -> str:
@@ -127,6 +130,24 @@ def opening_of(entries: tuple[AnyEntry, ...]) -> str:
 
 
 def participants_in(entries: tuple[AnyEntry, ...]) -> tuple[Author, ...]:
-    """Who said something, as they were called last; the agent itself is none."""
-    said = (m for m in entries if isinstance(m, Message) and not m.is_service)
+    """Who said something, as they were called last; the agent itself is none, nor is who was forgotten."""
+    said = (m for m in entries if isinstance(m, Message) and not m.is_service and m.author.id)
     return tuple({m.author.id: m.author for m in said if not m.author.is_agent}.values())
+
+
+def people_in(entries: tuple[AnyEntry, ...]) -> set[int]:
+    """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
+
+    By them a conversation is found in which somebody is to be forgotten.
+    """
+    return {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
+
+
+def _authors_in(entry: AnyEntry) -> Iterator[Author]:
+    if isinstance(entry, Message | Edit | Reaction | Press) and entry.author is not None:
+        yield entry.author
+    if isinstance(entry, Message | Edit):
+        yield from (Author(id=one.user_id, name="") for one in entry.entities if one.user_id)
+    if isinstance(entry, Message):
+        quoted = (entry.reply.author, entry.reply.forwarded_from) if entry.reply is not None else ()
+        yield from filter(None, (entry.forwarded_from, *quoted))

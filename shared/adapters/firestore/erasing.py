@@ -1,0 +1,292 @@
+"""Erasing in Firestore: documents that go, and documents that go on without somebody."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.field_path import FieldPath
+from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.erasing_finding import pages_of
+from shared.adapters.firestore.queries import CHATS_OF_ID, Query
+from shared.adapters.firestore.records.memories import decode_memories
+from shared.adapters.firestore.records.transcripts import opening_of, participants_in, people_in
+from shared.adapters.firestore.writes import Batch, Mode, Write
+from shared.erasing.covers import COVERS, Cover, Way
+from shared.erasing.repeats import texts_in
+from shared.erasing.updates import EMPTY, tells_of, without_words
+from shared.errors import Contended
+from shared.models.chat_key import ChatKey
+from shared.models.memory import MemoryOwner, MemoryScope
+from shared.models.message import AnyEntry
+from shared.models.summary import Span
+from shared.ports.erasing import Outline, StoredPage
+
+#: documents that are deleted by one commit
+AT_ONCE: Final = 300
+#: Telegram repeats an update for a day: one that is deleted sooner would be read again
+REPEATED: Final = timedelta(hours=25)
+
+
+class FirestoreErasing:
+    """One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def conversation(self, conversation: str) -> Counter[str]:
+        """Delete a conversation with all that is below it; its own document goes last, by which it is found."""
+        document = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(["entries"], retry=RETRY, timeout=CALL_SECONDS)
+        below = await self._delete_below(document)
+        if found.exists:
+            await self._delete([document])
+        counts = Counter(documents=below + found.exists, conversations=int(found.exists))
+        return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
+
+    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
+        """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
+        batch = Batch(self.client)
+        batch.add(Write(path=page.path, document=layout.encode_page(entries), mode=Mode.UPDATE, version=page.version))
+        with translated("erase words of a transcript"):
+            try:
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("a transcript changed while it was erased") from cause
+
+    async def conversation_without(
+        self, outline: Outline, person: int, entries: Sequence[AnyEntry], title: str
+    ) -> None:
+        """Have a conversation's document tell of these entries alone; the summary of its older part goes."""
+        document = self.client.document(paths.conversation_path(outline.conversation))
+        people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(tuple(entries))}
+        fields: layout.Document = {
+            "participants": people,
+            "people": sorted(people_in(tuple(entries)) - {person}),
+            "opening": opening_of(tuple(entries)),
+            "title": title,
+            "manually_named": outline.is_named_by_hand and bool(title),
+            "erased_at": SERVER_TIMESTAMP,
+            "changed_at": SERVER_TIMESTAMP,
+        }
+        with translated("erase what a conversation tells of somebody"):
+            await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+            compression = self.client.document(paths.compression_path(outline.conversation))
+            await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
+
+    async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
+        """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
+        plan = self.client.document(paths.plan_path(key))
+        counts = Counter(documents=await self._delete_below(plan))
+        beside = [paths.entity_path(key), plan.path, *_summaries(key.id)]
+        counts["documents"] += await self._delete_there(beside)
+        async for collection in _collections(self.client.document(paths.chat_path(key))):
+            if collection.id != paths.INBOX:
+                counts["documents"] += await self._delete_all(collection)
+        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
+            counts["documents"] += await self._empty(update, cut, is_all=True)
+        return counts
+
+    async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
+        """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
+        count = 0
+        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
+            raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
+            if tells_of(raw, person) or any(map(repeats, texts_in(raw))):
+                count += await self._empty(update, cut, is_all=False, person=person)
+        return count
+
+    async def _empty(self, update: DocumentSnapshot[Any], cut: datetime, *, is_all: bool, person: int = 0) -> int:
+        known = update.to_dict() or {}
+        is_new = not known.get("read") and (known["received_at"] > cut)
+        if known.get("raw") == EMPTY or is_new:
+            return 0
+        fields: layout.Document = {"raw": EMPTY, "trace": ""}
+        if not known.get("read"):
+            raw = layout.decode_raw(known)
+            rest = None if is_all else without_words(raw, person)
+            fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
+        with translated("empty an update"):
+            await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+        return 1
+
+    async def plans_without(self, key: ChatKey, repeats: Callable[[object], bool]) -> int:
+        """Delete a chat's plans that are over and repeat what is erased."""
+        past = self.client.document(paths.plan_path(key)).collection(paths.PAST)
+        gone = [one.reference async for one in pages_of(past, "read past plans") if repeats(one.to_dict())]
+        await self._delete(gone)
+        plan = self.client.document(paths.plan_path(key))
+        with translated("read a plan"):
+            found = await plan.get(retry=RETRY, timeout=CALL_SECONDS)
+        known = found.to_dict() or {}
+        is_over = all(one.get("state") != "planned" for one in known.get("tasks", ()))
+        if found.exists and is_over and repeats(known):
+            await self._delete([plan])
+            return len(gone) + 1
+        return len(gone)
+
+    async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
+        """Delete the summaries of chats that were made before the cut; they are made again."""
+        return await self._delete_there([path for chat in chats for path in _summaries(chat)], cut)
+
+    async def chat_memories(self, key: ChatKey, person: int, repeats: Callable[[str], bool]) -> int:
+        """Delete what was learned of a group from a person."""
+        owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+        return await self._memories_without(paths.memories_path(owner), person, repeats)
+
+    async def _memories_without(self, path: str, person: int, repeats: Callable[[str], bool]) -> int:
+        document = self.client.document(path)
+        with translated("read memories"):
+            found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
+        known = decode_memories(found.to_dict())
+        gone = [one.id for one in known if one.source.person == person or repeats(one.text)]
+        if gone:
+            fields = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
+            with translated("erase memories"):
+                await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+        return len(gone)
+
+    async def named_after(self, person: int, cut: datetime) -> Counter[str]:
+        """Delete the documents that have a person's id for their name, and what is below them."""
+        document = self.client.document(paths.person_path(person))
+        counts = Counter[str]()
+        async for collection in _collections(document):
+            async for one in pages_of(collection, "read what is kept of a person"):
+                if one.create_time <= cut:
+                    counts["memories"] += len(decode_memories(one.to_dict()))
+                    counts["documents"] += await self._delete([one.reference])
+        counts["documents"] += await self._delete_there([document.path], cut)
+        return counts
+
+    async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
+        """Delete or strip every document that has a person's id in a field, as `shared/erasing/covers.py` says."""
+        counts = Counter[str]()
+        for cover in COVERS:
+            if cover.way in {Way.DELETED, Way.STRIPPED}:
+                count = await self._of_person(cover, person, cut)
+                counts += Counter({"documents": count, cover.collection: count})
+        return counts
+
+    async def _of_person(self, cover: Cover, person: int, cut: datetime) -> int:
+        query = Query(collection=cover.collection, equals=(cover.field,)).on(self.client, person)
+        found = [one async for one in pages_of(query, "find what is kept of a person") if one.create_time <= cut]
+        if cover.way is Way.DELETED:
+            return await self._delete([one.reference for one in found])
+        for one in found:
+            kept = {name: value for name, value in (one.to_dict() or {}).items() if name in cover.kept}
+            with translated("strip a document of its person"):
+                await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
+        return len(found)
+
+    async def documents_in(self, key: ChatKey, cut: datetime) -> Counter[str]:
+        """Delete what other collections have of a group: its reminders, and who was seen in it."""
+        chats = CHATS_OF_ID.on(self.client, key.chat_id).select([])
+        ids = [one.id async for one in pages_of(chats, "find chats")]
+        queries: dict[str, list[tuple[str, Any]]] = {
+            paths.EVENTS: [("chat", one) for one in ids],
+            paths.MEMBERSHIPS: [("chat_id", key.chat_id)],
+        }
+        counts = Counter[str]()
+        for collection, asked in queries.items():
+            for field, value in asked:
+                query = Query(collection=collection, equals=(field,)).on(self.client, value)
+                found = [one async for one in pages_of(query, "find what is kept of a group")]
+                gone = [one.reference for one in found if one.create_time <= cut and _is_of(one, key.agent)]
+                count = await self._delete(gone)
+                counts += Counter({"documents": count, collection: count})
+        return counts
+
+    async def talk_of(self, key: ChatKey) -> int:
+        """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
+        plan = self.client.document(paths.plan_path(key))
+        return await self._delete_below(plan) + await self._delete_there([plan.path, paths.window_path(key)])
+
+    async def incidents(self, chats: Collection[str], person: int) -> int:
+        """Delete the incidents of chats, and those whose bodies have a person's id."""
+
+        def is_theirs(known: layout.Document) -> bool:
+            return known.get("chat") in chats or (person > 0 and str(person) in str(known.get("body", "")))
+
+        found = pages_of(self.client.collection(paths.INCIDENTS), "read incidents")
+        return await self._delete([one.reference async for one in found if is_theirs(one.to_dict() or {})])
+
+    async def bots(self, person: int, chat_ids: Collection[int]) -> int:
+        """Delete what bots' documents tell of a person and of chats.
+
+        Who owns an agent goes on to own it. Who is blocked stays so, without a name: else forgetting would end a block.
+        """
+        count = 0
+        async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
+            fields = _told_by_bot(bot.to_dict() or {}, person, chat_ids)
+            if fields:
+                named = {FieldPath(*path).to_api_repr(): value for path, value in fields.items()}
+                with translated("erase what a bot's document tells of somebody"):
+                    await bot.reference.update(named, retry=RETRY, timeout=CALL_SECONDS)
+                count += 1
+            owner = MemoryOwner(scope=MemoryScope.AGENT, agent=bot.id)
+            count += await self._memories_without(paths.memories_path(owner), person, lambda _: False) if person else 0
+        return count
+
+    async def _delete_below(self, document: AsyncDocumentReference) -> int:
+        return sum([await self._delete_all(collection) async for collection in _collections(document)])
+
+    async def _delete_all(self, collection: Any) -> int:
+        return await self._delete(
+            [one.reference async for one in pages_of(collection.select([]), "list what is erased")]
+        )
+
+    async def _delete_there(self, wanted: Sequence[str], cut: datetime | None = None) -> int:
+        """Delete those of these documents that are there, and were last written before the cut."""
+        references = [self.client.document(path) for path in wanted]
+        with translated("look for what is erased"):
+            found = [one async for one in self.client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
+        gone = [one.reference for one in found if one.exists and (cut is None or one.update_time <= cut)]
+        return await self._delete(gone)
+
+    async def _delete(self, gone: Sequence[AsyncDocumentReference]) -> int:
+        for start in range(0, len(gone), AT_ONCE):
+            batch: Any = self.client.batch()
+            for one in gone[start : start + AT_ONCE]:
+                batch.delete(one)
+            with translated("erase documents"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        return len(gone)
+
+
+async def _collections(document: AsyncDocumentReference) -> AsyncIterator[Any]:
+    with translated("list what is below a document"):
+        async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
+            yield collection
+
+
+def _told_by_bot(known: layout.Document, person: int, chat_ids: Collection[int]) -> dict[tuple[str, str], object]:
+    """What changes of a bot's document, by the path of each field."""
+    gone: dict[tuple[str, str], object] = {}
+    for chat_id in map(str, chat_ids):
+        if chat_id in (known.get("waits") or {}):
+            gone["waits", chat_id] = DELETE_FIELD
+        if (group := (known.get("groups") or {}).get(chat_id)) is not None and group.get("title"):
+            gone["groups", chat_id] = {**group, "title": ""}
+    name = str(person)
+    if name in (known.get("people") or {}):
+        gone["people", name] = DELETE_FIELD
+    blocked = (known.get("blocked") or {}).get(name)
+    if blocked is not None and (blocked.get("name") or blocked.get("why")):
+        gone["blocked", name] = {**blocked, "name": "", "why": ""}
+    return gone
+
+
+def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
+    return bool((snapshot.to_dict() or {}).get("agent") == agent)
+
+
+def _summaries(chat: str) -> list[str]:
+    return [*(paths.summary_path(chat, span) for span in Span), paths.shown_summaries_path(chat)]

@@ -1,0 +1,124 @@
+"""Where something of somebody is in Firestore, for what erases it."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_collection import AsyncCollectionReference
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import TypeAdapter, ValidationError
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.queries import (
+    CHATS_OF_ID,
+    CONVERSATIONS_OF_CHAT,
+    CONVERSATIONS_WITH,
+    GROUPS_OF_PERSON,
+    NAME,
+    PAGES,
+)
+from shared.models.chat_key import ChatKey
+from shared.models.message import AnyEntry
+from shared.ports.erasing import Outline, StoredPage
+
+_ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
+#: documents of one answer: pages hold 300 kB at most
+PAGES_AT_ONCE: Final = 30
+DOCUMENTS_AT_ONCE: Final = 300
+#: what is read of a conversation
+OUTLINE: Final = ("chat", "title", "manually_named", "entries")
+
+
+class FirestoreFinding:
+    """One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
+        """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
+        found = [one async for one in pages_of(CHATS_OF_ID.on(self.client, chat_id).select([]), "find chats")]
+        keys = [key for key in map(_key_in, found) if key is not None]
+        return [key for key in keys if agent in {"", key.agent}]
+
+    async def groups_of(self, person: int) -> Sequence[ChatKey]:
+        """The groups in which a person was seen, of all agents; without topics."""
+        query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id"])
+        found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
+        return [ChatKey(agent=str(one["agent"]), chat_id=int(one["chat_id"])) for one in found]
+
+    async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
+        """The conversations of the chats with these ids."""
+        found = list[Outline]()
+        for chat in chats:
+            query = CONVERSATIONS_OF_CHAT.on(self.client, chat).select(OUTLINE)
+            found += [_outline(one) async for one in pages_of(query, "find a chat's conversations")]
+        return found
+
+    async def conversations_with(self, person: int) -> Sequence[Outline]:
+        """The conversations in which a person is named."""
+        query = CONVERSATIONS_WITH.on(self.client).where(filter=FieldFilter("people", "array_contains", person))
+        return [_outline(one) async for one in pages_of(query.select(OUTLINE), "find where somebody is named")]
+
+    async def outline(self, conversation: str) -> Outline | None:
+        """One conversation; none if there is no such."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
+        return _outline(found) if found.exists else None
+
+    async def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
+        """A conversation's transcript, oldest first."""
+        query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+        while True:
+            with translated("read a transcript"):
+                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                raw = (one.to_dict() or {}).get("entries") or ()
+                entries = tuple(map(_entry, raw))
+                yield StoredPage(path=one.reference.path, version=one.update_time, entries=entries)
+            if len(found) < PAGES_AT_ONCE:
+                return
+            query = query.start_after(found[-1])
+
+
+async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> AsyncIterator[DocumentSnapshot[Any]]:
+    """All documents of a query; what it is ordered by, if by anything, is among the fields that are read."""
+    page: Any = query.order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+    while True:
+        with translated(what):
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        for one in found:
+            yield one
+        if len(found) < DOCUMENTS_AT_ONCE:
+            return
+        page = page.start_after(found[-1])
+
+
+def _key_in(snapshot: DocumentSnapshot[Any]) -> ChatKey | None:
+    try:
+        return ChatKey.from_id(snapshot.id)
+    except ValueError:
+        return None  # nothing of lull's
+
+
+def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
+    known = snapshot.to_dict() or {}
+    return Outline(
+        conversation=snapshot.id,
+        chat=str(known.get("chat") or ""),
+        title=str(known.get("title") or ""),
+        is_named_by_hand=bool(known.get("manually_named")),
+        entries=int(known.get("entries") or 0),
+    )
+
+
+def _entry(raw: Any) -> AnyEntry | None:
+    try:
+        return _ENTRY.validate_python(raw)
+    except ValidationError:
+        return None  # of a kind that only a newer lull knows

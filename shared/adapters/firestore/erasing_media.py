@@ -1,0 +1,81 @@
+"""Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Collection, Sequence
+from typing import Any, Protocol
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.erasing_finding import pages_of
+from shared.adapters.firestore.media import decode_media
+from shared.adapters.firestore.queries import REFERENCES_OF_CHAT, REFERENCES_OF_FILE, REFERENCES_OF_PERSON
+
+
+class Parts(Protocol):
+    """The bucket of media."""
+
+    async def delete(self, path: str) -> bool:
+        """Delete a part; false: it was there no more. Raises BlobsUnavailable."""
+
+
+class FirestoreMediaErasing:
+    """One client per instance, made inside the running loop. `parts` is none where there is no bucket."""
+
+    def __init__(self, client: AsyncClient, parts: Parts | None) -> None:
+        """`client` belongs to the running loop."""
+        self.client, self._parts = client, parts
+
+    async def files_of(self, person: int, chats: Collection[str]) -> tuple[Sequence[str], Sequence[str]]:
+        """The unique ids of files that only they sent, or that were sent in these chats alone; and their parts."""
+        sent = {str(one.get("ref.unique_id")) async for one in self._references(person, chats)}
+        files = [one for one in sorted(sent) if not await self._is_others(one, person, chats)]
+        parts = list[str]()
+        for unique_id in files:
+            parts += await self._parts_of(unique_id)
+        return files, parts
+
+    async def _parts_of(self, unique_id: str) -> Sequence[str]:
+        with translated("read what is kept of a file"):
+            found = await self.client.document(paths.media_path(unique_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        media = decode_media(found.to_dict())
+        return [one.path for one in media.parts] if media is not None else []
+
+    async def erase(
+        self, person: int, chats: Collection[str], files: Sequence[str], parts: Sequence[str]
+    ) -> Counter[str]:
+        """Delete references, what is kept of the files, and the parts; references go last: by them files are found."""
+        counts = Counter[str]()
+        for unique_id in files:  # what was written meanwhile names parts, too
+            parts = [*parts, *await self._parts_of(unique_id)]
+            document = self.client.document(paths.media_path(unique_id))
+            with translated("erase what is kept of a file"):
+                if (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
+                    await document.delete(retry=RETRY, timeout=CALL_SECONDS)
+                    counts += Counter(documents=1, files=1)
+        for path in dict.fromkeys(parts):
+            if self._parts is not None and await self._parts.delete(path):
+                counts["objects"] += 1
+        gone = [one.reference async for one in self._references(person, chats)]
+        for one in gone:
+            with translated("erase who sent a file"):
+                await one.delete(retry=RETRY, timeout=CALL_SECONDS)
+        return counts + Counter(documents=len(gone))
+
+    async def _is_others(self, unique_id: str, person: int, chats: Collection[str]) -> bool:
+        query = REFERENCES_OF_FILE.on(self.client, unique_id).select(["person", "chat"])
+        async for one in pages_of(query, "find who sent a file"):
+            known = one.to_dict() or {}
+            if not (person and known.get("person") == person) and known.get("chat") not in chats:
+                return True
+        return False
+
+    async def _references(self, person: int, chats: Collection[str]) -> AsyncIterator[DocumentSnapshot[Any]]:
+        queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in chats]
+        if person:
+            queries.append(REFERENCES_OF_PERSON.on(self.client, person))
+        for query in queries:
+            async for one in pages_of(query.select(["ref.unique_id", "at"]), "find what somebody sent"):
+                yield one

@@ -1,0 +1,65 @@
+"""The parts of what erases: its jobs, by the names that tasks give them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache, partial
+
+from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasing import FirestoreErasing
+from shared.adapters.firestore.erasing_finding import FirestoreFinding
+from shared.adapters.firestore.erasing_media import FirestoreMediaErasing, Parts
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.rebuilding import FirestoreRebuilding
+from shared.adapters.firestore.reminders import FirestoreReceipts
+from shared.bootstrap import now
+from shared.declaring import declared_settings
+from shared.flows.erase import erase
+from shared.flows.erase_run import Eraser
+from shared.logs import configure_logs
+from shared.models.occasion import Occasion
+from shared.ports.chats import TickQueue
+from shared.settings import EraseSettings, read_settings
+from shared.tick_settings import TickSettings
+
+#: a job runs for an occasion and returns what it did, as numbers by name
+Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
+
+SETTINGS = read_settings(EraseSettings)
+configure_logs(SETTINGS.log_format, SETTINGS.project)
+
+
+@cache
+def jobs() -> Mapping[str, Job]:
+    """Every job by the name that tasks give it; made once per instance."""
+    return {"erase": partial(erase, eraser())}
+
+
+def eraser() -> Eraser:
+    """What erasing needs."""
+    # the clients of buckets are large, and an instance starts without them
+    from shared.bootstrap.archiving import archives, transcripts
+
+    chats = FirestoreChats(SETTINGS.project)
+    client = chats.client
+    queue = CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
+    return Eraser(
+        log=FirestoreErasures(client),
+        finding=FirestoreFinding(client),
+        erasing=FirestoreErasing(client),
+        media=FirestoreMediaErasing(client, _parts()),
+        rebuilding=FirestoreRebuilding(client),
+        transcripts=transcripts(SETTINGS),
+        chats=chats,
+        archives=archives(SETTINGS),
+        receipts=FirestoreReceipts(client, TickQueue(queue), now),
+        queue=queue,
+        clock=now,
+        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+        backup_days=SETTINGS.backup_days,
+    )
+
+
+def _parts() -> Parts | None:
+    from shared.adapters.blobs import StorageBlobs
+
+    return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None

@@ -1,0 +1,128 @@
+"""/forget: everything of a person is deleted, or of a group, or of a conversation; asked once, told when it is done.
+
+In a private chat it is about whoever asks. In a group it is about the group, and for its administrators.
+"""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Final
+
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
+from shared.errors import ChannelError
+from shared.logs import log
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.erasure import GRACE, Erasure, ErasureScope, erasure_id
+from shared.ports.erasing import Erasures
+from shared.ports.world import Channel, Ports
+
+#: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
+PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
+_SCOPES: Final = {
+    PERSON: ErasureScope.PERSON,
+    GROUP: ErasureScope.GROUP,
+    CONVERSATION: ErasureScope.CONVERSATION,
+}
+#: who was forgotten asks again no sooner
+LATELY: Final = timedelta(days=1)
+
+
+class Forgetting(StrEnum):
+    """What comes of a press, or of the command."""
+
+    ASKED = "asked"
+    DENIED = "denied"
+    LATELY = "lately"
+    BEGUN = "begun"
+    NOTHING = "nothing"
+
+
+async def asked(request: CommandRequest, ports: Ports) -> Forgetting:
+    """Whether whoever asks may have something forgotten here. Raises nothing."""
+    return Forgetting.ASKED if await _may(request, ports) else Forgetting.DENIED
+
+
+async def _may(request: CommandRequest, ports: Ports) -> bool:
+    chat_id, person = request.chat.key.chat_id, request.person.id
+    if request.chat.key.is_private or person == chat_id:  # an anonymous administrator writes in the group's name
+        return True
+    try:
+        return await ports[Channel].is_administrator(chat_id, person)
+    except ChannelError as error:
+        log(f"who may have a group forgotten cannot be found out: {error}")
+        return False
+
+
+async def pressed(request: CommandRequest, ports: Ports) -> Forgetting:
+    """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
+    scope = _SCOPES.get(request.argument)
+    is_of_group = scope is ErasureScope.GROUP
+    if scope is None or (scope is not ErasureScope.CONVERSATION and is_of_group is request.chat.key.is_private):
+        return Forgetting.NOTHING
+    if not await _may(request, ports):
+        return Forgetting.DENIED
+    erasure = _erasure(request, scope)
+    last = await ports[Erasures].asked_last(erasure.person) if erasure.person else None
+    if last is not None and request.now - last < LATELY and not await ports[Erasures].is_asked(erasure.id):
+        return Forgetting.LATELY
+    await ports[Erasures].ask(erasure)
+    return Forgetting.BEGUN
+
+
+def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
+    key, conversation = request.chat.key, request.named
+    is_person = scope is ErasureScope.PERSON
+    return Erasure(
+        id=erasure_id(key.agent, scope, str(request.person.id if is_person else key.chat_id), conversation),
+        scope=scope,
+        person=request.person.id if is_person else 0,
+        chat=key.id,
+        conversation=conversation if scope is ErasureScope.CONVERSATION else "",
+        language=request.words.language,
+        asked_at=request.now,
+        due_at=request.now + GRACE,
+    )
+
+
+def respond(request: CommandRequest) -> CommandResponse:
+    """The question, with its buttons."""
+    words, is_private = request.words, request.chat.key.is_private
+    if request.result is not Forgetting.ASKED:
+        return CommandResponse(text=words.say("forget.not_here"))
+    kind = "person" if is_private else "group"
+
+    def button(name: str, argument: str) -> Button:
+        return Button(words.say(f"forget.button_{name}"), button_data("forget", request.chat.conversation, argument))
+
+    buttons = (
+        button(kind, PERSON if is_private else GROUP),
+        button("conversation", CONVERSATION),
+        button("keep", NOTHING),
+    )
+    return CommandResponse(text=words.say(f"forget.ask_{kind}"), buttons=buttons)
+
+
+def press(request: CommandRequest) -> CommandResponse:
+    """What is said to who pressed; the question goes."""
+    words = request.words
+    match request.result:
+        case Forgetting.BEGUN:
+            return CommandResponse(text=words.say("forget.begun"))
+        case Forgetting.LATELY:
+            return CommandResponse(text=words.say("forget.lately"))
+        case Forgetting.DENIED:
+            return CommandResponse(notice=words.say("forget.not_here"))
+        case _:
+            return CommandResponse(text=words.say("forget.kept"))
+
+
+COMMAND = Command(
+    name="forget",
+    order=95,
+    audience=Audience.EVERYONE,  # also who is blocked may leave
+    respond=respond,
+    press=press,
+    effect=asked,
+    press_effect=pressed,
+    needs=(Channel, Erasures),
+)

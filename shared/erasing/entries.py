@@ -1,0 +1,132 @@
+"""Entries of a transcript without somebody: what they wrote is a mark, and whoever else spoke stays readable.
+
+What is kept of an entry is named here, field by field: a field that is added to a message later is erased with it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from shared.erasing.repeats import Said, texts_in
+from shared.models.erasure import ERASED, NOBODY
+from shared.models.media import Description, Outcome
+from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+
+#: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
+KEPT: Final = (
+    "seq", "at", "updates", "message_id", "turn", "thread", "is_service", "is_command", "is_by_lull", "is_post",
+    "decision", "plan", "calls", "waited_s", "holds_outside",
+)  # fmt: skip
+
+
+@dataclass
+class Forgotten:
+    """Who is forgotten, and what is known of what they said where it is erased."""
+
+    person: int
+    said: Said = field(default_factory=Said)
+    #: their messages in the conversation, the turns in which they spoke, and the files that only they sent
+    messages: set[int] = field(default_factory=set)
+    turns: set[int] = field(default_factory=set)
+    files: frozenset[str] = frozenset()
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they said in a conversation, before it is erased."""
+        self.messages, self.turns = set(), set()
+        for entry in entries:
+            self._learn(entry)
+
+    def _learn(self, entry: AnyEntry) -> None:
+        author = getattr(entry, "author", None)
+        if isinstance(author, Author) and author.id == self.person:
+            self.said.called(author.name, author.username)
+            for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
+                self.said.hear(text)
+            if isinstance(entry, Message | Edit):
+                self.messages.add(entry.message_id)
+            if isinstance(entry, Message) and entry.turn:
+                self.turns.add(entry.turn)
+        elif isinstance(entry, Message) and entry.forwarded_from and entry.forwarded_from.id == self.person:
+            self.said.called(entry.forwarded_from.name, entry.forwarded_from.username)
+            self.said.hear(entry.text)
+        elif isinstance(entry, Described) and self.messages.issuperset(entry.message_ids):
+            self.said.hear(entry.description.says)
+            self.said.hear(entry.description.shows)
+
+    def is_in(self, entry: AnyEntry) -> bool:
+        """Whether an entry tells of them."""
+        return without(entry, self) != entry
+
+
+def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
+    """The entry without them; the same one where nothing in it is theirs."""
+    match entry:
+        case Message():
+            return _message(entry, who)
+        case Edit():
+            return _edit(entry, who)
+        case Reaction() if entry.author is not None and entry.author.id == who.person:
+            return entry.model_copy(update={"author": NOBODY, "emojis": ()})
+        case Press() if entry.author.id == who.person:
+            return entry.model_copy(update={"author": NOBODY, "data": "", "query_id": ""})
+        case Described():
+            return _described(entry, who)
+        case Event() if who.said.has(entry.title) or who.said.is_repeated_in(entry.title, entry.note):
+            return entry.model_copy(update={"title": "", "note": ""})
+        case Event() if (note := who.said.without_names(entry.note, ERASED)) != entry.note:
+            return entry.model_copy(update={"note": note})
+    return entry
+
+
+def _message(message: Message, who: Forgotten) -> Message:
+    if message.author.id == who.person or _is(message.forwarded_from, who):
+        return _marked(message, NOBODY if message.author.id == who.person else message.author)
+    if message.author.is_agent and (message.turn in who.turns or who.said.is_repeated_in(*_texts_of(message))):
+        return _marked(message, message.author)
+    changes: dict[str, Any] = {}
+    is_lulls = message.author.is_agent or message.is_service  # what happened is told in lull's words, with names
+    if is_lulls and (named := who.said.without_names(message.text, ERASED)) != message.text:
+        changes |= {"text": named, "entities": ()}  # they would stand elsewhere
+    if any(one.user_id == who.person for one in message.entities):
+        changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
+    if message.reply is not None and (reply := _quote(message.reply, who)) is not message.reply:
+        changes["reply"] = reply
+    return message.model_copy(update=changes) if changes else message
+
+
+def _marked(message: Message, author: Author) -> Message:
+    kept = {name: getattr(message, name) for name in KEPT}
+    reply = Quote(message_id=message.reply.message_id) if message.reply is not None else None
+    return Message(**kept, author=author, text=ERASED, reply=reply)
+
+
+def _texts_of(message: Message) -> Iterable[str]:
+    yield from texts_in(message.model_dump(include={"text", "media", "task", "confirms", "choices", "later"}))
+
+
+def _quote(quote: Quote, who: Forgotten) -> Quote:
+    is_theirs = _is(quote.author, who) or _is(quote.forwarded_from, who) or quote.message_id in who.messages
+    if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(quote.excerpt)):
+        author = NOBODY if _is(quote.author, who) else quote.author
+        return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
+    return quote
+
+
+def _edit(edit: Edit, who: Forgotten) -> Edit:
+    is_repeating = edit.author.is_agent and who.said.is_repeated_in(edit.text)
+    if edit.author.id != who.person and not is_repeating:
+        return edit
+    author = NOBODY if edit.author.id == who.person else edit.author
+    kept = {name: getattr(edit, name) for name in ("seq", "at", "updates", "message_id", "decision", "holds_outside")}
+    return Edit(**kept, author=author, text=ERASED)
+
+
+def _described(told: Described, who: Forgotten) -> Described:
+    if told.unique_id not in who.files and not who.messages.issuperset(told.message_ids):
+        return told
+    gone = Description(outcome=Outcome.PERMANENT_FAILURE, why="its sender was forgotten")
+    return told.model_copy(update={"description": gone, "unique_id": "", "message_ids": ()})
+
+
+def _is(author: Author | None, who: Forgotten) -> bool:
+    return author is not None and author.id == who.person

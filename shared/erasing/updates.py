@@ -1,0 +1,44 @@
+"""Raw updates without somebody: what Telegram told, as the inbox keeps it for some days."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+#: what is left of an update's raw JSON
+EMPTY: Final = "{}"
+#: who wrote a message, and what of it is theirs
+_AUTHORS: Final = ("from", "sender_chat", "sender_user", "via_bot")
+_KEPT: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
+
+
+def tells_of(raw: Any, person: int) -> bool:
+    """Whether a person's id is anywhere in an update."""
+    if isinstance(raw, Mapping):
+        return any(tells_of(one, person) for one in raw.values())
+    if isinstance(raw, list):
+        return any(tells_of(one, person) for one in raw)
+    return isinstance(raw, int) and not isinstance(raw, bool) and raw == person
+
+
+def without_words(raw: Mapping[str, Any], person: int) -> str | None:
+    """An unread update of somebody else without what it quotes of a person; none: the update itself is theirs."""
+    subject = next((one for one in raw.values() if isinstance(one, Mapping)), {})
+    if _is_by(subject, person):
+        return None
+    return json.dumps({name: _without(one, person) for name, one in raw.items()}, separators=(",", ":"))
+
+
+def _without(value: Any, person: int) -> Any:
+    if isinstance(value, Mapping):
+        if "message_id" in value and _is_by(value, person):
+            return {name: one for name, one in value.items() if name in _KEPT}
+        return {name: _without(one, person) for name, one in value.items() if not _is_user(one, person)}
+    return [_without(one, person) for one in value] if isinstance(value, list) else value
+
+
+def _is_user(value: Any, person: int) -> bool:
+    return isinstance(value, Mapping) and value.get("id") == person
+
+
+def _is_by(message: Mapping[str, Any], person: int) -> bool:
+    return any(_is_user(message.get(name), person) for name in (*_AUTHORS, "user"))

@@ -1,0 +1,173 @@
+"""Erasing: everything of a person, of a group or of a conversation goes, in steps that may be killed and repeated.
+
+Everything is looked at twice. The second round comes when no function still runs that had read something before the
+first: what one of them wrote since goes then, too. A tick cannot: each chat is claimed before anything of it changes.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Final
+
+from shared.archiving.lines import content_of
+from shared.archiving.names import name_of
+from shared.errors import Contended, LeaseLost
+from shared.executing.receipt import receipt_of
+from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
+from shared.flows.erase_run import Eraser, Run
+from shared.flows.erase_words import erase_words
+from shared.logs import about, log
+from shared.models.erasure import SETTLING, ErasureScope, erase_job
+from shared.models.occasion import Occasion
+
+#: the second is for what others wrote while the first one ran
+ROUNDS: Final = 2
+#: a run that cannot go on now, since somebody holds a chat, comes again after so long
+AGAIN: Final = timedelta(seconds=15)
+
+Step = Callable[[Run], Awaitable[None]]
+
+
+async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
+    """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
+
+    Raises a StoreError, a QueueError, BlobsUnavailable or ArchiveUnavailable: then the same may be asked for again.
+    """
+    seen = await eraser.log.read(occasion.erasure)
+    now = eraser.clock()
+    if seen is None or seen.erasure.due_at is None:
+        log("nothing is to be erased")
+        return {}
+    if seen.erasure.round > 1 and seen.erasure.due_at > now:
+        return seen.erasure.counts  # an earlier round's call, delivered once more
+    with about(erasure=occasion.erasure, round=str(seen.erasure.round)):
+        run = Run(eraser, seen)
+        try:
+            await _steps(run)
+        except (Contended, LeaseLost) as error:
+            log(f"an erasure goes on later: {error}")
+            await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), now + AGAIN, occasion.traceparent))
+            return run.erasure.counts
+        await _ended(run, occasion)
+        with about(**run.erasure.counts):
+            log("a round of an erasure is over")
+        return run.erasure.counts
+
+
+async def _steps(run: Run) -> None:
+    if run.erasure.cut is None:
+        await run.save(cut=run.by.clock())
+    for name, step in STEPS.items():
+        if name not in run.erasure.done:
+            await step(run)
+            await run.save(done=(*run.erasure.done, name))
+
+
+async def _ended(run: Run, occasion: Occasion) -> None:
+    """Have the other round come, or be done with it. Its task is made first: what is due is found by the sweep, too."""
+    now, erasure = run.by.clock(), run.erasure
+    if erasure.round < ROUNDS:
+        at = now + SETTLING
+        await run.by.queue.enqueue(erase_job(erasure.id, f"round {erasure.round + 1}", at, occasion.traceparent))
+        await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=now)
+        return
+    await run.save(due_at=None, gone=(), changed=(), files=(), parts=())
+
+
+async def _found_files(run: Run) -> None:
+    """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
+    if run.erasure.round > 1:
+        return
+    files, parts = await run.by.media.files_of(run.erasure.person, await _chats(run))
+    await run.save(files=tuple(files), parts=tuple(parts))
+
+
+async def _chats(run: Run) -> list[str]:
+    """The document ids of the chats that go with everything in them."""
+    erasure = run.erasure
+    match erasure.scope:
+        case ErasureScope.PERSON:
+            keys = await run.by.finding.chats_of(erasure.person)
+        case ErasureScope.GROUP:
+            keys = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
+        case _:
+            keys = ()
+    return [key.id for key in keys]
+
+
+async def _words(run: Run) -> None:
+    if run.erasure.scope is ErasureScope.PERSON:
+        await erase_words(run)
+
+
+async def _places(run: Run) -> None:
+    erasure = run.erasure
+    if erasure.scope is ErasureScope.CONVERSATION:
+        await leave_conversation(run, erasure.key, erasure.conversation)
+        return
+    chat_id, agent = (erasure.person, "") if erasure.person else (erasure.key.chat_id, erasure.key.agent)
+    for key in await run.by.finding.chats_of(chat_id, agent):
+        await erase_chat(run, key)
+    for conversation in erasure.gone:  # what was written below one after it was gone
+        await erase_conversation(run, conversation)
+
+
+async def _documents(run: Run) -> None:
+    erasure = run.erasure
+    if erasure.scope is ErasureScope.PERSON:
+        await run.note(await run.by.erasing.named_after(erasure.person, run.settled))
+        await run.note(await run.by.erasing.documents_of(erasure.person, run.settled))
+    elif erasure.scope is ErasureScope.GROUP:
+        await run.note(await run.by.erasing.documents_in(erasure.key, run.settled))
+
+
+async def _media(run: Run) -> None:
+    erasure = run.erasure
+    await run.note(await run.by.media.erase(erasure.person, await _chats(run), erasure.files, erasure.parts))
+
+
+async def _incidents(run: Run) -> None:
+    chats = await _chats(run)
+    count = await run.by.erasing.incidents(chats, run.erasure.person)
+    await run.note(Counter(documents=count))
+
+
+async def _bots(run: Run) -> None:
+    erasure = run.erasure
+    chat_ids = [erasure.person] if erasure.person else [erasure.key.chat_id]
+    if erasure.scope is not ErasureScope.CONVERSATION:
+        await run.note(Counter(documents=await run.by.erasing.bots(erasure.person, chat_ids)))
+
+
+async def _archives(run: Run) -> None:
+    """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version."""
+    for place in run.by.archives:
+        for conversation in run.erasure.gone:
+            await run.note(Counter(objects=await place.erase(name_of(conversation))))
+        for conversation in run.erasure.changed:
+            count = await place.erase(name_of(conversation))
+            transcript = await run.by.transcripts.read(conversation) if count else None
+            if transcript is not None:
+                await place.put(name_of(conversation), content_of(transcript))
+            await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
+
+
+async def _told(run: Run) -> None:
+    """Tell the receipt, once, where it was asked for."""
+    if not run.erasure.is_told:
+        await run.by.receipts.tell(receipt_of(run.erasure, run.by.backup_days, run.by.clock()))
+        await run.save(is_told=True)
+
+
+#: in this order: what repeats somebody's words goes before them, and what finds something after it
+STEPS: Final[Mapping[str, Step]] = {
+    "files": _found_files,
+    "words": _words,
+    "places": _places,
+    "documents": _documents,
+    "media": _media,
+    "incidents": _incidents,
+    "bots": _bots,
+    "archives": _archives,
+    "told": _told,
+}

@@ -1,0 +1,119 @@
+"""One run of an erasure: what it needs, and how far it has come, which is written after each part of a step."""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from shared.errors import LullError
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.models.erasure import Erasure
+from shared.ports.chats import ChatStore, JobQueue
+from shared.ports.erasing import (
+    ErasableArchive,
+    Erasing,
+    ErasureLog,
+    ErasureSnapshot,
+    Finding,
+    MediaErasing,
+    Receipts,
+)
+from shared.ports.rebuilding import Rebuilding
+from shared.ports.upkeep import Transcripts
+from shared.session.claiming import Patience, claimed, own_terms
+from shared.session.session import Session
+
+#: how long a chat is waited for that somebody else holds; then the erasure goes on later
+PATIENCE: Final = Patience(looks=10)
+#: models' work that was begun before the cut is written so long after it, at most
+LATE: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Eraser:
+    """What erasing needs."""
+
+    log: ErasureLog
+    finding: Finding
+    erasing: Erasing
+    media: MediaErasing
+    rebuilding: Rebuilding
+    transcripts: Transcripts
+    chats: ChatStore
+    archives: Sequence[ErasableArchive]
+    receipts: Receipts
+    queue: JobQueue
+    clock: Callable[[], datetime]
+    window_entries: int
+    #: until when backups hold what is erased now, in days; 0: there are none
+    backup_days: int = 0
+    patience: Patience = PATIENCE
+
+
+class Run:
+    """One run: the erasure as it was written last."""
+
+    def __init__(self, by: Eraser, seen: ErasureSnapshot) -> None:
+        """`seen` is the erasure as it was read."""
+        self.by, self._seen = by, seen
+
+    @property
+    def erasure(self) -> Erasure:
+        """How far it has come."""
+        return self._seen.erasure
+
+    @property
+    def cut(self) -> datetime:
+        """What was there before this moment goes."""
+        assert self.erasure.cut is not None
+        return self.erasure.cut
+
+    @property
+    def settled(self) -> datetime:
+        """What people left before this moment goes: in the second round what came until the first was over."""
+        return self.erasure.done_at or self.cut
+
+    @property
+    def late(self) -> datetime:
+        """What models made before this moment goes: it may have been made from what is erased."""
+        return self.settled + LATE
+
+    async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
+        """Write how far it has come. Raises Contended if another run goes on with it."""
+        now = self.erasure
+        total = Counter(now.counts) + (counts or Counter())
+        self._seen = await self.by.log.save(self._seen, now.model_copy(update={"counts": dict(total), **fields}))
+
+    async def note(
+        self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
+    ) -> None:
+        """Write what was erased, and which conversations are gone or changed."""
+        now = self.erasure
+        lists = {"gone": _added(now.gone, gone), "changed": _added(now.changed, changed)}
+        await self.save(counts, **lists)
+
+    async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
+        """Do some work of a chat under its lease, and give it back; the chat, or none if there is none, or it moved.
+
+        Raises Contended while somebody else holds it, LeaseLost, and what the work raises: then it is repeated.
+        """
+        terms = own_terms(self.by.clock, self.by.window_entries)
+        session = await claimed(self.by.chats, key, terms, self.by.patience)
+        if session is None:
+            return None
+        try:
+            counts = await session.while_leased(work(session))
+            await session.commit(release=True)
+        except BaseException:
+            with suppress(LullError):
+                await session.let_go(is_counted=False)
+            raise
+        await self.note(counts)
+        return session.chat
+
+
+def _added(known: Sequence[str], new: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *new)))

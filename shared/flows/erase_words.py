@@ -1,0 +1,163 @@
+"""Erasing words: what somebody said among others becomes a mark, and what was made of it is made again without it.
+
+What repeats their words stands after them. So everything is gone through from the newest to the oldest: a run that is
+killed leaves the words where the next one finds what repeats them.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from shared.erasing.entries import Forgotten, without
+from shared.erasing.repeats import texts_in
+from shared.flows.erase_run import Run
+from shared.flows.rebuild import whole_segments
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.models.message import AnyEntry
+from shared.models.place import place_of
+from shared.models.transcript import Transcript
+from shared.ports.erasing import Outline, StoredPage
+from shared.ports.rebuilding import Rebuilt
+from shared.records import Window
+from shared.session.conversation import newest
+from shared.session.session import Session
+
+
+async def erase_words(run: Run) -> None:
+    """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
+    who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files))
+    groups = await _groups(run)
+    outlines = await _outlines(run, groups)
+    places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))
+    for one in outlines:
+        who.hear([entry async for page in run.by.finding.pages(one.conversation) for entry in page.entries if entry])
+    for key in places:
+        await _Words(run, who).of_chat(key)
+    for one in outlines:
+        await _Words(run, who).of_conversation(one)
+
+
+async def _groups(run: Run) -> Sequence[ChatKey]:
+    """The chats of groups where they were seen, with all topics."""
+    groups = await run.by.finding.groups_of(run.erasure.person)
+    found = [await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
+    return list(dict.fromkeys(key for keys in found for key in keys))
+
+
+async def _outlines(run: Run, groups: Sequence[ChatKey]) -> Sequence[Outline]:
+    """The conversations there, those of other chats that tell of them, and those that an earlier run changed.
+
+    What is elsewhere comes first, and then the newest.
+    """
+    there = await run.by.finding.conversations_in([key.id for key in groups])
+    named = await run.by.finding.conversations_with(run.erasure.person)
+    changed = [await run.by.finding.outline(one) for one in run.erasure.changed]
+    own = {one.conversation for one in there}
+    found = {one.conversation: one for one in (*named, *filter(None, changed), *there)}
+    others = [one for one in found.values() if _key_of(one) is not None and not _is_own(one, run)]
+    return sorted(others, key=lambda one: (one.conversation not in own, one.conversation), reverse=True)
+
+
+def _is_own(outline: Outline, run: Run) -> bool:
+    key = _key_of(outline)
+    return key is not None and key.chat_id == run.erasure.person
+
+
+def _key_of(outline: Outline) -> ChatKey | None:
+    try:
+        return ChatKey.from_id(outline.chat)
+    except ValueError:
+        return None
+
+
+class _Words:
+    """What is erased of one person in one place."""
+
+    def __init__(self, run: Run, who: Forgotten) -> None:
+        self._run, self._who = run, who
+
+    async def of_chat(self, key: ChatKey) -> None:
+        """Erase what is kept of a chat besides its conversations."""
+
+        async def work(session: Session) -> Counter[str]:
+            erasing, said = self._run.by.erasing, self._who.said
+            counts = Counter(memories=await erasing.chat_memories(key, self._who.person, said.is_repeated_in))
+            counts["documents"] += await erasing.inbox_without(
+                key, self._who.person, self._run.cut, said.is_repeated_in
+            )
+            counts["documents"] += await erasing.plans_without(key, self._is_in)
+            counts["documents"] += await erasing.summaries(session.chat.ids, self._run.late)
+            session.note_chat(**self._changes(session.chat))
+            return counts
+
+        await self._run.holding(key, work)
+
+    def _is_in(self, document: object) -> bool:
+        """Whether a plan tells of them."""
+        people = document.get("tasks", ()) if isinstance(document, dict) else ()
+        is_theirs = any(self._who.person in (one.get("people") or ()) for one in people)
+        return is_theirs or self._who.said.is_repeated_in(*texts_in(document))
+
+    def _changes(self, chat: Chat) -> dict[str, Any]:
+        said, person = self._who.said, self._who.person
+        kept = [k for k in chat.keyboards if person not in k.people and not said.is_repeated_in(*k.choices)]
+        changes: dict[str, Any] = {"keyboards": tuple(kept)}
+        names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}
+        return changes | {name: "" for name, value in names.items() if value and said.has(value)}
+
+    async def of_conversation(self, outline: Outline) -> None:
+        """Erase what a conversation tells of them, and have it made again what was made of it."""
+        key = _key_of(outline)
+        assert key is not None
+        is_made_again = outline.conversation in self._run.erasure.changed
+
+        async def work(session: Session) -> Counter[str]:
+            counts, entries = await self._pages(outline)
+            if counts["entries"] or is_made_again:
+                start = await self._made_again(session.chat, outline, entries)
+                if session.chat.conversation == outline.conversation:
+                    session.note_chat(segment=start)
+                    session.note(Window(newest(entries, self._run.by.window_entries)))
+            return counts
+
+        if await self._run.holding(key, work) is None:  # nobody writes to it
+            counts, entries = await self._pages(outline)
+            if counts["entries"]:
+                await self._made_again(Chat(key=key), outline, entries)
+            await self._run.note(counts)
+
+    async def _pages(self, outline: Outline) -> tuple[Counter[str], Sequence[AnyEntry]]:
+        """What was erased of a transcript, and its entries since."""
+        pages = [page async for page in self._run.by.finding.pages(outline.conversation)]
+        self._who.hear([entry for page in pages for entry in page.entries if entry is not None])
+        counts, after = Counter[str](), list[tuple[AnyEntry, ...]]()
+        for page in reversed(pages):
+            entries = self._without(page)
+            if entries != page.entries:
+                await self._run.note(changed=[outline.conversation])
+                await self._run.by.erasing.rewrite(page, entries)
+                changed = sum(one != other for one, other in zip(entries, page.entries, strict=False))
+                counts += Counter(documents=1, entries=changed)
+            after.append(entries)
+        return counts, [entry for entries in reversed(after) for entry in entries]
+
+    def _without(self, page: StoredPage) -> tuple[AnyEntry, ...]:
+        """The entries of a page without them. One of a kind that only a newer lull knows may tell of them: it goes."""
+        return tuple(without(entry, self._who) for entry in page.entries if entry is not None)
+
+    async def _made_again(self, chat: Chat, outline: Outline, entries: Sequence[AnyEntry]) -> Any:
+        """Have made again what was made of a conversation; where its open segment begins."""
+        transcript = Transcript(conversation=outline.conversation, entries=tuple(entries))
+        segments, start = whole_segments(chat, transcript)
+        rebuilt = Rebuilt(
+            conversation=outline.conversation,
+            place=place_of(chat.key),
+            segments=segments,
+            start=start,
+            due_at=self._run.by.clock() if transcript.turn > 0 else None,
+        )
+        title = outline.title if outline.is_named_by_hand and not self._who.said.has(outline.title) else ""
+        await self._run.by.erasing.conversation_without(outline, self._who.person, entries, title)
+        await self._run.by.rebuilding.replace(rebuilt)
+        return start

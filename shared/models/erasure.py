@@ -1,0 +1,84 @@
+"""An erasure: that somebody asked to be forgotten, how far that has come, and what it came to.
+
+Nothing in it is what anybody wrote. It stays when it is done: a restored backup is erased again by it.
+"""
+
+import hashlib
+import json
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict
+
+from shared.models.chat_key import ChatKey
+from shared.models.message import Author
+from shared.models.wake import Job, Queue
+
+#: what stands for the words of somebody who was forgotten, and for whoever they were
+ERASED: Final = "[erased]"
+NOBODY: Final = Author(id=0, name=ERASED)
+#: after so long everything is looked at once more: no function runs as long, so what one of them still wrote from what
+#: it had read before is there by then, and goes too
+SETTLING: Final = timedelta(minutes=20)
+#: after so long an erasure whose task was lost is found by the sweep
+GRACE: Final = timedelta(minutes=5)
+
+
+class ErasureScope(StrEnum):
+    """What is forgotten."""
+
+    PERSON = "person"  #: everything of a person, in all chats of all agents
+    GROUP = "group"  #: everything of a group, with its topics, of one agent
+    CONVERSATION = "conversation"  #: one conversation
+
+
+class Erasure(BaseModel):
+    """The document of an erasure."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    id: str
+    scope: ErasureScope
+    #: who is forgotten; 0: nobody, it is of a place
+    person: int = 0
+    #: the document id of the chat where it was asked for, and where the receipt is told
+    chat: str
+    conversation: str = ""
+    #: in which lull speaks of it: an ISO 639-1 code; empty: not known
+    language: str = ""
+    asked_at: datetime
+    #: when it is to go on; none: it is done
+    due_at: datetime | None
+    #: what was there before this moment goes; set when work begins
+    cut: datetime | None = None
+    #: the round, from 1: everything is looked at twice
+    round: int = 1
+    #: the steps of this round that are done
+    done: tuple[str, ...] = ()
+    #: conversations that are gone or were changed, and files and their parts in the bucket, until the last round
+    gone: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+    #: what was erased, in numbers by kind
+    counts: dict[str, int] = {}
+    is_told: bool = False
+    done_at: datetime | None = None
+
+    @property
+    def key(self) -> ChatKey:
+        """The key of the chat where it was asked for."""
+        return ChatKey.from_id(self.chat)
+
+
+def erasure_id(*parts: str) -> str:
+    """An id that is the same for the same parts: whoever presses twice asks once."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
+
+
+def erase_job(erasure: str, of: str, at: datetime, traceparent: str = "") -> Job:
+    """The call that goes on with an erasure. `of` tells it from others for the same one."""
+    name = hashlib.sha256(f"erase\n{erasure}\n{of}".encode()).hexdigest()[:40]
+    body = json.dumps({"job": "erase", "erasure": erasure})
+    return Job(function="erase", body=body, at=at, name=name, queue=Queue.BACKGROUND, traceparent=traceparent)

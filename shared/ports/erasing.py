@@ -1,0 +1,175 @@
+"""The ports of forgetting: where erasures are kept, and what of a person, a group or a conversation is erased where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import AsyncIterator, Callable, Collection, Sequence
+    from datetime import datetime
+
+    from shared.models.chat_key import ChatKey
+    from shared.models.erasure import Erasure
+    from shared.models.message import AnyEntry
+    from shared.models.reminder import Reminder
+
+
+class Erasures(Protocol):
+    """Where people's wish to be forgotten is left. Raises StoreUnavailable, StoreRefused or a QueueError."""
+
+    async def ask(self, erasure: Erasure) -> None:
+        """Keep an erasure, once, and have it begun."""
+
+    async def is_asked(self, erasure_id: str) -> bool:
+        """Whether an erasure of this id is kept."""
+
+    async def asked_last(self, person: int) -> datetime | None:
+        """When a person last asked to be forgotten; none: never, or not in this deployment's memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErasureSnapshot:
+    """An erasure as it was read: with the version that a write of it must still find."""
+
+    erasure: Erasure
+    version: object
+
+
+class ErasureLog(Protocol):
+    """What carrying erasures out reads and writes of them. Raises StoreUnavailable or StoreRefused."""
+
+    async def read(self, erasure_id: str) -> ErasureSnapshot | None:
+        """One erasure; none if there is no such."""
+
+    async def save(self, seen: ErasureSnapshot, erasure: Erasure) -> ErasureSnapshot:
+        """Write how far it has come. Raises Contended if another run did."""
+
+    def all(self) -> AsyncIterator[Erasure]:
+        """Every erasure that there ever was."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredPage:
+    """Some entries of a transcript as they are stored; the last is none where no entry can be read."""
+
+    path: str
+    version: object
+    entries: tuple[AnyEntry | None, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """What a conversation's document says of where it belongs."""
+
+    conversation: str
+    chat: str
+    title: str
+    is_named_by_hand: bool
+    entries: int
+
+
+class Finding(Protocol):
+    """Where something of somebody is. Everything raises StoreUnavailable or StoreRefused."""
+
+    async def chats_of(self, chat_id: int, agent: str = "") -> Sequence[ChatKey]:
+        """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
+
+    async def groups_of(self, person: int) -> Sequence[ChatKey]:
+        """The groups in which a person was seen, of all agents; without topics."""
+
+    async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
+        """The conversations of the chats with these ids."""
+
+    async def conversations_with(self, person: int) -> Sequence[Outline]:
+        """The conversations in which a person is named: as who wrote, is quoted, is forwarded or was recalled."""
+
+    async def outline(self, conversation: str) -> Outline | None:
+        """One conversation; none if there is no such."""
+
+    def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
+        """A conversation's transcript, oldest first."""
+
+
+class Erasing(Protocol):
+    """What erases. Each returns what it erased, by kind; all may be repeated. Raises a StoreError."""
+
+    async def conversation(self, conversation: str) -> Counter[str]:
+        """Delete a conversation with all that is below it."""
+
+    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
+        """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
+
+    async def conversation_without(
+        self, outline: Outline, person: int, entries: Sequence[AnyEntry], title: str
+    ) -> None:
+        """Have a conversation's document tell of these entries alone, and have what models made of it made again."""
+
+    async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
+        """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
+
+    async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
+        """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
+
+    async def plans_without(self, key: ChatKey, repeats: Callable[[object], bool]) -> int:
+        """Delete a chat's plans that are over and repeat what is erased."""
+
+    async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
+        """Delete the summaries of chats that were made before the cut; they are made again."""
+
+    async def chat_memories(self, key: ChatKey, person: int, repeats: Callable[[str], bool]) -> int:
+        """Delete what was learned of a group from a person."""
+
+    async def named_after(self, person: int, cut: datetime) -> Counter[str]:
+        """Delete the documents that have a person's id for their name, and what is below them."""
+
+    async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
+        """Delete or strip every document that has a person's id in a field, as `shared/erasing/covers.py` says."""
+
+    async def documents_in(self, key: ChatKey, cut: datetime) -> Counter[str]:
+        """Delete what other collections have of a group: its reminders, and who was seen in it."""
+
+    async def talk_of(self, key: ChatKey) -> int:
+        """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
+
+    async def incidents(self, chats: Collection[str], person: int) -> int:
+        """Delete the incidents of chats, and those whose bodies have a person's id."""
+
+    async def bots(self, person: int, chat_ids: Collection[int]) -> int:
+        """Delete what bots' documents tell of a person and of chats."""
+
+
+class MediaErasing(Protocol):
+    """Files that only somebody sent, or that were only sent somewhere."""
+
+    async def files_of(self, person: int, chats: Collection[str]) -> tuple[Sequence[str], Sequence[str]]:
+        """The unique ids of files that only they sent, or that were sent in these chats alone; and the names of their
+        parts in the bucket. Raises StoreUnavailable or StoreRefused.
+        """
+
+    async def erase(
+        self, person: int, chats: Collection[str], files: Sequence[str], parts: Sequence[str]
+    ) -> Counter[str]:
+        """Delete references, what is kept of the files, and the parts. Raises a StoreError or BlobsUnavailable."""
+
+
+class Receipts(Protocol):
+    """What tells that something was erased. Raises a StoreError or a QueueError."""
+
+    async def tell(self, receipt: Reminder) -> None:
+        """Have a chat told, by its own tick. It may be repeated."""
+
+
+class ErasableArchive(Protocol):
+    """An archive from which a file goes with every version of it. Raises ArchiveUnavailable."""
+
+    @property
+    def url(self) -> str:
+        """What names it."""
+
+    async def put(self, name: str, content: bytes) -> None:
+        """Store a file."""
+
+    async def erase(self, name: str) -> int:
+        """Delete every version of a file; how many there were."""

@@ -1,0 +1,30 @@
+"""What erases through functions-framework: what it takes, and what it answers."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from tests.stories.play import Stage
+
+
+@pytest.fixture
+def url(stage: Stage) -> Iterator[str]:
+    yield stage.cloud.add("erase", name="erase-here")
+    stage.cloud.stop("erase-here")
+
+
+async def test_it_takes_an_erasure_and_nothing_else(url: str) -> None:
+    async with httpx.AsyncClient(timeout=60) as client:
+        assert (await client.get(f"{url}/healthz")).text == "ok"
+        for body in (
+            "",
+            "{}",
+            '{"job": "erase"}',
+            '{"job": "sweep", "erasure": "e"}',
+            '{"job": "erase", "erasure": 1}',
+        ):
+            answer = await client.post(url, content=body)
+            assert (answer.status_code, "the body is no order" in answer.text) == (400, True)
+        gone = await client.post(url, json={"job": "erase", "erasure": "none"})
+        assert (gone.status_code, gone.json()) == (200, {})

@@ -1,0 +1,127 @@
+"""Erasing in the real Firestore: what goes, what stays, and what is kept of nobody."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasing import FirestoreErasing
+from shared.erasing.updates import EMPTY
+from shared.errors import Contended
+from shared.models.chat_key import ChatKey
+from shared.models.memory import MemoryOwner, MemoryScope
+from shared.ports.erasing import StoredPage
+from tests.shared.adapters.towns import entry, town
+
+SOON = datetime.now(UTC) + timedelta(hours=1)
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+ROOM = ChatKey(agent="lull", chat_id=-5)
+ANN = 1_100_000_001
+
+
+def never(_: object) -> bool:
+    return False
+
+
+@pytest.fixture
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(town())
+
+
+async def put(here: FirestoreChats, path: str, **fields: Any) -> None:
+    await here.client.document(path).set(fields)
+
+
+async def left(here: FirestoreChats, *wanted: str) -> list[str]:
+    return [path for path in wanted if (await here.client.document(path).get()).exists]
+
+
+async def test_a_conversation_goes_with_whatever_is_below_it(here: FirestoreChats) -> None:
+    below = [paths.page_path("conv-1", 1), paths.segment_path("conv-1", 1), "conversations/conv-1/later/x"]
+    for path in below:
+        await put(here, path, text="x")
+    await put(here, "conversations/conv-1", entries=7)
+    await put(here, "conversations/conv-2", entries=7)
+    erasing = FirestoreErasing(here.client)
+    assert await erasing.conversation("conv-1") == {"documents": 4, "conversations": 1, "entries": 7}
+    assert await erasing.conversation("conv-1") == {}
+    assert await left(here, *below, "conversations/conv-1", "conversations/conv-2") == ["conversations/conv-2"]
+
+
+async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> None:
+    path = paths.page_path("conv-1", 1)
+    await put(here, path, **layout.encode_page([entry(1, "a")]))
+    seen = await here.client.document(path).get()
+    page = StoredPage(path=path, version=seen.update_time, entries=(entry(1, "a"),))
+    erasing = FirestoreErasing(here.client)
+    await erasing.rewrite(page, [entry(1, "b")])
+    with pytest.raises(Contended):
+        await erasing.rewrite(page, [entry(1, "c")])
+
+
+async def test_updates_are_emptied_and_stay_so_that_a_repeat_is_one(here: FirestoreChats) -> None:
+    for number, at in ((1, LONG_AGO), (2, SOON)):
+        await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number == 1, received_at=at, trace="t")
+    erasing = FirestoreErasing(here.client)
+    assert (await erasing.below_chat(ROOM, datetime.now(UTC)))["documents"] == 1
+    first, second = [(await here.client.document(paths.update_path(ROOM, n)).get()).to_dict() or {} for n in (1, 2)]
+    assert (first["raw"], first["trace"], second["raw"]) == (EMPTY, "", '{"a": 1}')
+
+
+async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(here: FirestoreChats) -> None:
+    await put(here, "events/a", person=ANN, text="x")
+    await put(here, "events/b", person=2, text="x")
+    await put(here, "memberships/a", person=ANN)
+    erasing = FirestoreErasing(here.client)
+    assert (await erasing.documents_of(ANN, LONG_AGO)).total() == 0
+    assert await left(here, "events/a", "memberships/a") == ["events/a", "memberships/a"]
+    counts = await erasing.documents_of(ANN, SOON)
+    assert (counts["documents"], counts["events"]) == (2, 1)
+    assert await left(here, "events/a", "events/b", "memberships/a") == ["events/b"]
+
+
+async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChats) -> None:
+    owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=ANN)
+    await put(here, paths.person_path(ANN), pronouns="they/them")
+    await put(here, paths.memories_path(owner), memories={})
+    counts = await FirestoreErasing(here.client).named_after(ANN, SOON)
+    assert counts["documents"] == 2
+    assert await left(here, paths.person_path(ANN), paths.memories_path(owner)) == []
+
+
+async def test_plans_that_are_over_go_where_they_repeat_it_and_open_ones_stay(here: FirestoreChats) -> None:
+    await put(here, paths.past_plan_path(ROOM, "p1"), notes=["x"])
+    await put(here, paths.past_plan_path(ROOM, "p2"), notes=["y"])
+    await put(here, paths.plan_path(ROOM), tasks=[{"state": "planned"}], notes=["x"])
+    erasing = FirestoreErasing(here.client)
+    assert await erasing.plans_without(ROOM, lambda plan: "x" in str(plan)) == 1
+    assert await left(here, paths.past_plan_path(ROOM, "p1"), paths.plan_path(ROOM)) == [paths.plan_path(ROOM)]
+    await put(here, paths.plan_path(ROOM), tasks=[{"state": "done"}], notes=["x"])
+    assert await erasing.plans_without(ROOM, lambda plan: "x" in str(plan)) == 1
+    assert await left(here, paths.plan_path(ROOM), paths.past_plan_path(ROOM, "p2")) == [
+        paths.past_plan_path(ROOM, "p2")
+    ]
+    assert await erasing.talk_of(ROOM) == 1
+
+
+async def test_incidents_and_flood_waits_are_of_nobody_then(here: FirestoreChats) -> None:
+    await put(here, "incidents/a", chat=ROOM.id, body="")
+    await put(here, "incidents/b", chat="", body=f'{{"from": {ANN}}}')
+    await put(here, "incidents/c", chat="", body="x")
+    told = {"id": ANN, "name": "Ann", "why": "Ann is loud", "since": SOON}
+    await put(
+        here, "bots/lull", waits={str(ANN): SOON, "5": SOON}, owner=ANN, people={str(ANN): told, "5": told},
+        blocked={str(ANN): told},
+    )  # fmt: skip
+    erasing = FirestoreErasing(here.client)
+    assert await erasing.incidents([ROOM.id], ANN) == 2
+    assert await left(here, "incidents/a", "incidents/b", "incidents/c") == ["incidents/c"]
+    await erasing.bots(ANN, [ANN])
+    bot = (await here.client.document("bots/lull").get()).to_dict() or {}
+    assert (list(bot["waits"]), list(bot["people"]), bot["owner"]) == (["5"], ["5"], ANN)
+    assert bot["blocked"] == {str(ANN): told | {"name": "", "why": ""}}, "who is blocked stays so, without a name"

@@ -1,0 +1,51 @@
+"""Where something of somebody is, in the real Firestore."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasing_finding import FirestoreFinding
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from tests.shared.adapters.towns import entry, town
+
+TOPIC = ChatKey(agent="lull", chat_id=-5, topic_id=2)
+
+
+@pytest.fixture
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(town())
+
+
+async def test_chats_groups_and_conversations_are_found_from_a_person(here: FirestoreChats) -> None:
+    room, moss = ChatKey(agent="lull", chat_id=-5), ChatKey(agent="moss", chat_id=-5)
+    for key in (room, TOPIC, moss):
+        await here.client.document(paths.chat_path(key)).set(Chat(key=key).model_dump())
+    await here.client.document("memberships/a").set({"agent": "lull", "chat_id": -5, "person": 7})
+    for name, people in (("conv-1", [7, 8]), ("conv-2", [8])):
+        known = {"chat": TOPIC.id, "people": people, "title": "t", "manually_named": True, "entries": 2}
+        await here.client.document(f"conversations/{name}").set(known)
+    finding = FirestoreFinding(here.client)
+    assert set(await finding.chats_of(-5)) == {room, TOPIC, moss}
+    assert set(await finding.chats_of(-5, "lull")) == {room, TOPIC}
+    assert await finding.groups_of(7) == [room]
+    assert [one.conversation for one in await finding.conversations_with(7)] == ["conv-1"]
+    assert [one.conversation for one in await finding.conversations_in([TOPIC.id])] == ["conv-1", "conv-2"]
+    found = await finding.outline("conv-1")
+    assert found is not None
+    assert (found.chat, found.title, found.is_named_by_hand, found.entries) == (TOPIC.id, "t", True, 2)
+    assert await finding.outline("conv-3") is None
+
+
+async def test_pages_come_in_order_and_an_entry_that_cannot_be_read_is_none(here: FirestoreChats) -> None:
+    for seq in (3, 1):
+        page = layout.encode_page([entry(seq, f"text {seq}")])
+        page["entries"].append({"type": "of tomorrow", "seq": seq + 1})
+        await here.client.document(paths.page_path("conv-1", seq)).set(page)
+    pages = [page async for page in FirestoreFinding(here.client).pages("conv-1")]
+    assert [page.path[-1] for page in pages] == ["1", "3"]
+    assert [[e.seq if e else None for e in page.entries] for page in pages] == [[1, None], [3, None]]

@@ -1,0 +1,68 @@
+"""Files that only somebody sent, in the real Firestore."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+
+import pytest
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
+from shared.adapters.firestore.media import encode_media
+from shared.adapters.firestore.records.references import encode_reference
+from shared.models.kept_media import KeptMedia, StoredPart
+from shared.models.media import MediaKind, MediaRef
+from shared.models.reference import Reference
+from tests.shared.adapters.towns import key_of, town
+from tests.shared.values import NOW
+
+
+@dataclass
+class Bucket:
+    """Parts by their names."""
+
+    parts: set[str] = field(default_factory=lambda: {"mine/0", "ours/0"})
+
+    async def delete(self, path: str) -> bool:
+        """Whether it was there."""
+        there = path in self.parts
+        self.parts.discard(path)
+        return there
+
+
+@pytest.fixture
+async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
+    async with AsyncExitStack() as stack:
+        yield await stack.enter_async_context(town())
+
+
+async def sent(here: FirestoreChats, name: str, person: int) -> None:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name, words="a photo")
+    made = Reference(ref=ref, agent="lull", chat=key_of(person).id, person=person, at=NOW, try_at=NOW)
+    await here.client.document(paths.reference_path(made.id)).set(encode_reference(made))
+    parts = (StoredPart(path=f"{name}/0", mime_type="image/png", size=1),)
+    media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
+    await here.client.document(paths.media_path(name)).set(encode_media(media))
+
+
+async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
+    for name, person in (("mine", 7), ("ours", 7), ("ours", 8)):
+        await sent(here, name, person)
+    bucket = Bucket()
+    media = FirestoreMediaErasing(here.client, bucket)
+    files, parts = await media.files_of(7, [])
+    assert (files, parts) == (["mine"], ["mine/0"])
+    assert await media.erase(7, [], files, parts) == {"documents": 3, "files": 1, "objects": 1}
+    assert await media.erase(7, [], files, parts) == {}
+    kept = [one.id async for one in here.client.collection("media").stream()]
+    people = [one.get("person") async for one in here.client.collection("references").stream()]
+    assert (kept, people, bucket.parts) == (["ours"], [8], {"ours/0"})
+
+
+async def test_of_a_chat_those_go_that_were_sent_nowhere_else(here: FirestoreChats) -> None:
+    await sent(here, "mine", 7)
+    await sent(here, "ours", 8)
+    media = FirestoreMediaErasing(here.client, None)
+    assert (await media.files_of(0, [key_of(8).id]))[0] == ["ours"]
+    assert (await media.erase(0, [key_of(8).id], ["ours"], ["ours/0"]))["documents"] == 2

@@ -1,0 +1,22 @@
+"""What erases, put together in an interpreter of its own."""
+
+from tests.shared.bootstrap.program import BASE, run
+
+MADE = """
+import asyncio
+from shared.bootstrap import erase
+
+async def main() -> None:
+    made = erase.jobs()
+    assert made is erase.jobs()
+    eraser = made["erase"].args[0]
+    print(list(made), [one.url for one in eraser.archives], eraser.backup_days)
+
+asyncio.run(main())
+"""
+
+
+def test_it_is_made_once_of_its_settings() -> None:
+    env = {"LULL_ARCHIVE_BUCKET": "kept", "LULL_BACKUP_DAYS": "98"}
+    done = run(MADE, BASE | env)
+    assert (done.stderr, done.stdout) == ("", "['erase'] ['gs://kept'] 98\n")

@@ -1,0 +1,131 @@
+"""Entries of a transcript without somebody."""
+
+from typing import Any
+
+import pytest
+
+from shared.erasing.entries import KEPT, Forgotten, without
+from shared.models.erasure import ERASED, NOBODY
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import (
+    AnyEntry,
+    Author,
+    Described,
+    DueReminder,
+    Edit,
+    Event,
+    Later,
+    Message,
+    Press,
+    Quote,
+    Reaction,
+)
+from shared.models.text import Entity, EntityType
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+MARK = "a violet bicycle with bells"
+PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=f"a photo: {MARK}")
+
+
+def about_ann(*entries: AnyEntry) -> Forgotten:
+    who = Forgotten(ANN.id, files=frozenset({"u1"}))
+    who.hear(entries)
+    return who
+
+
+HERS = said(MARK, author=ANN, message_id=1, seq=1, turn=1)
+
+
+def every_text(text: str) -> dict[str, Any]:
+    """A value for each field of a message that may carry words."""
+    return {
+        "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
+        "task": text, "known_links": (text,), "later": (Later(seconds=1, text=text),),
+        "reply": Quote(message_id=9, author=BOB, excerpt=text),
+        "entities": (Entity(type=EntityType.TEXT_LINK, offset=0, length=2, url=text),),
+        "reminder": DueReminder(id="r", due_at=NOW),
+    }  # fmt: skip
+
+
+def test_nothing_of_a_message_stays_but_where_it_stands() -> None:
+    message = HERS.model_copy(update=every_text(MARK))
+    left = without(message, about_ann(message))
+    assert isinstance(left, Message)
+    assert (left.author, left.text, left.seq, left.turn, left.message_id) == (NOBODY, ERASED, 1, 1, 1)
+    assert MARK not in left.model_dump_json()
+    assert str(ANN.id) not in left.model_dump_json()
+    assert ANN.name not in left.model_dump_json()
+
+
+def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it() -> None:
+    message = HERS.model_copy(update=every_text(MARK))
+    left = without(message, about_ann(message))
+    for name, field in Message.model_fields.items():
+        if name not in {*KEPT, "type", "author", "text", "reply"}:
+            assert getattr(left, name) == field.get_default(), f"{name} is kept of who was forgotten"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        Edit(at=NOW, message_id=1, author=ANN, text=MARK, media=MARK),
+        Reaction(at=NOW, message_id=1, author=ANN, emojis=("👍",)),
+        Press(at=NOW, message_id=1, author=ANN, query_id="q", data=MARK),
+        Described(
+            at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u1",
+            description=Description(outcome=Outcome.DESCRIBED, shows=MARK),
+        ),
+        Event(at=NOW, kind="title_assigned", title=MARK),
+        said("hm", author=BOB, reply=Quote(message_id=1, author=ANN, excerpt=MARK, media_refs=(PHOTO,))),
+        said(MARK, author=BOB, forwarded_from=ANN, media_refs=(PHOTO,)),
+        said(f"You like {MARK}.", author=ME, turn=1),
+        said(f"Somebody likes {MARK}.", author=ME, turn=7),
+        said("So, Ann.", author=ME, turn=7),
+        said("Bob added Ann", author=BOB, is_service=True),
+        said("look, Annie", author=BOB, entities=(Entity(type=EntityType.TEXT_MENTION, offset=6, user_id=ANN.id),)),
+    ],
+    ids=lambda entry: entry.type,
+)  # fmt: skip
+def test_whatever_tells_of_them_tells_nothing_any_more(entry: AnyEntry) -> None:
+    who = about_ann(HERS)
+    left = without(entry, who).model_dump_json()
+    assert MARK not in left
+    assert str(ANN.id) not in left
+    assert '"Ann"' not in left
+    assert without(without(entry, who), who) == without(entry, who)
+    assert who.is_in(entry)
+
+
+def test_what_others_say_stays_word_for_word() -> None:
+    who = about_ann(HERS)
+    own: tuple[AnyEntry, ...] = (
+        said("I like Ann", author=BOB, message_id=2),
+        said("Tea, Bob?", author=ME, turn=3),
+        Reaction(at=NOW, message_id=1, author=BOB, emojis=("👍",)),
+        Event(at=NOW, kind="poll"),
+        Described(
+            at=NOW, message_ids=(2,), kind=MediaKind.PHOTO, unique_id="u2",
+            description=Description(outcome=Outcome.DESCRIBED, shows="a cat"),
+        ),
+    )  # fmt: skip
+    assert [without(one, who) for one in own] == list(own)
+    assert not any(map(who.is_in, own))
+
+
+def test_a_reply_to_them_says_that_it_was_one_and_whom_it_answers_stays_of_others() -> None:
+    reply = said("hm", author=BOB, reply=Quote(message_id=1, author=ANN, excerpt=MARK))
+    left = without(reply, about_ann(HERS))
+    assert isinstance(left, Message)
+    assert (left.text, left.reply) == ("hm", Quote(message_id=1, author=NOBODY, excerpt=ERASED))
+
+
+def test_of_a_forward_it_stays_who_brought_it() -> None:
+    left = without(said(MARK, author=BOB, forwarded_from=ANN), about_ann(HERS))
+    assert isinstance(left, Message)
+    assert (left.author, left.text, left.forwarded_from) == (BOB, ERASED, None)
+
+
+def test_who_forwards_something_of_theirs_that_is_known_by_no_other_way_is_found_by_it() -> None:
+    who = Forgotten(ANN.id)
+    who.hear([said(MARK, author=BOB, forwarded_from=Author(id=ANN.id, name="Annie"))])
+    assert (who.said.is_repeated_in(MARK), who.said.names, who.messages) == (True, {"Annie"}, set())

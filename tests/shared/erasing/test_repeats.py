@@ -1,0 +1,46 @@
+"""What counts as repeating somebody's words, and what does not."""
+
+import pytest
+
+from shared.erasing.repeats import Said, texts_in
+
+
+def said(*texts: str) -> Said:
+    found = Said()
+    for text in texts:
+        found.hear(text)
+    return found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann has a violet bicycle with bells!",
+        "So it is A VIOLET\nBICYCLE, then",
+        "the number is 7431907x",
+    ],
+)
+def test_some_words_in_a_row_are_a_repetition_and_so_is_a_code(text: str) -> None:
+    assert said("I have a violet bicycle with bells", "my code: 7431907x").is_repeated_in("well", text)
+
+
+@pytest.mark.parametrize("text", ["", "a bicycle", "I have a", "violet tea with milk", "it is as it is"])
+def test_single_words_and_what_everybody_says_are_none(text: str) -> None:
+    assert not said("I have a violet bicycle", "so it is as it was, as it is").is_repeated_in(text)
+
+
+def test_a_title_is_theirs_when_they_gave_it() -> None:
+    here = said("/title Bells", "short")
+    assert (here.has("Bells"), here.has("bells!"), here.has("Short"), here.has("Whistles")) == (True, True, True, False)
+
+
+def test_names_are_replaced_where_they_stand_as_words() -> None:
+    here = Said()
+    here.called("Ann", "ann_a", "")
+    here.called("Ann Lee")
+    assert here.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"
+    assert here.without_names("nobody", "-") == "nobody"
+
+
+def test_every_text_of_a_document_is_found_however_deep() -> None:
+    assert list(texts_in({"a": ["b", {"c": "d"}, 1, None], "e": "f"})) == ["b", "d", "f"]

@@ -1,0 +1,34 @@
+"""Receipts: what people are told that were forgotten."""
+
+from datetime import timedelta
+
+from shared.executing.receipt import receipt_of
+from shared.models.erasure import Erasure, ErasureScope
+from tests.shared.values import GROUP_KEY, KEY, NOW
+
+
+def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:
+    erasure = Erasure(
+        id="e", scope=ErasureScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW,
+        counts={"entries": 12, "conversations": 2, "documents": 40, "files": 0},
+    )  # fmt: skip
+    told = receipt_of(erasure, 98, NOW)
+    assert told.text == (
+        "I have forgotten you. Deleted or emptied:\n\n- messages and other entries: 12\n- conversations: 2\n"
+        "- documents in all: 40\n\n"
+        f"Backups hold it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is ever restored, this is deleted again "
+        "before anything is read. What this chat shows is Telegram's: delete it there."
+    )
+    assert (told.chat, told.person, told.next_at, told.is_notice) == (KEY.id, 7, NOW, True)
+    assert receipt_of(erasure, 98, NOW + timedelta(hours=1)).id == told.id
+
+
+def test_without_backups_none_are_told_of_and_each_scope_has_its_words() -> None:
+    made = dict(id="e", chat=GROUP_KEY.id, asked_at=NOW, due_at=NOW, language="de")
+    texts = [receipt_of(Erasure(scope=scope, **made), 0, NOW).text for scope in ErasureScope]
+    assert [text.split(".")[0] for text in texts] == [
+        "Ich habe dich vergessen",
+        "Ich habe diese Gruppe vergessen",
+        "Ich habe das Gespräch vergessen",
+    ]
+    assert all("Sicherungen" not in text for text in texts)

@@ -1,0 +1,69 @@
+"""One run of an erasure, and what it writes of how far it has come."""
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from shared.errors import Contended
+from shared.flows.erase_run import LATE, Run
+from shared.models.erasure import Erasure
+from shared.ports.erasing import ErasureSnapshot
+from tests.shared.adapters.towns import town
+from tests.shared.flows.leaving import HERS, LeavingTown, hers
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import NOW
+
+
+async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(
+    emulator: str, paused_queue: PausedQueue, tmp_path: object
+) -> None:
+    async with town() as chats:
+        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        name = await here.asked()
+        seen = await here.log.read(name)
+        assert seen is not None
+        run, other = Run(here.eraser(), seen), Run(here.eraser(), seen)
+        await run.note(Counter(documents=2), gone=["a"])
+        await run.note(Counter(documents=3), gone=["a", "b"], changed=["c"])
+        kept = await here.erasure(name)
+        assert (kept.counts, kept.gone, kept.changed) == ({"documents": 5}, ("a", "b"), ("c",))
+        with pytest.raises(Contended):
+            await other.note(Counter(documents=1))
+
+
+async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails(
+    emulator: str, paused_queue: PausedQueue, tmp_path: object
+) -> None:
+    async with town() as chats:
+        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        await here.says(HERS, hers())
+        seen = await here.log.read(await here.asked())
+        assert seen is not None
+        run = Run(here.eraser(), seen)
+
+        async def work(session: object) -> Counter[str]:
+            assert (await chats.see(HERS)).chat.lease is not None
+            return Counter(documents=1)
+
+        async def fails(session: object) -> Counter[str]:
+            raise Contended("somebody else")
+
+        assert await run.holding(HERS, work) is not None
+        with pytest.raises(Contended):
+            await run.holding(HERS, fails)
+        assert (await chats.see(HERS)).chat.lease is None
+        assert run.erasure.counts == {"documents": 1}
+
+
+def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure) -> None:
+    run = Run(None, ErasureSnapshot(erasure=erasure, version=1))  # type: ignore[arg-type]
+    assert (run.cut, run.settled, run.late) == (NOW, NOW, NOW + LATE)
+    over = erasure.model_copy(update={"done_at": NOW + timedelta(minutes=1)})
+    later = Run(None, ErasureSnapshot(erasure=over, version=1))  # type: ignore[arg-type]
+    assert (later.cut, later.settled) == (NOW, NOW + timedelta(minutes=1))
+
+
+@pytest.fixture
+def erasure() -> Erasure:
+    return Erasure(id="e", scope="person", person=7, chat=HERS.id, asked_at=NOW, due_at=NOW, cut=NOW)

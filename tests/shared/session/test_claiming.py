@@ -1,0 +1,36 @@
+"""Claiming a chat once nobody else holds it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.errors import Contended
+from shared.models.chat import Lease
+from shared.models.chat_key import ChatKey
+from shared.ports.chats import Change
+from shared.session.claiming import Patience, claimed, own_terms
+
+SHORT = Patience(looks=2, look_s=0.01)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_none(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    assert await claimed(chats, key, own_terms(now, 50), SHORT) is None
+    held = await chats.claim(await chats.see(key), Lease(owner="t", until=now() + timedelta(minutes=1)))
+    with pytest.raises(Contended, match="held by somebody else"):
+        await claimed(chats, key, own_terms(now, 50), SHORT)
+    released = held.chat.model_copy(update={"lease": None})
+    free = await chats.commit(held, Change(chat=released))
+    session = await claimed(chats, key, own_terms(now, 50), SHORT)
+    assert session is not None
+    assert session.chat.generation == released.generation + 1
+    await session.commit(release=True)
+    moved = (await chats.see(key)).chat.model_copy(update={"moved_to": -5})
+    await chats.commit(await chats.see(key), Change(chat=moved))
+    assert (free.chat.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)

@@ -1,0 +1,118 @@
+"""What stories of being forgotten need: presses, both rounds of an erasure, all that lull keeps, read whole."""
+
+import json
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from google.auth.credentials import AnonymousCredentials
+from google.cloud.storage import Client
+
+from shared.erasing.covers import cover_of
+from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.test_commands import press
+
+
+async def everything(stage: Stage) -> AsyncIterator[tuple[str, str]]:
+    """Every document of every collection, also below documents that are gone: its path, and all that it holds."""
+    async for collection in stage.firestore.collections():
+        async for found in _below(collection):
+            yield found
+
+
+async def _below(collection: Any) -> AsyncIterator[tuple[str, str]]:
+    async for reference in collection.list_documents():
+        found = await reference.get()
+        if found.exists:
+            assert cover_of(reference.path) is not None, (
+                f"{reference.path} is kept, and nothing says what becomes of it when a person asks to be forgotten: "
+                f"add its collection to COVERS of shared/erasing/covers.py"
+            )
+            yield reference.path, _told(found.to_dict())
+        async for below in reference.collections():
+            async for inner in _below(below):
+                yield inner
+
+
+def _told(value: Any) -> str:
+    """A document as text, so that nothing in it is hidden: bytes as they are, letters as letters."""
+    return json.dumps(value, default=_plain, ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def objects(stage: Stage) -> dict[str, str]:
+    """Every object of every bucket, by its name, with what it holds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
+        client = Client(project=stage.cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
+        return {
+            f"{bucket.name}/{blob.name}": blob.name + blob.download_as_bytes().decode(errors="replace")
+            for bucket in client.list_buckets()
+            for blob in client.list_blobs(bucket.name, versions=True)
+        }
+
+
+def log_lines(stage: Stage) -> list[str]:
+    """Every line that lull's functions logged."""
+    logs = (stage.cloud.folder / "logs").glob("*.log")
+    return [f"{log.name}: {line}" for log in logs for line in Path(log).read_text().splitlines()]
+
+
+async def found_anywhere(stage: Stage, *marks: str) -> list[str]:
+    """Where one of the marks is still kept."""
+    told = [f"{path}: {held}" async for path, held in everything(stage)]
+    told += [f"{name}: {held}" for name, held in objects(stage).items()]
+    return [_around(one, mark) for one in (*told, *log_lines(stage)) for mark in marks if mark in one]
+
+
+def _around(told: str, mark: str) -> str:
+    """Where it is, and what stands around it."""
+    at = told.index(mark)
+    return f"{told[:80]} … {told[max(0, at - 80) : at + 80]}"
+
+
+async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> Json:
+    """Somebody gives the command and presses one of its buttons; both rounds go by. The erasure, done."""
+    before = {one.id async for one in stage.firestore.collection("erasures").list_documents()}
+    await chat.writes(person, "/forget")
+    asked = await until(lambda: _question(chat), "the question")
+    await press(chat, person, asked, button)
+
+    async def begun() -> str:
+        names = [one.id async for one in stage.firestore.collection("erasures").list_documents()]
+        return next((name for name in names if name not in before), "")
+
+    name = str(await until(begun, "the erasure is kept"))
+    await comes_to(stage, name, "round", 2)
+    await settles(stage, name)
+    return await comes_to(stage, name, "due_at", None)
+
+
+async def _question(chat: Chat) -> Json | None:
+    return next((m for m in reversed(await chat.said()) if m.get("buttons")), None)
+
+
+async def comes_to(stage: Stage, name: str, field: str, value: object) -> Json:
+    """The erasure once a field of it is so."""
+
+    async def is_there() -> Json:
+        found = (await stage.firestore.document(f"erasures/{name}").get()).to_dict() or {}
+        return found if found and found.get(field) == value else {}
+
+    found: Json = await until(is_there, f"the erasure comes to {field}={value}")
+    return found
+
+
+async def settles(stage: Stage, name: str) -> None:
+    """Let the time pass until the second round, which is called as its task would call it."""
+    due = {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
+    await stage.firestore.document(f"erasures/{name}").update(due)
+    async with httpx.AsyncClient(timeout=120) as client:
+        body = {"job": "erase", "erasure": name}
+        (await client.post(stage.cloud.url("erase"), json=body)).raise_for_status()
