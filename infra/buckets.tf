@@ -37,6 +37,19 @@ module "media" {
   depends_on = [google_project_service.api]
 }
 
+# What people asked for of what is kept of them, until it is sent, where the database is. It is deleted once it is sent;
+# what nobody took goes by itself, and with the deployment.
+module "takeouts" {
+  source = "./modules/bucket"
+
+  name              = local.takeout_bucket
+  location          = local.archive_location
+  delete_after_days = 2
+  delete_files      = true
+
+  depends_on = [google_project_service.api]
+}
+
 # The archive outlives `terraform destroy` too.
 import {
   for_each = var.archive && var.adopt_archive ? toset([local.archive_bucket]) : toset([])
@@ -50,7 +63,9 @@ locals {
   archive_location = lookup(local.multi_regions, local.database_location, local.database_location)
   archive_bucket   = "${var.project}-${var.name}-archive"
   media_bucket     = "${var.project}-${var.name}-media"
+  takeout_bucket   = "${var.project}-${var.name}-takeouts"
   archive_roles    = { for function, role in google_project_iam_custom_role.archive : function => "projects/${var.project}/roles/${role.role_id}" }
+  takeout_roles    = { for use, role in google_project_iam_custom_role.takeouts : use => "projects/${var.project}/roles/${role.role_id}" }
   media_roles      = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
 }
 
@@ -74,6 +89,24 @@ resource "google_project_iam_custom_role" "archive" {
 moved {
   from = google_project_iam_custom_role.archive[0]
   to   = google_project_iam_custom_role.archive["summarize"]
+}
+
+# Whoever gathers need not read what is there: it lists what is below one name, to delete it.
+resource "google_project_iam_custom_role" "takeouts" {
+  for_each = {
+    writer = {
+      description = "Store parts, and delete what was sent."
+      permissions = ["storage.objects.create", "storage.objects.delete", "storage.objects.list"]
+    }
+    reader = { description = "Read parts, to send them.", permissions = ["storage.objects.get"] }
+  }
+
+  role_id     = "${replace(var.name, "-", "_")}_takeouts_${each.key}_${local.suffix}"
+  title       = "${var.name}: ${each.key} of takeouts"
+  description = each.value.description
+  permissions = each.value.permissions
+
+  depends_on = [google_project_service.api]
 }
 
 # Each predefined role that reads files lists them too, and each that stores them deletes.

@@ -46,6 +46,8 @@ class Function(BaseModel):
     database: str = ""
     #: its role in the bucket of media (buckets.tf); empty: none
     media: str = ""
+    #: its role in the bucket of takeouts (buckets.tf); empty: none
+    takeouts: str = ""
     #: the queues that its jobs go to, and the functions that they call
     enqueues: tuple[str, ...] = ()
     calls: tuple[str, ...] = ()

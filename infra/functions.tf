@@ -15,6 +15,7 @@ locals {
     secrets  = merge(try(declared.secrets, {}), try(local.secrets_by_variables[name], {}))
     database = try(declared.database, "")
     media    = try(declared.media, "")
+    takeouts = try(declared.takeouts, "")
     enqueues = try(declared.enqueues, [])
     calls    = try(declared.calls, [])
     limits   = declared.limits
@@ -22,11 +23,12 @@ locals {
 
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = {
-    LULL_AGENTS       = join(",", sort(var.agents))
-    LULL_BACKUP_DAYS  = tostring(max(var.backups.daily_days, var.backups.weekly_days))
-    LULL_MEDIA_BUCKET = local.media_bucket
-    LULL_PRIVACY_URL  = "${local.urls["webhook"]}/privacy.html"
-    LULL_READER_URL   = local.urls["reader"]
+    LULL_AGENTS         = join(",", sort(var.agents))
+    LULL_BACKUP_DAYS    = tostring(max(var.backups.daily_days, var.backups.weekly_days))
+    LULL_MEDIA_BUCKET   = local.media_bucket
+    LULL_PRIVACY_URL    = "${local.urls["webhook"]}/privacy.html"
+    LULL_READER_URL     = local.urls["reader"]
+    LULL_TAKEOUT_BUCKET = local.takeout_bucket
   }
 
   # What only the function maintain is given is in maintain.tf, since it is made of what the others are.
@@ -122,6 +124,7 @@ module "function" {
       "archive" => { name = bucket.name, role = local.archive_roles[each.key] }
     },
     each.value.media == "" ? {} : { media = { name = module.media.name, role = local.media_roles[each.value.media] } },
+    each.value.takeouts == "" ? {} : { takeouts = { name = module.takeouts.name, role = local.takeout_roles[each.value.takeouts] } },
   )
 
   depends_on = [google_project_service.api]

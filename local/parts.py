@@ -24,6 +24,8 @@ QUEUE = QUEUES[Queue.TICKS]
 ARCHIVE_BUCKET = "lull-local-archive"
 #: where what files were made into is stored
 MEDIA_BUCKET = "lull-local-media"
+#: where what people asked for by /export lies until it is sent
+TAKEOUT_BUCKET = "lull-local-takeouts"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -226,6 +228,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "TELEGRAM_API_URL": places.url("telegram"),
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
+        "LULL_TAKEOUT_BUCKET": TAKEOUT_BUCKET,
         "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
 

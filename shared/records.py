@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from shared.models.reference import Reference
     from shared.models.reminder import Occurrence, Reminder
     from shared.models.segment import Segment
+    from shared.models.takeout import HandedPart, PartOutcome
     from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
 
@@ -135,6 +136,18 @@ class ReminderOutcome(Record):
 
     reminder_id: str
     occurrence: Occurrence
+
+
+@dataclass(frozen=True)
+class HandedOver(Record):
+    """What became of sending a part of somebody's takeout."""
+
+    part: HandedPart
+    outcome: PartOutcome
+
+    def log_line(self) -> LogLine:
+        """Which part, and what became of it."""
+        return LogLine(text="a part of a takeout", fields={"part": str(self.part.number), "outcome": self.outcome})
 
 
 @dataclass(frozen=True)

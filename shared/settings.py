@@ -220,6 +220,19 @@ class MediaBucketSettings(ProjectSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TakeoutSettings(MediaBucketSettings):
+    """What is needed to give people what is kept of them."""
+
+    takeout_bucket: str = setting(
+        "LULL_TAKEOUT_BUCKET",
+        "the bucket of Cloud Storage in which what people asked for by /export lies until it is sent; empty: nobody "
+        "can ask for it",
+        "my-lull-takeouts",
+        "",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class ModelSettings(MediaBucketSettings, SpendingSettings, Settings):
     """What a function needs that asks a model about what people send."""
 

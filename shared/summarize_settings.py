@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from shared.declaring import Between, setting
-from shared.settings import LITE, AgentsSettings, ArchiveSettings, EmbeddingSettings, Span
+from shared.settings import LITE, AgentsSettings, ArchiveSettings, EmbeddingSettings, Span, TakeoutSettings
 
 SummarySize: TypeAlias = Annotated[int, Between(64, 16_384)]
 #: a fraction of a day, too: for who tries it out
@@ -12,7 +12,7 @@ DaysBetween: TypeAlias = Annotated[float, Between(0, 365, is_above=True)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings):
+class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, TakeoutSettings):
     """What the scheduled function needs. It has no bot token: it only has other functions called."""
 
     sweep_grace_s: Span = setting(

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from shared.declaring import Between, Secret, Spelled, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.settings import LITE, Count, EmbeddingSettings, ModelSettings, Pause, Span
+from shared.settings import LITE, Count, EmbeddingSettings, ModelSettings, Pause, Span, TakeoutSettings
 from shared.settings_in_json import image_model_in, origins_in, search_in, speech_model_in
 
 
 @dataclass(frozen=True, kw_only=True)
-class TickSettings(ModelSettings, EmbeddingSettings):
+class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
     """What the tick function needs."""
 
     webhook_secret: Secret = setting(

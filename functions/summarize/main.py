@@ -3,7 +3,7 @@ is due; and by Cloud Tasks for one thing of that, such as `{"job": "note", "conv
 """
 
 import functions_framework.aio
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -20,6 +20,7 @@ class Order(BaseModel):
     job: str
     conversation: str = ""
     chat: str = ""
+    person: str = Field(default="", pattern=r"^\d{0,20}$")
 
 
 @functions_framework.aio.http
@@ -34,9 +35,7 @@ async def summarize(request: Request) -> Response:
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
         return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
-    occasion = Occasion(
-        slot=_slot_of(request), traceparent=traceparent, conversation=order.conversation, chat=order.chat
-    )
+    occasion = Occasion(slot=_slot_of(request), traceparent=traceparent, **order.model_dump(exclude={"job"}))
     with about(trace=trace_of(traceparent), job=order.job):
         try:
             return JSONResponse(dict(await job(occasion)))

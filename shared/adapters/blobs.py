@@ -1,5 +1,7 @@
 """The bucket in which decoded parts of files are: Cloud Storage."""
 
+from collections.abc import AsyncIterator
+
 from google.api_core import exceptions
 from google.cloud.storage import Client
 from google.cloud.storage.retry import DEFAULT_RETRY
@@ -61,3 +63,15 @@ class StorageBlobs:
         except exceptions.NotFound:
             return False
         return True
+
+    async def pieces(self, part: StoredPart) -> AsyncIterator[bytes]:
+        """A part, piece by piece. Raises BlobsUnavailable, also where it is there no more: `exists` tells."""
+        async for piece in self._bucket.pieces("give a part of a file", part.path, part.size):
+            yield piece
+
+    async def exists(self, part: StoredPart) -> bool:
+        """Whether a part is still there. Raises BlobsUnavailable."""
+        blob = self._bucket.blob(part.path)
+        return await self._bucket.do(
+            "look for a part of a file", lambda: bool(blob.exists(timeout=REQUEST_SECONDS, retry=RETRY))
+        )

@@ -1,17 +1,19 @@
 """A bucket of Cloud Storage, through the official client, which blocks a thread for each call."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from http import HTTPStatus
 from typing import Final, TypeVar
 
 from google.api_core import exceptions
 from google.auth.exceptions import GoogleAuthError
 from google.cloud.storage import Blob, Client
-from google.cloud.storage.exceptions import DataCorruption
+from google.cloud.storage.exceptions import DataCorruption, InvalidResponse
+from google.cloud.storage.retry import DEFAULT_RETRY
 from requests.exceptions import RequestException
 
 from shared.errors import LullError
@@ -20,6 +22,12 @@ Answer = TypeVar("Answer")
 
 #: calls that one bucket answers at once
 _AT_ONCE: Final = 8
+#: bytes that one request reads or writes of what is not held whole; of writing, a multiple of 256 KiB
+#: (cloud.google.com/storage/docs/resumable-uploads)
+PIECE: Final = 4 * 256 * 1024
+#: seconds for one request of a piece, and for it with its repeats
+PIECE_SECONDS: Final = 20.0
+PIECE_RETRY: Final = DEFAULT_RETRY.with_timeout(60.0)
 
 
 @dataclass
@@ -55,11 +63,25 @@ class Bucket:
         with self._translated(what):
             return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
+    async def pieces(self, what: str, name: str, size: int) -> AsyncIterator[bytes]:
+        """An object of this size, piece by piece. Raises `trouble`; also where it is gone, before the first piece."""
+        for start in range(0, size, PIECE):
+            yield await self.do(what, lambda start=start: self._piece(name, start))  # type: ignore[misc]
+
+    def _piece(self, name: str, start: int) -> bytes:
+        content: bytes = self.blob(name).download_as_bytes(
+            start=start, end=start + PIECE - 1, timeout=PIECE_SECONDS, retry=PIECE_RETRY, checksum=None
+        )
+        return content
+
     @contextmanager
     def _translated(self, what: str) -> Iterator[None]:
         try:
             yield
         except exceptions.NotFound as cause:
             raise self.trouble(f"{self.told_as} did not {what}: {self.missing}") from cause
+        except InvalidResponse as cause:  # of an upload piece by piece, whose errors the client does not translate
+            why = self.missing if cause.response.status_code == HTTPStatus.NOT_FOUND else type(cause).__name__
+            raise self.trouble(f"{self.told_as} did not {what}: {why}") from cause
         except (exceptions.GoogleAPIError, GoogleAuthError, RequestException, DataCorruption) as cause:
             raise self.trouble(f"{self.told_as} did not {what} ({type(cause).__name__})") from cause

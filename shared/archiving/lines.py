@@ -32,9 +32,14 @@ def lines_of(transcript: Transcript) -> Iterator[str]:
         if compression is not None and entry.at > compression.made_at:
             yield _line(_compression(compression, transcript.entries))
             compression = None
-        yield _line(_turn(entry) if _is_of_turn(entry) else _event(entry))
+        yield _line(fields_of(entry))
     if compression is not None:
         yield _line(_compression(compression, transcript.entries))
+
+
+def fields_of(entry: AnyEntry) -> dict[str, Any]:
+    """The fields of an entry's line."""
+    return _turn(entry) if _is_of_turn(entry) else _event(entry)
 
 
 def _is_of_turn(entry: AnyEntry) -> TypeGuard[Message]:

@@ -20,6 +20,7 @@ from shared.summarize_settings import SummarizeSettings
 
 if TYPE_CHECKING:
     from shared.flows.note import Noter
+    from shared.flows.take_out import TakeoutGatherer
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -42,6 +43,7 @@ def jobs() -> Mapping[str, ScheduledJob]:
         "title": _title,
         "summarize": _summarize,
         "archive": _archive,
+        "take_out": _take_out,
     }
 
 
@@ -70,6 +72,20 @@ async def _summarize(occasion: Occasion) -> Mapping[str, int]:
 
     summarizer = _noter().summarizer
     return await summarize(summarizer, occasion) if summarizer is not None else {}
+
+
+async def _take_out(occasion: Occasion) -> Mapping[str, int]:
+    from shared.flows.take_out import take_out
+
+    return await take_out(_gatherer(), occasion) if SETTINGS.takeout_bucket else {}
+
+
+@cache
+def _gatherer() -> "TakeoutGatherer":
+    # its bucket's client takes a quarter of a second to import
+    from shared.bootstrap.takeouts import gatherer
+
+    return gatherer(SETTINGS)
 
 
 @cache

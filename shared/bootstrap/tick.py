@@ -12,16 +12,11 @@ from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
-from shared.adapters.reader import HttpReader
-from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.grounded_search import GroundedSearch
-from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.services.no_search import NoSearch
-from shared.adapters.services.searxng import SearXng
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
@@ -32,6 +27,8 @@ from shared.bootstrap.making import able_agents, maker_for, making_models
 from shared.bootstrap.recalling import recall_of
 from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import stores_of
+from shared.bootstrap.takeouts import bucket_of, desk_of
+from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyPage
 from shared.describing.known import KnownMedia
@@ -62,6 +59,7 @@ from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.settings import NO_MODEL, read_settings
 from shared.spending.paying import Unlimited
+from shared.takeout.desk import TakeoutDesk
 from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
@@ -84,8 +82,6 @@ LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s
 JUDGE = "judge"
 #: the setting of the judge's model with which nobody judges
 NO_JUDGE = "no"
-#: who searches, where the setting is no address
-GOOGLE, NO_SEARCH = "google", "no"
 
 without_token = sorted(AGENTS.keys() - SETTINGS.bot_tokens.keys())
 if len(without_token) == len(AGENTS):
@@ -126,18 +122,11 @@ def _judge() -> GeminiModel:
     return GeminiModel(SETTINGS.judge_model, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
 
 
-def _search(models: MeteredModels) -> WebSearch:
-    if SETTINGS.search == NO_SEARCH:
-        return NoSearch()
-    if SETTINGS.search == GOOGLE:
-        return GroundedSearch(models, SETTINGS.model)
-    return SearXng(SETTINGS.search, Fetcher({}))
-
-
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
 ) -> Ports:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
+    channel.stored = bucket_of(SETTINGS)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return Ports(
         {
@@ -147,12 +136,13 @@ def _ports(
             ChatStore: chats,
             ClaimCode: ClaimCode(code),
             Erasures: FirestoreErasures(chats.client, queue.jobs),
-            Lookups: KeptLookups(chats.client, Fetcher(SETTINGS.services or {}), now),
-            PageReader: _reader(),
+            Lookups: lookups_of(chats.client, SETTINGS),
+            PageReader: reader_of(SETTINGS.reader_url),
             PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
             Recall: recall_of(_embedder(), chats.client, channel),
+            TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS),
             Usages: FirestoreUsages(chats.client),
-            WebSearch: _search(models),
+            WebSearch: search_of(models, SETTINGS),
         }
     )
 
@@ -160,11 +150,6 @@ def _ports(
 @cache
 def _embedder() -> Embedder | None:
     return embedder(SETTINGS, Unlimited())  # its calls are a tick's, and each tick has a wallet
-
-
-@cache
-def _reader() -> HttpReader:
-    return HttpReader(SETTINGS.reader_url)
 
 
 def _budgets() -> Budgets:

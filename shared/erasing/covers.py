@@ -81,6 +81,7 @@ COVERS: Final = (
     Cover("requests", "their wish to be let in, with their first words", Way.DELETED, field="person"),
     Cover("events", "reminders", Way.DELETED, field="person"),
     Cover("memberships", "in which groups they were seen", Way.DELETED, field="person"),
+    Cover("takeouts", "how far what they asked for by /export is", Way.DELETED, field="person"),
     Cover("references", "which files they sent", Way.BY_STEP, step="media"),
     Cover("media", "what files show and say", Way.BY_STEP, step="media"),
     Cover("incidents", "updates that could not be handled, raw", Way.BY_STEP, step="incidents"),
@@ -101,6 +102,9 @@ COVERS: Final = (
 BUCKETS: Final = (
     BucketCover("media", "", "what models are shown of files", Way.BY_STEP),
     BucketCover("archive", "conversations/", "transcripts, every version", Way.WITH_CONVERSATION),
+    BucketCover(
+        "takeouts", "", "what they asked for themselves: it goes once it is sent, after two days at most", Way.NOTHING
+    ),
     BucketCover("sources", "", "lull's own code", Way.NOTHING),
 )
 

@@ -1,4 +1,6 @@
-"""What became of the reminders that a plan says: as records, for their documents; and notices to their owners."""
+"""What became of the reminders that a plan says, and of what it hands over: as records, for their documents; and
+notices to the owners of reminders.
+"""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -6,8 +8,9 @@ from datetime import datetime
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
 from shared.models.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
+from shared.models.takeout import PartOutcome
 from shared.models.text import abridged
-from shared.records import KeptReminder, Record, ReminderOutcome
+from shared.records import HandedOver, KeptReminder, Record, ReminderOutcome
 from shared.session.session import Session
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.wording.words import words_in
@@ -27,12 +30,21 @@ def outcomes(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator
     """
     was_open = {t.task.id for t in before.tasks if t.is_open}
     for planned in after.tasks:
-        said = planned.task.said_reminder
+        part, said = planned.task.handed_part, planned.task.said_reminder
+        if part is not None and not planned.is_open and planned.task.id in was_open:
+            yield HandedOver(part, _handed(planned))
         if said is not None and not planned.is_open and planned.task.id in was_open:
             occurrence = _occurrence(planned, said, now)
             yield ReminderOutcome(said.id, occurrence)
             if occurrence.state is OccurrenceState.FAILED and not said.is_notice:
                 yield KeptReminder(notice(said, planned.task.words, key, now, saw_outside=planned.saw_outside))
+
+
+def _handed(planned: PlannedTask) -> PartOutcome:
+    if planned.state is not TaskState.DONE:
+        return PartOutcome.FAILED
+    is_known = all(d.state is not DeliveryState.UNKNOWN for d in planned.deliveries)
+    return PartOutcome.SENT if is_known else PartOutcome.UNKNOWN
 
 
 def _occurrence(planned: PlannedTask, said: SaidReminder, now: datetime) -> Occurrence:

@@ -29,6 +29,8 @@ _FILES: Final = "files"
 _NOTES: Final = "notes"
 #: and erasures whose tasks were lost
 _ERASURES: Final = "erasures"
+#: what takeouts that are due are counted under
+_TAKEOUTS: Final = "takeouts"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +65,8 @@ class Sweeper:
 
 async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
     """How many chats were woken, by what was left over in them; each chat counts once. `files` is 1 if a run over files
-    that were left over was asked for, `notes` if one that finds conversations that rest, `erasures` if some go on.
+    that were left over was asked for, `notes` if one that finds conversations that rest, `erasures` if some go on,
+    `takeouts` if one that looks after those.
 
     A kind that cannot be looked for keeps no other from it, nor does a wake that is refused for good. Raises
     StoreUnavailable or StoreRefused after them, or QueueUnavailable, of a wake at once: then the run is repeated.
@@ -94,7 +97,12 @@ async def sweep(sweeper: Sweeper, occasion: Occasion) -> Counter[str]:
 
 async def _runs_asked_for(sweeper: Sweeper, occasion: Occasion, failures: list[_Failure]) -> Counter[str]:
     """The runs over everything of a kind that were asked for, each as 1."""
-    asked = {_FILES: _are_files_asked_for, _NOTES: _are_notes_asked_for, _ERASURES: _are_erasures_asked_for}
+    asked = {
+        _FILES: _are_files_asked_for,
+        _NOTES: _are_notes_asked_for,
+        _ERASURES: _are_erasures_asked_for,
+        _TAKEOUTS: _are_takeouts_asked_for,
+    }
     return Counter({name: int(await _is_asked_for(ask(sweeper, occasion), failures)) for name, ask in asked.items()})
 
 
@@ -142,6 +150,16 @@ async def _are_erasures_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
     for erasure in due:
         await sweeper.queue.enqueue(erase_job(erasure, occasion.slot, now, occasion.traceparent))
     log("erasures were left over: they go on", count=len(due))
+    return True
+
+
+async def _are_takeouts_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
+    """Whether a run was asked for that looks after what people asked for by /export; one look, where nobody did."""
+    now = sweeper.clock()
+    if not await sweeper.left_overs.has_takeouts(now):
+        return False
+    await sweeper.queue.enqueue(background_job({"job": "take_out"}, occasion.slot, now, occasion.traceparent))
+    log("takeouts are due: a run that looks after them was asked for")
     return True
 
 

@@ -14,8 +14,9 @@ class Occasion:
     slot: str
     #: W3C traceparent
     traceparent: str = ""
-    #: what it is about, of a job that is about one: the id of a conversation, or of a chat's document
+    #: what it is about, of a job that is about one: the id of a conversation, of a chat's document, or of a person
     conversation: str = ""
     chat: str = ""
     #: the id of an erasure
     erasure: str = ""
+    person: str = ""

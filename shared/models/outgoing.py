@@ -13,17 +13,20 @@ class OutgoingKind(StrEnum):
     STICKER = "sticker"
     PHOTO = "photo"
     VOICE = "voice"
+    DOCUMENT = "document"
 
 
 @dataclass(frozen=True, kw_only=True)
 class OutgoingFile:
-    """A file to be sent: by the id under which Telegram has it for this bot, or by its bytes."""
+    """A file to be sent: by the id under which Telegram has it for this bot, by its bytes, or from where it lies."""
 
     kind: OutgoingKind
     #: empty: `content` is sent
     file_id: str = ""
     content: bytes = b""
-    #: of `content`, as Telegram is told it; a photo's and a sticker's is shown to nobody
+    #: of a document: the name under which it lies in the bucket of takeouts, from which it is sent piece by piece
+    stored: str = ""
+    #: of a document and of `content`, as Telegram is told it; a photo's and a sticker's is shown to nobody
     file_name: str = ""
     #: of a voice message
     duration_s: int = 0

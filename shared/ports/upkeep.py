@@ -60,6 +60,9 @@ class LeftOvers(Protocol):
     async def erasures(self, now: datetime) -> Sequence[str]:
         """The ids of erasures that were to go on before now."""
 
+    async def has_takeouts(self, now: datetime) -> bool:
+        """Whether something that somebody asked for by /export was to be looked after before now."""
+
     async def cursors(self) -> Mapping[str, Cursor]:
         """How far the last sweep came with each kind of left-over that it did not get through."""
 

@@ -15,6 +15,7 @@ from shared.models.message import AnyEntry, Author, Later
 from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.reminder import Arrangement, SaidReminder
 from shared.models.stickers import SetSticker, WantedSticker
+from shared.models.takeout import HandedPart
 from shared.models.usage import ModelCall
 from shared.ports.world import Channel
 from shared.tasks.traits import Traits
@@ -119,10 +120,7 @@ class Task(BaseModel):
 
     @classmethod
     def is_usable(cls, *, names_messages: bool, saw_outside: bool) -> bool:
-        """Whether a prompt may lead to a task of this kind.
-
-        `names_messages`: whether the prompt does. `saw_outside`: whether it holds text from outside.
-        """
+        """Whether a prompt may lead to a task of this kind, which names messages or not, and saw text from outside."""
         return (names_messages or not cls.must_name_message()) and (cls.traits.stays_in_chat or not saw_outside)
 
     def without_message(self) -> Self | None:
@@ -172,10 +170,7 @@ class Task(BaseModel):
         return self
 
     def at_instants(self, now: datetime, zone: str) -> "Self | str":
-        """The task with the times that a model proposed as instants; or what is wrong with them, for the model.
-
-        `zone`: the IANA name of the one in which whoever is answered says times.
-        """
+        """The task with the times that a model proposed, in a zone (IANA), as instants; or what is wrong with them."""
         return self
 
     def naming(self, memories: Mapping[str, str]) -> "Self | str":
@@ -195,6 +190,11 @@ class Task(BaseModel):
     @property
     def said_reminder(self) -> SaidReminder | None:
         """The reminder that it says; none for most kinds."""
+        return None
+
+    @property
+    def handed_part(self) -> HandedPart | None:
+        """The part of a takeout that it sends; none for most kinds."""
         return None
 
     @property

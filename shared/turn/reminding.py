@@ -49,6 +49,10 @@ async def with_due_reminders(context: TickContext, plan: Plan | None) -> tuple[P
     Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
+    if context.wake.reason is WakeReason.TAKEOUT:
+        from shared.turn.taking_out import with_takeout  # hardly any tick is for it
+
+        return await with_takeout(context, plan), False
     if services.runner.reminders is None:
         return plan, False
     arranger = Arranger(services.runner.reminders, services.queue, services.clock)

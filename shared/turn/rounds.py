@@ -38,8 +38,8 @@ from shared.turn.services import TickContext
 from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
 
-#: the ticks that look for reminders that are due
-LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP})
+#: the ticks that look for reminders that are due, or for what somebody is to be given
+LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.TAKEOUT})
 
 
 @dataclass(frozen=True, kw_only=True)

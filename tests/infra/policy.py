@@ -26,6 +26,7 @@ GRANTS = KEY_GRANTS | {
     "lull-tick: roles/cloudtasks.enqueuer on lull-media",
     "lull-tick: roles/iam.serviceAccountUser on lull-media",
     "lull-tick: lull_media_reader on acme-lull-lull-media",
+    "lull-tick: lull_takeouts_reader on acme-lull-lull-takeouts",
     "lull-describe-media: lull_describe on the project, for the database",
     "lull-describe-media: roles/secretmanager.secretAccessor on lull-bot-tokens",
     "lull-describe-media: roles/cloudtasks.enqueuer on lull-ticks",
@@ -34,6 +35,8 @@ GRANTS = KEY_GRANTS | {
     "lull-describe-media: roles/run.invoker on lull-reader",
     "lull-media: roles/run.invoker on lull-describe-media",
     "lull-summarize: lull_sweep on the project, for the database",
+    "lull-summarize: lull_media_reader on acme-lull-lull-media",
+    "lull-summarize: lull_takeouts_writer on acme-lull-lull-takeouts",
     "lull-summarize: roles/cloudtasks.enqueuer on lull-ticks",
     "lull-summarize: roles/iam.serviceAccountUser on lull-ticks",
     "lull-summarize: roles/cloudtasks.enqueuer on lull-media",
@@ -81,6 +84,8 @@ PERMISSIONS = {
     "lull_media_eraser": {"storage.objects.delete"},
     "lull_media_reader": {"storage.objects.get"},
     "lull_media_writer": {"storage.objects.create", "storage.objects.get"},
+    "lull_takeouts_reader": {"storage.objects.get"},
+    "lull_takeouts_writer": {"storage.objects.create", "storage.objects.delete", "storage.objects.list"},
     "lull_inbox": {"datastore.entities.create", "datastore.entities.get"},
     "lull_sweep": {
         "datastore.entities.create",
@@ -89,6 +94,11 @@ PERMISSIONS = {
         "datastore.entities.update",
     },
 }
+#: the collections whose documents go when their time is over
+EXPIRING = {
+    "accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "takeouts",
+    "usage",
+}  # fmt: skip
 CONDITIONS = {
     f'resource.name == "projects/{PROJECT}/databases/(default)"': "the database",
     'resource.name.startsWith("projects/_/buckets/gcf-v2-sources-")': "the copies of bundles",
@@ -202,16 +212,17 @@ def _schedules(resources: Sequence[Resource]) -> Iterator[str]:
 
 
 def _media(resources: Sequence[Resource]) -> Iterator[str]:
-    """What people sent goes after a while, and is gone then."""
-    buckets = [b.values for b in _of(resources, "storage_bucket") if b.values["name"].endswith("-media")]
-    if len(buckets) != 1:
-        yield f"there are {len(buckets)} buckets of media"
-    for bucket in buckets:
-        rules = [(r["action"][0]["type"], r["condition"][0]["age"]) for r in bucket["lifecycle_rule"]]
-        if not any(action == "Delete" and age for action, age in rules):
-            yield "media are kept for ever"
-        if bucket["versioning"][0]["enabled"] or bucket["soft_delete_policy"][0]["retention_duration_seconds"]:
-            yield "media that were deleted are kept"
+    """What people sent, and what is gathered for them, goes after a while, and is gone then."""
+    for what in ("media", "takeouts"):
+        buckets = [b.values for b in _of(resources, "storage_bucket") if b.values["name"].endswith(f"-{what}")]
+        if len(buckets) != 1:
+            yield f"there are {len(buckets)} buckets of {what}"
+        for bucket in buckets:
+            rules = [(r["action"][0]["type"], r["condition"][0]["age"]) for r in bucket["lifecycle_rule"]]
+            if not any(action == "Delete" and age for action, age in rules):
+                yield f"{what} are kept for ever"
+            if bucket["versioning"][0]["enabled"] or bucket["soft_delete_policy"][0]["retention_duration_seconds"]:
+                yield f"{what} that were deleted are kept"
 
 
 def _data(resources: Sequence[Resource]) -> Iterator[str]:
@@ -229,7 +240,7 @@ def _data(resources: Sequence[Resource]) -> Iterator[str]:
     if recurrences != {"daily_recurrence", "weekly_recurrence"}:
         yield f"backups are made by {sorted(recurrences)}"
     expiring = {f.values["collection"] for f in _of(resources, "firestore_field") if f.values["ttl_config"]}
-    if expiring != {"accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "usage"}:
+    if expiring != EXPIRING:
         yield f"what expires is {sorted(expiring)}"
 
 

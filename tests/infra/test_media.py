@@ -10,11 +10,12 @@ from tests.infra.workspace import Plan, Resource, Workspace
 BUCKET = "acme-lull-lull-media"
 
 
-def test_who_describes_stores_it_and_who_answers_reads_it(made: list[Resource]) -> None:
+def test_who_describes_stores_it_and_who_answers_or_gathers_reads_it(made: list[Resource]) -> None:
     rights = {grant for grant in grants(made) if BUCKET in grant}
     assert rights == {
         f"lull-describe-media: lull_media_writer on {BUCKET}",
         f"lull-tick: lull_media_reader on {BUCKET}",
+        f"lull-summarize: lull_media_reader on {BUCKET}",
     }
     # nobody lists what is there, and nothing but time deletes it
     given = PERMISSIONS["lull_media_writer"] | PERMISSIONS["lull_media_reader"]

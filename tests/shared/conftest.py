@@ -9,6 +9,7 @@ from typing import Any
 import grpc
 import httpx
 import pytest
+from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
@@ -19,6 +20,7 @@ from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.chat_key import ChatKey
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.takeouts import Depot
 from tests.stories.play import Model
 
 _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000)
@@ -63,6 +65,17 @@ async def model_at(url: str, timeout_s: float, tries: int, access: Access = "the
 
 def _close(client: Any) -> None:
     client.close()  # the official client has no types
+
+
+@pytest.fixture
+async def depot(emulator: str, cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Depot]:
+    """Where people's things are, and what gathers them for them."""
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", cloud.storage_url)
+    client = AsyncClient(project=emulator)
+    found = Depot(client, emulator)
+    yield found
+    found.close()
+    _close(client)
 
 
 @pytest.fixture

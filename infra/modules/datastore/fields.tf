@@ -8,9 +8,9 @@ locals {
     bots     = ["blocked", "groups", "invitations", "people", "silenced", "waits"]
     budgets  = ["lent", "sums"]
     chats = [
-      "asked_access_at", "generation", "is_turned_away", "key", "keyboards", "lease", "purse.closed", "purse.open",
-      "purse.refused", "purse.soft_until", "purse.sums", "purse.told", "purse.until", "purse.usual", "seq", "shown_seq", "stamp",
-      "unpaged", "waits_until",
+      "asked_access_at", "generation", "is_turned_away", "key.agent", "key.topic_id", "keyboards", "lease", "purse.closed",
+      "purse.open", "purse.refused", "purse.soft_until", "purse.sums", "purse.told", "purse.until", "purse.usual", "seq",
+      "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]
@@ -33,6 +33,7 @@ locals {
     segments = [
       "chat", "conversation", "first_at", "first_seq", "last_seq", "messages", "notes", "terms_before",
     ]
+    takeouts  = ["counts", "outcomes", "parts", "place"]
     summaries = ["made_at", "ranges", "shown", "text"]
     usage     = ["by", "expired", "used"]
     window    = ["entries"]
@@ -42,7 +43,7 @@ locals {
   ]...)
 
   # Documents that are deleted when the moment in this field has passed: within a day, so readers must not count on it.
-  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "usage"]
+  expiring = ["accounts", "entities", "events", "inbox", "incidents", "lookups", "notices", "past", "requests", "takeouts", "usage"]
 }
 
 resource "google_firestore_field" "unindexed" {

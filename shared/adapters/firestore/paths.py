@@ -29,6 +29,7 @@ MEMBERSHIPS = "memberships"
 MEMORIES = "memories"
 USAGE = "usage"
 BUDGETS = "budgets"
+TAKEOUTS = "takeouts"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 ERASURES = "erasures"
@@ -179,6 +180,11 @@ def reference_path(reference_id: str) -> str:
 def membership_path(agent: str, chat_id: int, person: int) -> str:
     """Where it is kept that a person was seen in a group; hashed, so that the names spread."""
     return f"{MEMBERSHIPS}/{hashlib.sha256(f'{agent} {chat_id} {person}'.encode()).hexdigest()[:20]}"
+
+
+def takeout_path(takeout_id: str) -> str:
+    """Where it is kept how far a person's newest takeout is."""
+    return f"{TAKEOUTS}/{takeout_id}"
 
 
 def observations_path(conversation: str) -> str:

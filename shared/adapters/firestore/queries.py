@@ -213,6 +213,12 @@ NEAR_OF_CONVERSATION = Query(collection=paths.SEGMENTS, equals=("embedding_model
 ABBREVIATIONS_OF_PLACE = Query(collection=paths.CONVERSATIONS, equals=("place", "embedding_model"), vector=_NEAR)
 ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", "embedding_model"), vector=_NEAR)
 
+#: the takeouts by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
+TAKEOUTS_DUE = Query(collection=paths.TAKEOUTS, order=(Order(field="due_at"),))
+#: all reminders of a person, open or not; and all groups in which they were seen, with whatever agent
+REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
+MEMBERSHIPS_EVER = Query(collection=paths.MEMBERSHIPS, equals=("person",))
+
 QUERIES = (
     UNREAD,
     NEWEST_UPDATE,
@@ -265,4 +271,7 @@ QUERIES = (
     NEAR_OF_CONVERSATION,
     ABBREVIATIONS_OF_PLACE,
     ABBREVIATIONS_OF_AGENT,
+    TAKEOUTS_DUE,
+    REMINDERS_EVER,
+    MEMBERSHIPS_EVER,
 )

@@ -16,6 +16,7 @@ from shared.adapters.firestore.queries import (
     OPEN_REFERENCES,
     OVERDUE,
     REMINDERS_BY_DATE,
+    TAKEOUTS_DUE,
     UNREAD_ANYWHERE,
     Query,
     page_of,
@@ -50,6 +51,13 @@ class FirestoreSweep:
         field = REMINDERS_BY_DATE.order[0].field
         cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
         return [LeftOver(chat=one.get("chat"), cursor=cursor) for one, cursor in zip(found, cursors, strict=True)]
+
+    async def has_takeouts(self, now: datetime) -> bool:
+        """Whether a takeout was to be looked after before now; one read, however many."""
+        first = PageQuery(before=now, beyond=None, limit=1)
+        with translated("find takeouts that are due"):
+            found = await page_of(self.client, TAKEOUTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
+        return bool(found)
 
     async def has_files(self, now: datetime) -> bool:
         """Whether an open reference to a file was to be looked after before now; one read, however many there are."""

@@ -1,6 +1,6 @@
 """A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from telegram import BotCommand, BotCommandScope, ReactionTypeEmoji
@@ -10,13 +10,15 @@ from shared.adapters.telegram.client import translated
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
 from shared.adapters.telegram.files import ids_in, sending
+from shared.adapters.telegram.uploading import Upload, fields_of, sent_document
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
-from shared.errors import ChannelError
+from shared.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.outgoing import OutgoingFile
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
 from shared.models.text import FormattedText
+from shared.ports.takeouts import TakeoutBucket
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
@@ -24,6 +26,9 @@ IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
 
 class TelegramChannel(TelegramDownloads):
     """One bot: what it says, sends, looks up and fetches."""
+
+    #: makes what reads stored files when it is first needed; none: there are none that it could send
+    stored: Callable[[], TakeoutBucket] | None = None
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""
@@ -61,9 +66,23 @@ class TelegramChannel(TelegramDownloads):
         buttons: Sequence[Button] = (),
     ) -> Sent:
         """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
+        if file.stored:
+            return await self._send_stored(to, file, caption)
         message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
         file_id, unique_id = ids_in(message)
         return Sent(message.message_id, message.date, file_id, unique_id)
+
+    async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> Sent:
+        """Send a document from the bucket in which it lies. Raises a ChannelError: Refused if it is there no more."""
+        stored = self.stored() if self.stored is not None else None
+        try:
+            size = await stored.size(file.stored) if stored is not None else None
+        except TakeoutsUnavailable as cause:
+            raise NotDelivered("how large the file is cannot be found out now") from cause
+        if stored is None or size is None:
+            raise Refused("the file is in the bucket no more")
+        upload = Upload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
+        return sent_document(await self._upload("sendDocument", upload))
 
     async def sticker_set(self, name: str) -> StickerSet | None:
         """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""

@@ -10,7 +10,8 @@ from telegram.error import NetworkError, TelegramError
 from telegram.request import HTTPXRequest
 
 from shared.adapters.telegram.errors import classify, read_answer
-from shared.errors import ChannelError, OutcomeUnknown, Refused, SettingsWrong
+from shared.adapters.telegram.uploading import Upload
+from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong, TakeoutsUnavailable
 
 #: one call each of as many chats as an instance may serve at once, and their typing beside it
 CONNECTIONS = 160
@@ -42,12 +43,41 @@ class TelegramClient:
         self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
         self._request: HTTPXRequest | None = None
         self._bot: Bot | None = None
+        self._uploads: httpx.AsyncClient | None = None
 
     async def aclose(self) -> None:
         """Close the connections; a later call opens new ones."""
         request, self._request, self._bot = self._request, None, None
         if request:
             await request.shutdown()
+        uploads, self._uploads = self._uploads, None
+        if uploads:
+            await uploads.aclose()
+
+    async def _upload(self, method: str, upload: Upload) -> Any:
+        """What Telegram answers to a call with a file that is sent piece by piece. Raises a ChannelError.
+
+        python-telegram-bot would hold the whole file.
+        """
+        if self._uploads is None:
+            self._uploads = httpx.AsyncClient(timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS))
+        address = f"{self._api_url}/bot{self._token}/{method}"
+        try:
+            async with asyncio.timeout(self._whole_seconds):
+                answered = await self._uploads.post(address, content=upload.body(), headers=upload.headers)
+        except TimeoutError:
+            late = f"Telegram took more than {self._whole_seconds:g} s for {method}: it may have been carried out"
+            raise OutcomeUnknown(late) from None
+        except TakeoutsUnavailable as cause:
+            raise NotDelivered(f"the file for {method} could not be read to its end") from cause
+        except httpx.HTTPError as failed:
+            error = classify(failed, method)
+        else:
+            answer = read_answer(answered.status_code, answered.content)
+            if answer.is_success:
+                return answered.json()["result"]
+            error = classify(answer, method)
+        raise error
 
     def _client(self) -> Bot:
         if self._bot is None:

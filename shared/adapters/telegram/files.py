@@ -35,11 +35,13 @@ def sending(
             return bot.send_photo(photo=given, **place, **below)
         case OutgoingKind.VOICE:
             return bot.send_voice(voice=given, duration=file.duration_s or None, **place, **below)
+        case OutgoingKind.DOCUMENT:
+            return bot.send_document(document=given, **place, **below)
 
 
 def ids_in(message: Message) -> tuple[str, str]:
     """Under which id this bot, and under which every bot, knows the file of a message."""
-    found = message.sticker or message.voice or (message.photo[-1] if message.photo else None)
+    found = message.sticker or message.voice or message.document or (message.photo[-1] if message.photo else None)
     return (found.file_id, found.file_unique_id) if found is not None else ("", "")
 
 

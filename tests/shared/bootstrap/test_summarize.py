@@ -25,7 +25,7 @@ def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> 
     done = run_alone(MADE, SUMMARIZE | {"LULL_SWEEP_GRACE_S": "200"})
     assert done.stderr == ""
     assert done.stdout.splitlines() == [
-        "['sweep', 'notes', 'note', 'title', 'summarize', 'archive'] "
+        "['sweep', 'notes', 'note', 'title', 'summarize', 'archive', 'take_out'] "
         "['unread', 'overdue', 'reminders', 'lent'] ['lull', 'moss'] 200.0",
         "0 UTC",
         "[] set()",

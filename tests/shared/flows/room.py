@@ -27,6 +27,7 @@ from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.segments import FirestoreSegments
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
@@ -68,6 +69,7 @@ from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
 from shared.spending.wallet import Treasury
+from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names
 from shared.tools.toolbox import Toolbox
@@ -303,6 +305,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     gate = FloodGate(FirestoreFloods(house.chats.client), bot, clock)
     task, model_ticks = Budget(tries=3, after=RETRY), Budget(tries=4, after=RETRY)
     rosters = SharedRosters(house.chats.client, clock, bot)
+    takeouts = FirestoreTakeouts(house.chats.client)
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
@@ -316,6 +319,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Invitations: SharedInvitations(house.chats.client, rosters, bot),
             AccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
             Erasures: FirestoreErasures(house.chats.client, ticks.jobs),
+            TakeoutDesk: TakeoutDesk(takeouts=takeouts, queue=ticks.jobs, is_open="takeout_bucket" in how),
             Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
             Recall: _recall(house, channel, clock), Usages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),

@@ -1,0 +1,186 @@
+"""What is kept of a person in Firestore, wherever it lies, for what gathers it. Nothing of it is ever read whole."""
+
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.media import decode_media
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.notes import decode_observation
+from shared.adapters.firestore.queries import (
+    CHATS_OF_ID,
+    CONVERSATIONS_OF_CHAT,
+    MEMBERSHIPS_EVER,
+    NAME,
+    PAGES,
+    REFERENCES_OF_PERSON,
+    REMINDERS_EVER,
+)
+from shared.adapters.firestore.records.memories import decode_memories
+from shared.adapters.firestore.records.references import decode_reference
+from shared.adapters.firestore.records.transcripts import readable
+from shared.logs import log
+from shared.models.chat import Chat
+from shared.models.kept_media import StoredPart
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.message import AnyEntry
+from shared.models.observation import Observation
+from shared.ports.takeouts import PersonChat, PersonConversation
+
+#: documents of one answer: a transcript's pages hold 300 kB at most, others are small
+PAGES_AT_ONCE: Final = 10
+DOCUMENTS_AT_ONCE: Final = 100
+_NOTED: Final = ("title", "topics", "abbreviation", "opening", "model", "entries", "turns", "updated_at")
+
+
+class FirestoreBelongings:
+    """What is kept of people. One client per instance, made inside the running loop."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def chats(self, person: int) -> Sequence[PersonChat]:
+        """Their private chats with all agents, and the groups in which they were seen."""
+        ids = {person: None}
+        async for one in self._all(MEMBERSHIPS_EVER.on(self.client, person).order_by(NAME), "list a person's groups"):
+            seen = one.to_dict() or {}
+            places = [int(place.rpartition(".")[2]) for place in seen.get("places", ())]
+            ids |= dict.fromkeys((int(seen["chat_id"]), *places))
+        found = dict[str, PersonChat]()
+        for chat_id in ids:
+            query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
+            async for document in self._all(query, "find a person's chats"):
+                found[document.id] = _chat(document)
+        return [found[name] for name in sorted(found)]
+
+    async def conversations(self, chats: Sequence[PersonChat]) -> Sequence[PersonConversation]:
+        """The conversations of these chats."""
+        found = dict[str, PersonConversation]()
+        for chat in chats:
+            for chat_id in chat.ids:
+                query = CONVERSATIONS_OF_CHAT.on(self.client, chat_id).select([]).order_by(NAME)
+                async for document in self._all(query, "list the conversations of a chat"):
+                    found.setdefault(document.id, PersonConversation(id=document.id, chat=chat))
+        return [found[name] for name in sorted(found)]
+
+    async def entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
+        """A conversation's transcript, with what waits in its chat's document for its page."""
+        query, last = PAGES.on(self.client.document(paths.conversation_path(conversation))), 0
+        async for page in self._all(query, "read a transcript", PAGES_AT_ONCE):
+            for entry in readable([page]):
+                last = entry.seq
+                yield entry
+        chat_id = (await self._document(paths.conversation_path(conversation))).get("chat")
+        chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else {}
+        if chat.get("conversation") == conversation:
+            for entry in Chat.model_validate(chat).unpaged:
+                if entry.seq > last:
+                    yield entry
+
+    async def observations(self, conversation: str) -> AsyncIterator[Observation]:
+        """What was observed in a conversation."""
+        query = self.client.collection(paths.observations_path(conversation)).order_by(NAME)
+        async for document in self._all(query, "read what was observed"):
+            observation = decode_observation(document.to_dict())
+            if observation is not None:
+                yield observation
+
+    async def notes(self, conversation: PersonConversation) -> Mapping[str, Any]:
+        """What was noted of a whole conversation."""
+        document = await self._document(paths.conversation_path(conversation.id))
+        summary = await self._document(paths.compression_path(conversation.id))
+        noted = {name: document[name] for name in _NOTED if document.get(name)}
+        return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
+
+    async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:
+        """The summaries of a chat's last days."""
+        found = dict[str, Any]()
+        for chat_id in chat.ids:
+            shown = (await self._document(paths.shown_summaries_path(chat_id))).get("shown", {})
+            found |= {span: one.get("text", "") for span, one in shown.items() if one.get("text")}
+        return found
+
+    async def profile(self, person: int) -> Mapping[str, Any]:
+        """What a person told of themselves."""
+        return await self._document(paths.person_path(person))
+
+    async def memories(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
+        """What agents remember of a person; and of chats and of everything, what comes from their words."""
+        query = self.client.collection(f"{paths.person_path(person)}/{paths.MEMORIES}").order_by(NAME)
+        async for document in self._all(query, "read memories"):
+            for memory in decode_memories(document.to_dict()):
+                yield {"agent": document.id, **_told(memory)}
+        shared_with_others = FirestoreMemories(self.client)
+        for owner in _owners(chats):
+            for memory in (await shared_with_others.of([owner])).get(owner, ()):
+                if memory.source.person == person:
+                    yield {"agent": owner.agent, **_told(memory)}
+
+    async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Their reminders, open and over."""
+        async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
+            yield document.to_dict() or {}
+
+    async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
+        """The files that they sent, by when they did."""
+        async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
+            try:
+                reference = decode_reference(document.to_dict() or {})
+            except ValidationError:
+                log("a reference is of a shape that this version does not know")
+                continue
+            kept = decode_media(await self._document(paths.media_path(reference.ref.unique_id)))
+            told = reference.model_dump(include={"agent", "chat", "conversation", "message_ids", "at"})
+            file = reference.ref.model_dump(exclude={"file_id", "description"}, exclude_defaults=True)
+            known = kept.description if kept is not None else None
+            shown = known.model_dump(exclude={"call"}, exclude_defaults=True) if known is not None else None
+            yield {**told, "file": file, "description": shown}, kept.parts if kept is not None else ()
+
+    async def _document(self, path: str) -> dict[str, Any]:
+        with translated("read what is kept of a person"):
+            found: Any = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+        document: dict[str, Any] = found.to_dict() or {}
+        return document
+
+    async def _all(
+        self, query: AsyncQuery, what: str, at_once: int = DOCUMENTS_AT_ONCE
+    ) -> AsyncIterator[DocumentSnapshot[Any]]:
+        """Every document of an ordered query, some at a time."""
+        query = query.limit(at_once)
+        while True:
+            with translated(what):
+                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for one in found:
+                yield one
+            if len(found) < at_once:
+                return
+            query = query.start_after(found[-1])
+
+
+def _chat(document: DocumentSnapshot[Any]) -> PersonChat:
+    chat = Chat.model_validate(document.to_dict())
+    return PersonChat(
+        ids=tuple(dict.fromkeys((document.id, *chat.ids))),
+        agent=chat.key.agent,
+        chat_id=chat.key.chat_id,
+        topic_id=chat.key.topic_id,
+        title=chat.title,
+        is_private=chat.key.is_private,
+    )
+
+
+def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
+    """Whose memories may come from what somebody said there besides their own: groups', and what everyone may know."""
+    groups = {MemoryOwner(scope=MemoryScope.CHAT, agent=c.agent, chat_id=c.chat_id): None for c in chats}
+    return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
+
+
+def _told(memory: Memory) -> Mapping[str, Any]:
+    return memory.model_dump(mode="json", exclude_defaults=True)

@@ -1,0 +1,63 @@
+"""How far takeouts are, in Firestore: one document for each person, their newest."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import ValidationError
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.queries import TAKEOUTS_DUE, page_of
+from shared.adapters.firestore.records.takeouts import KEPT_TAKEOUTS
+from shared.adapters.firestore.writes import Batch, replace_seen
+from shared.errors import Contended
+from shared.logs import log
+from shared.models.takeout import Takeout, takeout_id
+from shared.ports.takeouts import TakeoutSnapshot
+from shared.ports.upkeep import PageQuery
+
+
+class FirestoreTakeouts:
+    """The takeouts of all people."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def find(self, person: int) -> TakeoutSnapshot:
+        """A person's newest takeout."""
+        ref = self.client.document(paths.takeout_path(takeout_id(person)))
+        with translated("read a takeout"):
+            found = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
+        return TakeoutSnapshot(takeout=_decoded(found.to_dict()), version=found.update_time)
+
+    async def replace(self, seen: TakeoutSnapshot, takeout: Takeout) -> TakeoutSnapshot:
+        """Write a takeout in the place of the one that was seen. Raises Contended if that changed meanwhile."""
+        batch = Batch(self.client)
+        document = takeout.model_dump() | {layout.EXPIRES: takeout.asked_at + KEPT_TAKEOUTS}
+        batch.add(replace_seen(paths.takeout_path(takeout.id), document, seen.version))
+        with translated("keep how far a takeout is"):
+            try:
+                (result,) = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another run changed the takeout first") from cause
+        return TakeoutSnapshot(takeout=takeout, version=result.update_time)
+
+    async def due(self, now: datetime, limit: int) -> Sequence[int]:
+        """The people whose takeouts are to be looked after; where there is none, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=limit)
+        with translated("find takeouts that are due"):
+            found = await page_of(self.client, TAKEOUTS_DUE, wanted, also=["person"]).get(
+                retry=RETRY, timeout=CALL_SECONDS
+            )
+        return [person for one in found if (person := (one.to_dict() or {}).get("person"))]
+
+
+def _decoded(document: layout.Document | None) -> Takeout | None:
+    """The takeout; what this version does not understand, or is left of one that was erased, is as good as none."""
+    try:
+        return Takeout.model_validate(document) if document else None
+    except ValidationError:
+        log("a takeout is of a shape that this version does not know")
+        return None

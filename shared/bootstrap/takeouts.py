@@ -1,0 +1,58 @@
+"""The parts of takeouts: what gathers them; the desk where people ask for them, and what sends them from the bucket."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
+from shared.bootstrap import now
+from shared.takeout.desk import TakeoutDesk
+
+if TYPE_CHECKING:
+    from shared.flows.take_out import TakeoutGatherer
+    from shared.ports.chats import TickQueue
+    from shared.ports.takeouts import TakeoutBucket
+    from shared.summarize_settings import SummarizeSettings
+    from shared.tick_settings import TickSettings
+
+
+def gatherer(settings: SummarizeSettings) -> TakeoutGatherer:
+    """What gathering needs; to be made once, inside the running loop."""
+    # ticks need none of it
+    from shared.adapters.blobs import StorageBlobs
+    from shared.adapters.firestore.belongings import FirestoreBelongings
+    from shared.flows.take_out import TakeoutGatherer
+
+    client = AsyncClient(project=settings.project)
+    return TakeoutGatherer(
+        takeouts=FirestoreTakeouts(client),
+        belongings=FirestoreBelongings(client),
+        bucket=_bucket(settings.project, settings.takeout_bucket),
+        media=StorageBlobs(settings.project, settings.media_bucket),
+        queue=CloudTasks(settings.routes, settings.tasks_endpoint),
+        clock=now,
+    )
+
+
+def desk_of(takeouts: FirestoreTakeouts, queue: TickQueue, settings: TickSettings) -> TakeoutDesk:
+    """Where people ask."""
+    return TakeoutDesk(takeouts=takeouts, queue=queue.jobs, is_open=settings.takeout_bucket != "")
+
+
+def bucket_of(settings: TickSettings) -> Callable[[], TakeoutBucket] | None:
+    """What makes the bucket when it is first needed; none: there is none."""
+    name = settings.takeout_bucket
+    return partial(_bucket, settings.project, name) if name else None
+
+
+@cache
+def _bucket(project: str, name: str) -> TakeoutBucket:
+    # its client takes a quarter of a second to import, for what somebody asks for once in a while
+    from shared.adapters.takeout_bucket import StorageTakeouts
+
+    return StorageTakeouts(project, name)

@@ -1,0 +1,50 @@
+"""The desk: where a person asks for their takeout, and is told how far it is. One a day, and never two at once."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from secrets import token_hex
+
+from shared.errors import Contended
+from shared.models.chat_key import ChatKey
+from shared.models.takeout import Takeout, TakeoutState, takeout_job
+from shared.ports.chats import JobQueue
+from shared.ports.takeouts import Takeouts
+
+
+@dataclass(frozen=True, kw_only=True)
+class TakeoutDesk:
+    """What asking needs."""
+
+    takeouts: Takeouts
+    queue: JobQueue
+    #: whether there is a bucket for it: without, nobody can ask
+    is_open: bool
+
+    async def ask(self, key: ChatKey, language: str, now: datetime) -> Takeout | None:
+        """The takeout of whose private chat it is: a new one, or the one that stands; none: nobody can ask here.
+
+        It may be repeated. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+        """
+        if not self.is_open or not key.is_private:
+            return None
+        person = key.chat_id
+        seen = await self.takeouts.find(person)
+        takeout = seen.takeout
+        if takeout is None or takeout.may_be_replaced(now):
+            takeout = Takeout(
+                person=person,
+                agent=key.agent,
+                topic_id=key.topic_id,
+                run=token_hex(12),
+                language=language,
+                asked_at=now,
+                due_at=now,
+            )
+            try:
+                await self.takeouts.replace(seen, takeout)
+            except Contended:  # they asked twice at once
+                takeout = (await self.takeouts.find(person)).takeout or takeout
+        if takeout.state is TakeoutState.GATHERING and not takeout.parts:
+            # also for one that stands: whoever wrote it may have died before it came to this
+            await self.queue.enqueue(takeout_job(takeout, now))
+        return takeout

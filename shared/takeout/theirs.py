@@ -1,0 +1,127 @@
+"""Theirs: which entries of a transcript are a person's to take out, and how much of each.
+
+In their private chat everything is: whatever is said there is said by them or to them. In a group it is what they wrote
+and did, the agent's answers to them, and what others said to them: in reply to a message of theirs, or naming them. Of
+what others said to each other they get nothing, not even as a quote in a message of their own.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from shared.archiving.lines import fields_of
+from shared.models.decision import Decision
+from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.text import EntityType
+
+#: of others' messages and of answers to several people: what lull decided and spent is told with the person's own
+_OTHERS_OWN = {"decision": None, "calls": (), "confirms": "", "task": "", "later": (), "known_links": ()}
+
+
+class TheirEntries:
+    """The entries of one conversation that are one person's; to be asked in the transcript's order."""
+
+    def __init__(self, person: int, *, is_private: bool) -> None:
+        """`is_private`: whether it is their own private chat with an agent."""
+        self._person, self._is_private = person, is_private
+        #: how the person was called, in small letters
+        self._usernames: set[str] = set()
+        #: the messages that are theirs to take out; and those that they wrote, with the turn of each
+        self._taken: set[int] = set()
+        self._written: dict[int, int] = {}
+        #: the turns in which the agent was to answer them
+        self._answered: set[int] = set()
+
+    def of(self, entry: AnyEntry) -> AnyEntry | None:
+        """What of an entry is theirs; none: nothing."""
+        if self._is_private:
+            return entry
+        match entry:
+            case Message():
+                return self._message(entry)
+            case Edit():
+                return self._edit(entry)
+            case Reaction():
+                is_theirs = entry.message_id in self._written or _is(entry.author, self._person)
+                return entry if is_theirs else None
+            case Press():
+                return entry if entry.author.id == self._person else None
+            case Described():
+                return self._described(entry)
+            case Event():
+                return None
+
+    def _message(self, message: Message) -> Message | None:
+        if _is(message.author, self._person):
+            return self._own(message)
+        if message.author.is_agent:
+            is_theirs = self._is_answer(message)
+        else:
+            is_theirs = not message.is_service and (self._is_reply(message) or self._is_named_in(message))
+        if not is_theirs:
+            return None
+        self._taken.add(message.message_id)
+        return message.model_copy(update={**_OTHERS_OWN, "reply": self._quote(message.reply)})
+
+    def _own(self, message: Message) -> Message:
+        if message.author.username:
+            self._usernames.add(message.author.username.lower())
+        self._taken.add(message.message_id)
+        self._written[message.message_id] = message.turn
+        self._note_answered(message.decision, message.message_id)
+        return message.model_copy(update={"reply": self._quote(message.reply)})
+
+    def _edit(self, edit: Edit) -> Edit | None:
+        if not _is(edit.author, self._person):
+            return edit.model_copy(update={"decision": None}) if edit.message_id in self._taken else None
+        self._taken.add(edit.message_id)
+        self._written.setdefault(edit.message_id, 0)
+        self._note_answered(edit.decision, edit.message_id)
+        return edit
+
+    def _described(self, told: Described) -> Described | None:
+        theirs = tuple(one for one in told.message_ids if one in self._written)
+        if not theirs:
+            return None
+        self._note_answered(told.decision, theirs[-1])
+        return told.model_copy(update={"message_ids": theirs, "conversations": ()})
+
+    def _note_answered(self, decision: Decision | None, message_id: int) -> None:
+        """The agent answers a message of theirs with the turn that it is of."""
+        if decision is not None and decision.respond:
+            self._answered.add(self._written[message_id])
+
+    def _is_answer(self, message: Message) -> bool:
+        """Whether the agent says it to the person: below a message of theirs, or to all whom it answers at once."""
+        if message.reply is not None and message.reply.message_id:
+            return message.reply.message_id in self._written
+        return bool(message.turn) and message.turn in self._answered
+
+    def _is_reply(self, message: Message) -> bool:
+        replied = message.replied_to
+        return replied is not None and _is(replied, self._person)
+
+    def _is_named_in(self, message: Message) -> bool:
+        """Whether it names them by a mention."""
+        for entity in message.entities:
+            if entity.type == EntityType.TEXT_MENTION and entity.user_id == self._person:
+                return True
+            if entity.type == EntityType.MENTION:
+                named = entity.covered(message.text).removeprefix("@").lower()
+                if named in self._usernames:
+                    return True
+        return False
+
+    def _quote(self, quote: Quote | None) -> Quote | None:
+        """What a message replies to: of a message that is not theirs to take out, its number alone."""
+        if quote is None or quote.message_id in self._taken:
+            return quote
+        return Quote(message_id=quote.message_id)
+
+
+def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
+    """The line of an entry; `about` says where it was said."""
+    return {**about, **fields_of(entry)}
+
+
+def _is(author: Author | None, person: int) -> bool:
+    return author is not None and author.id == person and not author.is_agent

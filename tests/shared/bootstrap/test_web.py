@@ -1,0 +1,26 @@
+"""Who searches, as the setting says."""
+
+from typing import Any
+
+from shared.adapters.services.grounded_search import GroundedSearch
+from shared.adapters.services.no_search import NoSearch
+from shared.adapters.services.searxng import SearXng
+from shared.bootstrap.web import lookups_of, reader_of, search_of
+from shared.settings import settings_from
+from shared.tick_settings import TickSettings
+from tests.infra.given import examples_for
+
+NOBODY: Any = None
+
+
+def test_who_searches_is_a_setting() -> None:
+    def made(search: str) -> type:
+        settings = settings_from(TickSettings, examples_for("tick") | {"LULL_SEARCH": search})
+        return type(search_of(NOBODY, settings))
+
+    assert [made(one) for one in ("google", "no", "https://searx.example")] == [GroundedSearch, NoSearch, SearXng]
+
+
+def test_one_reader_is_for_all_agents() -> None:
+    assert reader_of("https://reader.example") is reader_of("https://reader.example")
+    assert lookups_of(NOBODY, settings_from(TickSettings, examples_for("tick"))) is not None

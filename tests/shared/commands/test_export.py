@@ -1,0 +1,50 @@
+"""/export: what is said at each state, and where."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.commands.export import COMMAND, asked, respond
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.takeout import Takeout, TakeoutPart, TakeoutState
+from shared.ports.world import Ports
+from shared.takeout.desk import TakeoutDesk
+from tests.shared.commands.requests import asked as request_of
+from tests.shared.takeouts import Depot, somebody
+from tests.shared.values import ANN, BOB, NOW
+
+TAKEOUT = Takeout(person=ANN.id, agent="lull", run="r", asked_at=NOW, done=3, total=9)
+PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "I am gathering everything"),
+        ({"parts": PARTS}, "3 of 9 conversations"),
+        ({"state": TakeoutState.READY}, "is being sent here"),
+        ({"state": TakeoutState.CLEARED}, f"{NOW + timedelta(days=1):%Y-%m-%d %H:%M} (UTC)"),
+        ({"state": TakeoutState.FAILED}, "ask again with /export"),
+    ],
+)
+def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: dict[str, object], said: str) -> None:
+    response = respond(request_of(result=TAKEOUT.model_copy(update=fields)))
+    assert said in response.text
+    assert bool(response.buttons) == (fields.get("state") is None)
+
+
+def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
+    assert "private chat" in respond(request_of(kind=ChatKind.SUPERGROUP)).text
+    assert "not possible here" in respond(request_of()).text
+
+
+async def test_nobody_asks_for_another(depot: Depot) -> None:
+    ports = Ports({TakeoutDesk: depot.desk})
+    for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
+        assert await asked(request, COMMAND.ports_of(ports)) is None
+    assert depot.asked.jobs == []
+    somebody_new = somebody("Cat")
+    key = ChatKey(agent="lull", chat_id=somebody_new.id)
+    found = await asked(request_of(key=key, person=somebody_new, language="de"), COMMAND.ports_of(ports))
+    assert found is not None
+    assert (found.person, found.language) == (somebody_new.id, "de")

@@ -1,0 +1,43 @@
+"""Asking: once a day, never two at once, and again if it did not arrive."""
+
+import asyncio
+from dataclasses import replace
+
+from shared.models.chat_key import ChatKey
+from shared.models.takeout import EVERY, PartOutcome, TakeoutState
+from tests.shared.takeouts import Depot, somebody
+
+
+async def test_who_asks_again_has_the_one_that_stands(depot: Depot) -> None:
+    ann = somebody("Ann")
+    first, second = await asyncio.gather(depot.ask(ann), depot.ask(ann))
+    assert first.run == second.run == (await depot.ask(ann, "moss")).run
+    assert {body["person"] for body in depot.asked.of("summarize")} == {str(ann.id)}
+    assert len({job.name for job in depot.asked.jobs}) == 1, "the queue takes them for one"
+
+
+async def test_a_day_later_there_is_another_and_at_once_if_it_did_not_arrive(depot: Depot) -> None:
+    ann = somebody("Ann")
+    first = await depot.ask(ann)
+    for fields, is_another in (
+        ({"state": TakeoutState.READY}, False),
+        ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.SENT}}, False),
+        ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.UNKNOWN}}, False),
+        ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.FAILED}}, True),
+        ({"state": TakeoutState.FAILED}, True),
+    ):
+        await depot.takeouts.replace(await depot.takeouts.find(ann.id), first.model_copy(update=fields))
+        assert ((await depot.ask(ann)).run != first.run) is is_another, fields
+    await depot.takeouts.replace(
+        await depot.takeouts.find(ann.id), first.model_copy(update={"state": TakeoutState.CLEARED})
+    )
+    depot.now += EVERY
+    assert (await depot.ask(ann)).run != first.run
+
+
+async def test_in_a_group_and_without_a_bucket_nobody_can(depot: Depot) -> None:
+    ann = somebody("Ann")
+    assert await depot.desk.ask(ChatKey(agent="lull", chat_id=-ann.id), "en", depot.now) is None
+    closed = replace(depot.desk, is_open=False)
+    assert await closed.ask(ChatKey(agent="lull", chat_id=ann.id), "en", depot.now) is None
+    assert depot.asked.jobs == []

@@ -1,0 +1,160 @@
+"""What the tests of takeouts are made of: people's things in Firestore and in the buckets, and what they get."""
+
+import io
+import itertools
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from local.parts import MEDIA_BUCKET, TAKEOUT_BUCKET
+from shared.adapters.blobs import StorageBlobs
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.belongings import FirestoreBelongings
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
+from shared.adapters.takeout_bucket import StorageTakeouts
+from shared.flows.take_out import TakeoutGatherer, take_out
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.message import AnyEntry, Author, Message
+from shared.models.occasion import Occasion
+from shared.models.takeout import Takeout
+from shared.models.wake import Job
+from shared.takeout.desk import TakeoutDesk
+from shared.takeout.gathering import PartLimits
+from tests.shared.values import NOW
+
+_people = itertools.count(3_000_000_000 + os.getpid() * 10_000)
+
+
+def somebody(name: str) -> Author:
+    """A person whom no other test has."""
+    number = next(_people)
+    return Author(id=number, name=name, username=f"{name.lower()}_{number}")
+
+
+def said(author: Author, text: str, message_id: int, **more: Any) -> Message:
+    """A message."""
+    return Message(at=NOW + timedelta(seconds=message_id), message_id=message_id, author=author, text=text, **more)
+
+
+@dataclass
+class Asked:
+    """A queue that only keeps what it was asked for."""
+
+    jobs: list[Job] = field(default_factory=list)
+
+    async def enqueue(self, job: Job) -> None:
+        """Keep it."""
+        self.jobs.append(job)
+
+    def of(self, function: str) -> list[Any]:
+        """The bodies for a function."""
+        return [json.loads(job.body) for job in self.jobs if job.function == function]
+
+
+@dataclass
+class Depot:
+    """Where people's things are, and what gathers them."""
+
+    client: AsyncClient
+    project: str
+    now: datetime = NOW
+    asked: Asked = field(default_factory=Asked)
+
+    def __post_init__(self) -> None:
+        """Open the buckets."""
+        self.takeouts = FirestoreTakeouts(self.client)
+        self.bucket = StorageTakeouts(self.project, TAKEOUT_BUCKET)
+        self.media = StorageBlobs(self.project, MEDIA_BUCKET)
+        self.desk = TakeoutDesk(takeouts=self.takeouts, queue=self.asked, is_open=True)
+
+    def close(self) -> None:
+        """Close them."""
+        self.bucket.client.close()
+        self.media.client.close()
+
+    def gatherer(
+        self, limits: PartLimits | None = None, clock: Callable[[], datetime] | None = None
+    ) -> TakeoutGatherer:
+        """What gathers here."""
+        return TakeoutGatherer(
+            takeouts=self.takeouts,
+            belongings=FirestoreBelongings(self.client),
+            bucket=self.bucket,
+            media=self.media,
+            queue=self.asked,
+            clock=clock or (lambda: self.now),
+            limits=limits or PartLimits(),
+        )
+
+    async def keep(self, path: str, document: Mapping[str, Any]) -> None:
+        """Write a document as it is."""
+        await self.client.document(path).set(dict(document))
+
+    async def talk(self, key: ChatKey, entries: Iterable[AnyEntry], name: str = "", **of_chat: Any) -> str:
+        """A chat with one conversation; returns its id."""
+        kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
+        conversation = name or f"conv-{'p' if key.is_private else 'g'}{abs(key.chat_id)}"
+        chat = Chat(key=key, kind=kind, conversation=conversation, **of_chat)
+        await self.keep(paths.chat_path(key), layout.encode_chat(chat))
+        kept = {"chat": key.id, "agent": key.agent, "title": f"title of {conversation}", "entries": 1}
+        await self.keep(paths.conversation_path(conversation), kept)
+        numbered = [entry.model_copy(update={"seq": seq}) for seq, entry in enumerate(entries, start=1)]
+        for first in range(0, len(numbered), 2):
+            page = numbered[first : first + 2]
+            await self.keep(paths.page_path(conversation, page[0].seq), layout.encode_page(page))
+        return conversation
+
+    async def saw(self, key: ChatKey, person: Author) -> None:
+        """Somebody was seen in a group."""
+        told = {"agent": key.agent, "chat_id": key.chat_id, "person": person.id, "seen_at": NOW, "is_member": True}
+        places = [f"{key.agent}.{key.chat_id}"]
+        await self.keep(paths.membership_path(key.agent, key.chat_id, person.id), told | {"places": places})
+
+    async def ask(self, person: Author, agent: str = "lull") -> Takeout:
+        """What somebody who writes /export has from then on."""
+        found = await self.desk.ask(ChatKey(agent=agent, chat_id=person.id), "en", self.now)
+        assert found is not None
+        return found
+
+    async def now_of(self, person: Author) -> Takeout:
+        """Their takeout as it stands."""
+        found = (await self.takeouts.find(person.id)).takeout
+        assert found is not None
+        return found
+
+    async def gathered(self, person: Author, limits: PartLimits | None = None) -> list[dict[str, bytes]]:
+        """The files of each part of somebody's takeout, gathered to its end."""
+        await self.ask(person)
+        for _ in range(200):
+            await self.run(person, limits)
+            if (await self.now_of(person)).state != "gathering":
+                break
+        return [await self.files(part.path, part.size) for part in (await self.now_of(person)).parts]
+
+    async def run(self, person: Author, limits: PartLimits | None = None) -> Mapping[str, int]:
+        """One run of the job for somebody."""
+        return await take_out(self.gatherer(limits), Occasion(slot="now", person=str(person.id)))
+
+    async def files(self, path: str, size: int) -> dict[str, bytes]:
+        """What a part holds."""
+        content = b"".join([piece async for piece in self.bucket.pieces(path, size)])
+        assert len(content) == size
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            assert file.testzip() is None
+            return {name: file.read(name) for name in file.namelist()}
+
+    def left(self, run: str) -> list[str]:
+        """What a takeout has in the bucket."""
+        return [blob.name for blob in self.bucket.client.list_blobs(TAKEOUT_BUCKET, prefix=f"{run}/")]
+
+
+def lines(files: Mapping[str, bytes], name: str) -> list[Any]:
+    """The objects of a file."""
+    return [json.loads(line) for line in files[name].splitlines()]

@@ -1,0 +1,84 @@
+"""Stories of /export: what is kept of somebody comes to them as a zip file, and nothing of anybody else's."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import httpx
+
+from shared.models.takeout import takeout_id
+from tests.stories.play import Chat, Json, Person, Stage, until
+
+
+async def asked_for(stage: Stage, chat: Chat, person: Person) -> dict[str, bytes]:
+    """The files of what somebody gets who writes /export."""
+    await chat.writes(person, "/export")
+
+    async def sent() -> list[Json]:
+        return [m for m in await chat.said() if m["file"] is not None]
+
+    (message,) = await until(sent, "the file comes")
+    assert message["file"]["kind"] == "document"
+    content = (await stage.telegram.get(f"/world/files/{message['file']['file_id']}")).raise_for_status().content
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        assert file.testzip() is None
+        return {name: file.read(name) for name in file.namelist()}
+
+
+async def takeout_of(stage: Stage, person: Person) -> Json:
+    """The document of somebody's takeout."""
+    return (await stage.firestore.document(f"takeouts/{takeout_id(person.id)}").get()).to_dict() or {}
+
+
+async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann", "de"), await stage.person("Bob")
+    chat, group = await stage.private(ann), await stage.group([ann, bob])
+    await stage.model.will_plan({"kind": "send", "text": "A green day to you!"}, match=ann.name)
+    await chat.writes(ann, "I am called the Green Knight")
+    await chat.answers()
+    await group.writes(bob, "what Bob says to all")
+    await group.writes(ann, "what Ann says to all")
+    await chat.rests()
+    await group.rests()
+    files = await asked_for(stage, chat, ann)
+    told: list[Any] = [json.loads(line) for line in files["messages.jsonl"].splitlines()]
+    assert {one.get("content") for one in told} >= {
+        "I am called the Green Knight",
+        "A green day to you!",
+        "what Ann says to all",
+    }
+    assert b"what Bob says" not in b"".join(files.values())
+    assert "deine Nachrichten in allen Chats" in files["README.txt"].decode()
+    run = (await takeout_of(stage, ann))["run"]
+
+    async def cleared() -> bool:
+        async with httpx.AsyncClient(timeout=60) as client:
+            (await client.post(stage.cloud.summarize_url, json={"job": "take_out"})).raise_for_status()
+        return bool((await takeout_of(stage, ann))["state"] == "cleared")
+
+    await until(cleared, "the parts are deleted")
+    async with httpx.AsyncClient(timeout=60) as client:
+        kept = (await client.get(f"{stage.cloud.storage_url}/storage/v1/b/lull-local-takeouts/o")).json()
+    assert [one["name"] for one in kept.get("items", []) if one["name"].startswith(run)] == []
+
+    before = len(await chat.said())
+    await chat.writes(ann, "/export")
+
+    async def answered() -> list[Json]:
+        return (await chat.said())[before:]
+
+    (refused,) = await until(answered, "an answer")
+    assert "kannst du wieder fragen" in refused["text"]
+    assert (await takeout_of(stage, ann))["run"] == run
+
+
+async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    group = await stage.group([ann, bob])
+    bot = await stage.bot("lull")
+    await group.writes(ann, f"/export@{bot['username']}")
+    (told,) = await group.answers()
+    assert "private chat" in told
+    await group.rests()
+    assert await takeout_of(stage, ann) == {}
