@@ -66,7 +66,8 @@ async def test_whoever_dies_in_between_is_followed_by_one_who_ends_it(here: Leav
     here.log.dies_at = 0
     await here.runs(name)
     assert await here.where(MARK, '"Ann"') == []
-    assert (await here.erasure(name)).counts["conversations"] <= 1
+    # what a run deleted that died before it could say so is not counted: a receipt tells no more than there was
+    assert (await here.erasure(name)).counts.get("conversations", 0) <= 1
 
 
 async def test_what_is_done_stays_done_and_a_call_that_comes_twice_does_nothing(here: LeavingTown) -> None:
