@@ -18,7 +18,8 @@ LONGEST_FUNCTION = 40
 AIMS = {
     # one more capability is no step further to read, so it is left out
     "tick_modules_besides_capabilities": 400,
-    "webhook_modules": 34,
+    # with the page on privacy, which it serves
+    "webhook_modules": 35,
     # with what notes conversations and what gathers for /export, which a sweep does not import: its test looks
     "summarize_modules": 225,
     "median_file_lines": 100,
