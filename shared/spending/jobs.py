@@ -6,9 +6,8 @@ A job that dies is charged in full once its time is over: nobody knows whether i
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from secrets import token_hex
 from typing import Final
-
-from ulid import ULID
 
 from shared.errors import ModelUnavailable, StoreError
 from shared.logs import log
@@ -38,7 +37,7 @@ class JobWallet:
         """Borrow what the call may cost. Raises ModelUnavailable: later there may be some; or a StoreError."""
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         limits = self.terms.limits_for(agent, None)
-        name = str(ULID())
+        name = token_hex(13)
         if nano_usd and any(one.limits_money for one in limits.values()):
             wanted = Wanted(
                 id=name,

@@ -8,9 +8,8 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from secrets import token_hex
 from typing import Any, Final, Protocol
-
-from ulid import ULID
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
@@ -180,7 +179,7 @@ class TickWallet:
         chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != _CHAT}
         return Wanted(
-            id=str(ULID()),
+            id=token_hex(13),
             agent=self._agent,
             person=person,
             least=asked,
@@ -226,7 +225,7 @@ class TickWallet:
             return found
         now = self.treasury.clock()
         day = self.treasury.terms.days(self._agent, now)[PERSON]
-        free = Allowance(id=str(ULID()), person=person, day=day, until=self.treasury.terms.until(self._agent, now))
+        free = Allowance(id=token_hex(13), person=person, day=day, until=self.treasury.terms.until(self._agent, now))
         self._note(changed(self._purse, free))
         return free
 

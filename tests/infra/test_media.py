@@ -16,8 +16,9 @@ def test_who_describes_stores_it_and_who_answers_or_gathers_reads_it(made: list[
         f"lull-describe-media: lull_media_writer on {BUCKET}",
         f"lull-tick: lull_media_reader on {BUCKET}",
         f"lull-summarize: lull_media_reader on {BUCKET}",
+        f"lull-erase: lull_media_eraser on {BUCKET}",
     }
-    # nobody lists what is there, and nothing but time deletes it
+    # nobody lists what is there, and nothing but time and what erases deletes it
     given = PERMISSIONS["lull_media_writer"] | PERMISSIONS["lull_media_reader"]
     assert {p.rpartition(".")[2] for p in given} == {"create", "get"}
 

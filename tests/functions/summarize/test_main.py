@@ -24,7 +24,8 @@ async def test_it_is_well(stage: Stage) -> None:
 async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stage: Stage, body: bytes | str) -> None:
     answer = await post(stage, body)
     assert answer.status_code == 400
-    known = ", ".join(f'{{"job": "{name}"}}' for name in ("sweep", "notes", "note", "title", "summarize", "archive"))
+    names = ("sweep", "notes", "note", "title", "summarize", "archive", "take_out")
+    known = ", ".join(f'{{"job": "{name}"}}' for name in names)
     assert answer.text == f"the body names no job that there is; it is one of: {known}\n"
 
 
