@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+#: the commands whose messages tell what strangers wrote and are called, apart from every conversation
+TELLS_APART: Final = frozenset({"people", "requests"})
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
 

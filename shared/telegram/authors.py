@@ -1,9 +1,10 @@
 """Whose words a message carries: its author's, those that it forwards, and those that it replies to."""
 
+from shared.models.button_data import TELLS_APART, read_button
 from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json
 from shared.telegram.content import media_of
-from shared.telegram.envelope import is_id
+from shared.telegram.envelope import is_id, object_in
 from shared.telegram.media import files_of
 from shared.telegram.outside import holds_outside
 from shared.telegram.text import clean, name_of, text_of
@@ -72,14 +73,27 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
     message_id = target.get("message_id")
     if not is_id(message_id):
         return None
+    excerpt = "" if tells_apart(target, bot_id) else chosen or text_of(target) or media_of(target)
     return Quote(
         message_id=message_id,
         author=author_of(target, bot_id),
         forwarded_from=forwarded_from(target, bot_id),
-        excerpt=(chosen or text_of(target) or media_of(target))[:EXCERPT_CHARACTERS],
+        excerpt=excerpt[:EXCERPT_CHARACTERS],
         holds_outside=holds_outside(target),
         media_refs=files_of(target),
     )
+
+
+def tells_apart(message: Json, bot_id: int) -> bool:
+    """Whether the agent tells its owner in it what strangers wrote: told by its buttons, since no entry is made of it.
+
+    Nothing of it may come back into the owner's conversation by a reply.
+    """
+    rows = object_in(message, "reply_markup").get("inline_keyboard")
+    buttons = (one for row in rows if isinstance(row, list) for one in row) if isinstance(rows, list) else ()
+    carried = (clean(one.get("callback_data")) for one in buttons if isinstance(one, dict))
+    is_own = object_in(message, "from").get("id") == bot_id
+    return is_own and any(read_button(data)[0] in TELLS_APART for data in carried)
 
 
 def _elsewhere(author: Author | None, excerpt: str) -> Quote:

@@ -1,7 +1,7 @@
 """Messages that tell of something that happened rather than something said, and the agent's own place in a chat."""
 
 from shared.models.update import InboxUpdate, Json
-from shared.telegram.authors import author_from_user
+from shared.telegram.authors import author_from_user, tells_apart
 from shared.telegram.content import is_said, media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.text import clean, text_of
@@ -104,7 +104,7 @@ def _about(name: str, value: object, bot_id: int) -> str:
         return ""
     match name:
         case "pinned_message":
-            return text_of(value) or media_of(value)
+            return "" if tells_apart(value, bot_id) else text_of(value) or media_of(value)
         case "users_shared":
             return _people(value.get("users"), bot_id)
         case "web_app_data":

@@ -3,8 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.commands.registry import command_names
-from shared.models.button_data import button_data, read_button
+from shared.commands.command import Audience
+from shared.commands.registry import command_names, commands_by_name
+from shared.models.button_data import TELLS_APART, button_data, read_button
 from tests.shared.commands.requests import CONVERSATION
 from tests.shared.values import PROPERTY
 
@@ -23,3 +24,7 @@ def test_what_is_written_is_read_and_has_room_in_a_button(command: str, argument
 @given(st.text(max_size=64).filter(lambda data: ":conv-" not in data))
 def test_what_no_command_wrote_is_none(data: str) -> None:
     assert read_button(data) == ("", "", "")
+
+
+def test_what_strangers_wrote_is_told_by_commands_of_the_owners_alone() -> None:
+    assert {commands_by_name()[name].audience for name in TELLS_APART} == {Audience.OWNER}
