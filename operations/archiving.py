@@ -18,9 +18,10 @@ from shared.agents.load import load_agents
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.bootstrap import archiving as parts
+from shared.bootstrap.operations import restore_eraser
 from shared.errors import SettingsWrong, TranscriptUnreadable
 from shared.flows.archive import archive
-from shared.flows.restore import RestoreProgress, Restorer, restore
+from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.settings import ProjectSettings, read_settings
@@ -46,6 +47,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
 
 async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
     transcripts, folder = parts.transcripts(settings), parts.archive_at(settings, str(Path(asked.to)))
+    await parts.store_erasures(settings, folder)
     written, unreadable = 0, 0
     async for conversation in _chosen(asked, settings):
         try:
@@ -103,6 +105,7 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
 
         restorer = Restorer(
             database=parts.restoring(settings),
+            eraser=restore_eraser(),
             archive=parts.archive_at(settings, asked.place),
             tell=tell,
             warn=lambda sentence: console.print(sentence, markup=False, soft_wrap=True),
@@ -114,6 +117,19 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
     for what, counts in (("conversations", restored.conversations), ("chats", restored.chats)):
         there = f", {counts['there']} were there already" if counts["there"] else ""
         console.print(f"{counts['restored']} {what} restored{there}.")
+    _tell_erased(restored, console)
     if restored.conversations["restored"] or restored.conversations["there"]:
         console.print(FINDABLE, markup=False, soft_wrap=True)
-    return 1 if restored.conversations["unreadable"] else 0
+    return (
+        1 if restored.conversations["unreadable"] or restored.erasures["unreadable"] or restored.erasures["left"] else 0
+    )
+
+
+def _tell_erased(restored: Restored, console: Console) -> None:
+    """Say how many were forgotten again, and what that leaves to do."""
+    if erased := restored.erasures["erased"]:
+        console.print(f"{erased} erasures were carried out again: what came back of who was forgotten is gone.")
+    if left := restored.erasures["left"]:
+        console.print(f"{left} erasures could not be carried out: a chat is in use. The sweep goes on with them.")
+    if unreadable := restored.erasures["unreadable"]:
+        console.print(f"{unreadable} erasures cannot be read: look who was forgotten before anybody reads this.")

@@ -1,4 +1,7 @@
-"""Where a conversation lies in an archive: `conversations/2026/conv-….jsonl`, by the year in which it began."""
+"""Where a conversation lies in an archive: `conversations/2026/conv-….jsonl`, by the year in which it began.
+
+That somebody was forgotten lies below the same folder, to which alone the role of another cloud may write.
+"""
 
 import re
 from datetime import datetime
@@ -7,6 +10,8 @@ from ulid import ULID
 
 FOLDER = "conversations/"
 UNDATED = "undated"
+ERASURES = f"{FOLDER}erasures/"
+_ERASURE = re.compile(r"(?:^|/)erasures/[^/]+\.jsonl$")
 _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
 
@@ -28,3 +33,13 @@ def conversation_of(name: str) -> str | None:
     """The conversation whose transcript has this name, in whatever folder; none for any other file."""
     found = _NAME.search(name)
     return found["conversation"] if found else None
+
+
+def erasure_name_of(erasure: str) -> str:
+    """The name in an archive of what tells of an erasure, by its id."""
+    return f"{ERASURES}{erasure}.jsonl"
+
+
+def is_erasure(name: str) -> bool:
+    """Whether the file of this name tells of an erasure, in whatever folder."""
+    return _ERASURE.search(name) is not None

@@ -1,12 +1,16 @@
 """The parts of archiving, for the nightly job and for the commands."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.archiving.erasures import erasure_content
+from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
 from shared.flows.archive import Archiver
 from shared.ports.erasing import ErasableArchive
@@ -22,7 +26,7 @@ class AnyArchive(Archive, ErasableArchive, Protocol):
 
 def archiver(settings: ArchiveSettings) -> Archiver:
     """What the nightly job needs: the archives that are set, or none."""
-    return Archiver(transcripts=transcripts(settings), archives=archives(settings), clock=now)
+    return _archiver(settings, archives(settings))
 
 
 def archives(settings: ArchiveSettings, *, role: str = "") -> list[AnyArchive]:
@@ -41,7 +45,12 @@ def archives(settings: ArchiveSettings, *, role: str = "") -> list[AnyArchive]:
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     """What one run by hand needs, to one place."""
-    return Archiver(transcripts=transcripts(settings), archives=[archive_at(settings, place)], clock=now)
+    return _archiver(settings, [archive_at(settings, place)])
+
+
+def _archiver(settings: ProjectSettings, places: Sequence[Archive]) -> Archiver:
+    kept = transcripts(settings)
+    return Archiver(transcripts=kept, erasures=FirestoreErasures(kept.client), archives=places, clock=now)
 
 
 def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
@@ -64,3 +73,9 @@ def transcripts(settings: ProjectSettings) -> FirestoreTranscripts:
 def restoring(settings: ProjectSettings) -> Restoring:
     """What is restored into."""
     return FirestoreRestoring(settings.project)
+
+
+async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> None:
+    """Store who was forgotten beside an export: whoever restores that erases by it again."""
+    async for one in FirestoreErasures(transcripts(settings).client).all():
+        await folder.put(erasure_name_of(one.id), erasure_content(one))

@@ -8,15 +8,22 @@ from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasing import FirestoreErasing
+from shared.adapters.firestore.erasing_finding import FirestoreFinding
+from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
+from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
+from shared.flows.erase_again import LeftToTheSweep
+from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
@@ -56,6 +63,29 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
         with_model=with_model,
     )
     return found, ModelsUsed(notes=LITE, embedding=str(usual))
+
+
+def restore_eraser() -> Eraser:
+    """What erases again in a database that is restored: there are neither files nor archives, and nobody is told.
+
+    Raises SettingsWrong, as `incidents` does.
+    """
+    chats = _of_project(FirestoreChats)
+    client, queue = chats.client, LeftToTheSweep()
+    return Eraser(
+        log=FirestoreErasures(client),
+        finding=FirestoreFinding(client),
+        erasing=FirestoreErasing(client),
+        media=FirestoreMediaErasing(client, None),
+        rebuilding=FirestoreRebuilding(client),
+        transcripts=_of_project(FirestoreTranscripts),
+        chats=chats,
+        archives=(),
+        receipts=FirestoreReceipts(client, TickQueue(queue), now),
+        queue=queue,
+        clock=now,
+        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+    )
 
 
 def _of_project(opened: Callable[[str], Kept]) -> Kept:

@@ -5,6 +5,7 @@ What is kept of an entry is named here, field by field: a field that is added to
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from shared.erasing.repeats import Said, texts_in
@@ -29,6 +30,8 @@ class Forgotten:
     messages: set[int] = field(default_factory=set)
     turns: set[int] = field(default_factory=set)
     files: frozenset[str] = frozenset()
+    #: what they wrote after this moment is new, and stays; none: nothing is
+    until: datetime | None = None
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation, before it is erased."""
@@ -38,7 +41,7 @@ class Forgotten:
 
     def _learn(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)
-        if isinstance(author, Author) and author.id == self.person:
+        if isinstance(author, Author) and self.wrote(entry):
             self.said.called(author.name, author.username)
             for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
                 self.said.hear(text)
@@ -53,6 +56,12 @@ class Forgotten:
             self.said.hear(entry.description.says)
             self.said.hear(entry.description.shows)
 
+    def wrote(self, entry: AnyEntry) -> bool:
+        """Whether an entry is theirs, and not from after they were forgotten."""
+        author = getattr(entry, "author", None)
+        is_theirs = isinstance(author, Author) and author.id == self.person
+        return is_theirs and (self.until is None or entry.at <= self.until)
+
     def is_in(self, entry: AnyEntry) -> bool:
         """Whether an entry tells of them."""
         return without(entry, self) != entry
@@ -65,9 +74,9 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
             return _message(entry, who)
         case Edit():
             return _edit(entry, who)
-        case Reaction() if entry.author is not None and entry.author.id == who.person:
+        case Reaction() if who.wrote(entry):
             return entry.model_copy(update={"author": NOBODY, "emojis": ()})
-        case Press() if entry.author.id == who.person:
+        case Press() if who.wrote(entry):
             return entry.model_copy(update={"author": NOBODY, "data": "", "query_id": ""})
         case Described():
             return _described(entry, who)
@@ -79,8 +88,8 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
 
 
 def _message(message: Message, who: Forgotten) -> Message:
-    if message.author.id == who.person or _is(message.forwarded_from, who):
-        return _marked(message, NOBODY if message.author.id == who.person else message.author)
+    if who.wrote(message) or (_is(message.forwarded_from, who) and message.author.id != who.person):
+        return _marked(message, NOBODY if who.wrote(message) else message.author)
     if message.author.is_agent and (message.turn in who.turns or who.said.is_repeated_in(*_texts_of(message))):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
@@ -114,9 +123,9 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
     is_repeating = edit.author.is_agent and who.said.is_repeated_in(edit.text)
-    if edit.author.id != who.person and not is_repeating:
+    if not who.wrote(edit) and not is_repeating:
         return edit
-    author = NOBODY if edit.author.id == who.person else edit.author
+    author = NOBODY if who.wrote(edit) else edit.author
     kept = {name: getattr(edit, name) for name in ("seq", "at", "updates", "message_id", "decision", "holds_outside")}
     return Edit(**kept, author=author, text=ERASED)
 

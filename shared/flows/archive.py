@@ -9,11 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
+from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.logs import about, log, log_failure
 from shared.models.occasion import Occasion
+from shared.ports.erasing import ErasureLog
 from shared.ports.upkeep import Archive, Cursor, PageQuery, Transcripts
 
 #: a commit is seen by queries a little later than the moment that it bears
@@ -38,6 +40,7 @@ class Archiver:
     """What archiving needs."""
 
     transcripts: Transcripts
+    erasures: ErasureLog
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
     limits: ArchiveLimits = ArchiveLimits()
@@ -52,6 +55,7 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     for place in archiver.archives:
         with about(archive=place.url):
             try:
+                await archive_erasures(archiver, place)
                 done += await _bring_up_to_date(archiver, place)
             except (StoreUnavailable, StoreRefused, ArchiveUnavailable) as error:  # no archive waits for another
                 failures.append(error)
@@ -60,6 +64,23 @@ async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
     if failures:
         raise failures[0]
     return done
+
+
+async def archive_erasures(archiver: Archiver, place: Archive) -> int:
+    """Store who was forgotten, and until when, one file each; how many are new since the last time.
+
+    Whoever restores the archive erases by them again. Files of their own are never replaced by a list that is shorter,
+    as that of a database would be that was itself brought back from a backup.
+    """
+    name = f"{place.url} erasures"
+    cursor = await archiver.transcripts.cursor(name)
+    known = [one async for one in archiver.erasures.all() if cursor is None or one.asked_at > cursor.at]
+    for one in known:
+        await place.put(erasure_name_of(one.id), erasure_content(one))
+    if known:
+        newest = max(known, key=lambda one: one.asked_at)
+        await archiver.transcripts.keep_cursor(name, Cursor(at=newest.asked_at, path=f"erasures/{newest.id}"))
+    return len(known)
 
 
 async def _bring_up_to_date(archiver: Archiver, place: Archive) -> Counter[str]:

@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Final
 
+from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
+from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import Contended, LeaseLost
 from shared.executing.receipt import receipt_of
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
@@ -69,7 +70,7 @@ async def _ended(run: Run, occasion: Occasion) -> None:
     if erasure.round < ROUNDS:
         at = now + SETTLING
         await run.by.queue.enqueue(erase_job(erasure.id, f"round {erasure.round + 1}", at, occasion.traceparent))
-        await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=now)
+        await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=erasure.done_at or now)
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=())
 
@@ -140,8 +141,12 @@ async def _bots(run: Run) -> None:
 
 
 async def _archives(run: Run) -> None:
-    """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version."""
+    """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version.
+
+    That somebody is forgotten is archived, too: whoever restores from there erases by it again.
+    """
     for place in run.by.archives:
+        await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
         for conversation in run.erasure.gone:
             await run.note(Counter(objects=await place.erase(name_of(conversation))))
         for conversation in run.erasure.changed:

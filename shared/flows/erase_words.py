@@ -26,7 +26,7 @@ from shared.session.session import Session
 
 async def erase_words(run: Run) -> None:
     """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
-    who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files))
+    who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
     groups = await _groups(run)
     outlines = await _outlines(run, groups)
     places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))

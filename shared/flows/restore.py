@@ -1,17 +1,23 @@
 """Restoring: an archive's conversations and chats into a database, to which nothing of it is ever lost.
 
+Who was forgotten since stays so: the archive tells of them, and what comes back of them is erased again at the end.
+
 Plans are not restored: nobody can tell what of them was sent after the archive was made, and nothing is sent twice. The
 next message in a chat plans afresh, with the conversation before it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from shared.archiving.names import conversation_of
+from shared.archiving.erasures import read_erasure
+from shared.archiving.names import conversation_of, is_erasure
 from shared.archiving.reading import read_transcript
 from shared.errors import RestoreRefused, TranscriptUnreadable
+from shared.flows.erase_again import erase_again, keep_erasures
+from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat
+from shared.models.erasure import Erasure
 from shared.models.transcript import Transcript
 from shared.ports.upkeep import Archive, Restoring
 
@@ -29,9 +35,13 @@ class RestoreProgress:
 
 @dataclass(frozen=True, kw_only=True)
 class Restorer:
-    """What restoring needs. `tell` hears of the progress; `warn` hears sentences that quote nothing."""
+    """What restoring needs. `tell` hears of the progress; `warn` hears sentences that quote nothing.
+
+    `eraser` is of that database, without archives: what was forgotten is erased again there.
+    """
 
     database: Restoring
+    eraser: Eraser
     archive: Archive
     tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
@@ -39,10 +49,14 @@ class Restorer:
 
 @dataclass(kw_only=True)
 class Restored:
-    """What came of it: files by what became of them (restored, there, unreadable), and chats likewise."""
+    """What came of it: files by what became of them (restored, there, unreadable), and chats likewise.
+
+    `erasures`: those that were carried out again (erased), that the sweep has to (left), or that no one can read.
+    """
 
     conversations: Counter[str] = field(default_factory=Counter)
     chats: Counter[str] = field(default_factory=Counter)
+    erasures: Counter[str] = field(default_factory=Counter)
 
 
 async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
@@ -56,8 +70,11 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
             "the database has conversations already, and nothing was restored. To add those that are missing and "
             "leave all others as they are, say so: ADD=yes"
         )
-    names = [name for name in await restorer.archive.names() if conversation_of(name)]
+    files = await restorer.archive.names()
+    names = [name for name in files if conversation_of(name)]
     restored, chats, ends = Restored(), dict[str, Chat](), dict[str, tuple[int, int]]()
+    archived = await _erasures(restorer, [name for name in files if is_erasure(name)], restored)
+    await keep_erasures(restorer.eraser, archived)  # first: if this dies, the sweep erases what there is by then
     for number, name in enumerate(names, start=1):
         transcript = await _read(restorer, name)
         if transcript is None:
@@ -70,7 +87,19 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
         restorer.tell(RestoreProgress(done=number, of=len(names)))
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
+    restored.erasures += await erase_again(restorer.eraser)
     return restored
+
+
+async def _erasures(restorer: Restorer, names: Sequence[str], restored: Restored) -> Sequence[Erasure]:
+    found = list[Erasure]()
+    for name in names:
+        try:
+            found.append(read_erasure(await restorer.archive.get(name)))
+        except TranscriptUnreadable as error:
+            restorer.warn(f"{name}: {error}; left out")
+            restored.erasures["unreadable"] += 1
+    return found
 
 
 async def _read(restorer: Restorer, name: str) -> Transcript | None:

@@ -46,6 +46,9 @@ class ErasureLog(Protocol):
     async def save(self, seen: ErasureSnapshot, erasure: Erasure) -> ErasureSnapshot:
         """Write how far it has come. Raises Contended if another run did."""
 
+    async def keep(self, erasure: Erasure) -> None:
+        """Keep an erasure, unless one of its id is kept."""
+
     def all(self) -> AsyncIterator[Erasure]:
         """Every erasure that there ever was."""
 

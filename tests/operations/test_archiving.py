@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.archiving.names import name_of
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.archiving.names import erasure_name_of, name_of
+from shared.models.erasure import Erasure, ErasureScope
 from tests.shared.adapters.towns import key_of, new_project, talk, town
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
@@ -136,3 +139,28 @@ def test_what_cannot_be_restored_is_said(shell: Shell, tmp_path: Path) -> None:
             "0 chats restored.",
         ],
     )
+
+
+async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
+    shell: Shell, chats: FirestoreChats, cloud: LocalCloud, tmp_path: Path
+) -> None:
+    forgotten, other = [await talk(chats, number, "a secret") for number in (1, 2)]
+    erasure = Erasure(
+        id="e1", scope=ErasureScope.PERSON, person=1, chat=key_of(1).id, asked_at=datetime.now(UTC), due_at=None
+    )
+    await FirestoreErasures(chats.client).keep(erasure)
+    assert shell("export", "--to", str(tmp_path / "a"))[0] == 0
+    assert (tmp_path / "a" / erasure_name_of("e1")).is_file()
+    elsewhere = Shell(cloud, new_project())
+    assert elsewhere("restore", str(tmp_path / "a")) == (
+        0,
+        [
+            "2 conversations restored.",
+            "2 chats restored.",
+            "1 erasures were carried out again: what came back of who was forgotten is gone.",
+            FINDABLE,
+        ],
+    )
+    assert elsewhere("export", "--to", str(tmp_path / "b"))[0] == 0
+    assert files_in(tmp_path / "b").keys() == {name_of(other), erasure_name_of("e1")}
+    assert files_in(tmp_path / "a").keys() > {name_of(forgotten)}

@@ -1,5 +1,6 @@
 """Archiving what changed: bounded, from the cursor on, whatever goes wrong on the way. Firestore is the emulator."""
 
+import json
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -10,11 +11,13 @@ import pytest
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archiving.names import name_of
+from shared.archiving.names import erasure_name_of, is_erasure, name_of
 from shared.archiving.reading import read_transcript
 from shared.errors import ArchiveUnavailable
 from shared.flows.archive import ArchiveLimits, Archiver, archive
+from shared.models.erasure import Erasure, ErasureScope
 from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive
 from tests.shared.adapters.towns import talk, town
@@ -42,7 +45,8 @@ def later() -> datetime:
 
 
 def archiver(transcripts: FirestoreTranscripts, *archives: Archive, **more: Any) -> Archiver:
-    return Archiver(**{"transcripts": transcripts, "archives": archives, "clock": later, **more})
+    erasures = FirestoreErasures(transcripts.client)
+    return Archiver(**{"transcripts": transcripts, "erasures": erasures, "archives": archives, "clock": later, **more})
 
 
 def never(number: int, what: str) -> None:
@@ -155,3 +159,28 @@ class _Failing(FolderArchive):
 
     async def names(self) -> Sequence[str]:
         return await super().names()
+
+
+async def test_who_was_forgotten_is_archived_once_and_nothing_that_they_said(
+    transcripts: FirestoreTranscripts, tmp_path: Path
+) -> None:
+    place, asked = FolderArchive(tmp_path), datetime(2026, 3, 1, tzinfo=UTC)
+    erasure = Erasure(
+        id="e1", scope=ErasureScope.PERSON, person=7, chat="lull:7", language="de", asked_at=asked, due_at=None,
+        changed=("conv-x",), counts={"entries": 3},
+    )  # fmt: skip
+    log = FirestoreErasures(transcripts.client)
+    await log.keep(erasure)
+    await archive(archiver(transcripts, place), OCCASION)
+    (name,) = await place.names()
+    assert is_erasure(name)
+    assert json.loads(await place.get(name)) == {
+        "type": "erasure", "id": "e1", "scope": "person", "person": 7, "chat": "lull:7", "conversation": "",
+        "asked_at": "2026-03-01T00:00:00Z", "cut": "2026-03-01T00:00:00Z",
+    }  # fmt: skip
+    (tmp_path / name).unlink()
+    await archive(archiver(transcripts, place), OCCASION)
+    assert await place.names() == []
+    await log.keep(erasure.model_copy(update={"id": "e2", "asked_at": asked + timedelta(days=1)}))
+    await archive(archiver(transcripts, place), OCCASION)
+    assert await place.names() == [erasure_name_of("e2")]

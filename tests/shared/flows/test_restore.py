@@ -10,6 +10,7 @@ import pytest
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
@@ -24,14 +25,17 @@ from shared.models.transcript import Transcript
 from tests.shared.adapters.changes import change_of
 from tests.shared.adapters.towns import entry, key_of, talk, town
 from tests.shared.archiving.transcripts import exchange
+from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
+from tests.shared.flows.leaving import talk as all_talk
+from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW
 
 
 class Move:
     """One database, an archive of it, and another database."""
 
-    def __init__(self, old: FirestoreChats, new: FirestoreChats, folder: Path) -> None:
-        self.old, self.new = old, new
+    def __init__(self, old: FirestoreChats, new: FirestoreChats, queue: PausedQueue, folder: Path) -> None:
+        self.old, self.new, self.queue = old, new, queue
         self.place = FolderArchive(folder)
         self.restoring = FirestoreRestoring(str(new.client.project))
         self.transcripts = [FirestoreTranscripts(str(chats.client.project)) for chats in (old, new)]
@@ -45,11 +49,20 @@ class Move:
     async def archive(self) -> None:
         later = datetime.now(UTC) + timedelta(minutes=1)
         await archive(
-            Archiver(transcripts=self.transcripts[0], archives=[self.place], clock=lambda: later), Occasion(slot="x")
+            Archiver(
+                transcripts=self.transcripts[0],
+                erasures=FirestoreErasures(self.old.client),
+                archives=[self.place],
+                clock=lambda: later,
+            ),
+            Occasion(slot="x"),
         )
 
     async def restore(self, *, adds: bool = False) -> Restored:
-        restorer = Restorer(database=self.restoring, archive=self.place, tell=self.told.append, warn=self.warned.append)
+        eraser = replace(LeavingTown(self.new, self.queue, self.place.folder).eraser(), archives=())
+        restorer = Restorer(
+            database=self.restoring, eraser=eraser, archive=self.place, tell=self.told.append, warn=self.warned.append
+        )
         return await restore(restorer, adds=adds)
 
     async def both(self, conversation: str) -> tuple[Transcript | None, Transcript | None]:
@@ -60,10 +73,10 @@ class Move:
 
 
 @pytest.fixture
-async def move(emulator: str, tmp_path: Path) -> AsyncIterator[Move]:
+async def move(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[Move]:
     async with AsyncExitStack() as stack:
         old, new = [await stack.enter_async_context(town()) for _ in range(2)]
-        found = Move(old, new, tmp_path / "archive")
+        found = Move(old, new, paused_queue, tmp_path / "archive")
         yield found
         found.close()
 
@@ -178,3 +191,52 @@ async def test_an_export_of_one_conversation_is_enough_to_restore_it(move: Move)
     transcript = replace(exchange("Hi"), entries=(entry(1, "Hi"),))
     await move.place.put(f"{transcript.conversation}.jsonl", content_of(transcript))  # in no folder of an archive's
     assert (await move.restore()).chats == {"restored": 1}
+
+
+async def test_what_comes_back_of_who_was_forgotten_is_erased_again(move: Move) -> None:
+    there = LeavingTown(move.old, move.queue, move.place.folder)
+    private, room, bobs = await all_talk(there)
+    old = {file: file.read_bytes() for file in move.place.folder.rglob("*") if file.is_file()}
+    await there.forgets()
+    for file, content in old.items():  # an archive that was copied before
+        file.write_bytes(content)
+    here = LeavingTown(move.new, move.queue, move.place.folder)
+    restored = await move.restore()
+    assert (restored.conversations, restored.erasures) == ({"restored": 3}, {"erased": 1})
+    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
+    assert await move.transcripts[1].read(private.conversation) is None
+    assert (await here.spoken(room.conversation))[2:] == [("Bob", "I am for tea"), ("lull", "Tea it is.")]
+    assert await here.spoken(bobs.conversation) == [("Bob", "tea"), ("lull", "Tea.")]
+    again = await move.restore(adds=True)
+    assert (again.conversations["restored"], again.erasures) == (1, {"erased": 1})
+    assert [path async for path, told in here.documents() if MARK in told or '"Ann"' in told] == []
+
+
+async def test_what_they_said_since_they_were_forgotten_comes_back(move: Move) -> None:
+    there = LeavingTown(move.old, move.queue, move.place.folder)
+    await there.says(HERS, hers(message_id=1))
+    await there.forgets()
+    later = datetime.now(UTC) + timedelta(days=1)
+    there.minutes += 24 * 60
+    private = await there.says(HERS, hers("hello again", message_id=9, at=later))
+    room = await there.says(
+        ROOM,
+        his("well", message_id=10, at=later),
+        hers("me again", message_id=11, at=later),
+        ours("Oh.", message_id=12),
+    )
+    await there.archives()
+    restored = await move.restore()
+    assert restored.erasures == {"erased": 1}
+    here = LeavingTown(move.new, move.queue, move.place.folder)
+    assert await here.spoken(private.conversation) == [("Ann", "hello again")]
+    assert await here.spoken(room.conversation) == [("Bob", "well"), ("Ann", "me again"), ("lull", "Oh.")]
+
+
+async def test_an_erasure_that_cannot_be_read_is_said_and_the_others_are_done(move: Move) -> None:
+    await talk(move.old, 1, "Hi")
+    await move.archive()
+    await move.place.put("conversations/erasures/e.jsonl", b"a secret")
+    restored = await move.restore()
+    assert restored.erasures == {"unreadable": 1}
+    assert move.warned == ["conversations/erasures/e.jsonl: it tells of no erasure (JSONDecodeError); left out"]

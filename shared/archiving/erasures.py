@@ -1,0 +1,34 @@
+"""An erasure as a file of an archive: one line of JSON with ids and moments, and nothing that anybody wrote."""
+
+import json
+from typing import Final
+
+from pydantic import ValidationError
+
+from shared.errors import TranscriptUnreadable
+from shared.models.erasure import Erasure
+
+_TYPE: Final = "erasure"
+_KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cut"}
+
+
+def erasure_content(erasure: Erasure) -> bytes:
+    """The file that tells that somebody is forgotten, and what goes: what was there before `cut`.
+
+    Of one that has not begun, that is when it was asked for.
+    """
+    told = erasure.model_copy(update={"cut": erasure.cut or erasure.asked_at})
+    line = {"type": _TYPE, **told.model_dump(mode="json", include=_KEPT)}
+    return (json.dumps(line, separators=(",", ":")) + "\n").encode()
+
+
+def read_erasure(content: bytes) -> Erasure:
+    """The erasure, as one of which nothing is done. Raises TranscriptUnreadable."""
+    try:
+        told = json.loads(content)
+        if not isinstance(told, dict) or told.get("type") != _TYPE or not told.get("cut"):
+            raise TranscriptUnreadable("it tells of no erasure")
+        kept = {name: value for name, value in told.items() if name in _KEPT}
+        return Erasure.model_validate({**kept, "due_at": told["cut"]})
+    except (ValueError, ValidationError) as wrong:
+        raise TranscriptUnreadable(f"it tells of no erasure ({type(wrong).__name__})") from None
