@@ -16,7 +16,7 @@ from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
-    MEMBERSHIPS_EVER,
+    GROUPS_OF_PERSON,
     NAME,
     PAGES,
     REFERENCES_OF_PERSON,
@@ -49,7 +49,7 @@ class FirestoreBelongings:
     async def chats(self, person: int) -> Sequence[PersonChat]:
         """Their private chats with all agents, and the groups in which they were seen."""
         ids = {person: None}
-        async for one in self._all(MEMBERSHIPS_EVER.on(self.client, person).order_by(NAME), "list a person's groups"):
+        async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
             seen = one.to_dict() or {}
             places = [int(place.rpartition(".")[2]) for place in seen.get("places", ())]
             ids |= dict.fromkeys((int(seen["chat_id"]), *places))

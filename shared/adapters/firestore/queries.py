@@ -215,9 +215,8 @@ ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", 
 
 #: the takeouts by when they are to be looked after: a bound leaves out those that are over, whose `due_at` is null
 TAKEOUTS_DUE = Query(collection=paths.TAKEOUTS, order=(Order(field="due_at"),))
-#: all reminders of a person, open or not; and all groups in which they were seen, with whatever agent
+#: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
-MEMBERSHIPS_EVER = Query(collection=paths.MEMBERSHIPS, equals=("person",))
 
 QUERIES = (
     UNREAD,
@@ -273,5 +272,4 @@ QUERIES = (
     ABBREVIATIONS_OF_AGENT,
     TAKEOUTS_DUE,
     REMINDERS_EVER,
-    MEMBERSHIPS_EVER,
 )
