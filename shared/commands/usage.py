@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared.commands.command import ChartResponse, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, ChartResponse, Command, CommandRequest, CommandResponse, verbatim
 from shared.models.account import month_of
 from shared.models.chat_key import ChatKind
 from shared.models.money import NANO, Amount
@@ -139,4 +139,11 @@ def _chart(words: Words, told: Statement) -> ChartResponse:
     )
 
 
-COMMAND = Command(name="usage", order=87, respond=respond, effect=found, needs=(Rosters, Usages))
+COMMAND = Command(
+    name="usage",
+    order=87,
+    audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
+    respond=respond,
+    effect=found,
+    needs=(Rosters, Usages),
+)

@@ -62,6 +62,8 @@ class TickWallet:
     holder: Holder
     #: who is answered, where a call's use does not say
     person: int = 0
+    #: whether they are a member of a group that was let in, as far as the tick has found out
+    is_fellow: bool = False
     #: what the owner is to be told of
     crossed: list[Crossed] = field(default_factory=list)
     _held: dict[str, Amount] = field(default_factory=dict, init=False)
@@ -116,7 +118,9 @@ class TickWallet:
         key = self.holder.chat.key
         tier = None
         if person:
-            tier = (await self.treasury.rosters.roster(key.agent)).tier_of(person, key.chat_id)
+            is_fellow = self.is_fellow and person == self.person
+            roster = await self.treasury.rosters.roster(key.agent)
+            tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
         limits = dict(terms.limits_for(key.agent, tier))
         return limits | {_CHAT: terms.chat_limits(key.agent)}
 

@@ -95,7 +95,10 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
 async def access_in(context: TickContext, unread: Sequence[InboxUpdate]) -> Access:
     """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
     admission = context.services.admission
-    return await admission.access(context.session.chat, unread) if admission is not None else OPEN
+    access = await admission.access(context.session.chat, unread) if admission is not None else OPEN
+    if context.wallet is not None:
+        context.wallet.is_fellow = access.is_fellow
+    return access
 
 
 def _with_answers(batch: Batch) -> Sequence[AnyEntry]:

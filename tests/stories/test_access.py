@@ -182,9 +182,26 @@ async def test_who_is_blocked_hears_nothing_but_keeps_their_rights(owned: Owned)
     reasons = {e["decision"]["reason"] for e in (await chat.spoken())[-2:] if e["decision"]}
     assert reasons == {"blocked"}
     assert await stage.model.asked(eve.name) == []
-    await chat.writes(eve, "/privacy")
+    await heard_by_everybody(chat, eve)
+
+
+async def heard_by_everybody(chat: Chat, person: Person) -> None:
+    """Somebody who is not answered gets what is theirs by right: each command has an answer of its own."""
+    for command in ("/privacy", "/usage", "/export", "/forget"):
+        before = len(await chat.said())
+        await chat.writes(person, command)
+        await chat.rests()
+        assert len(await chat.said()) > before, command
+
+
+async def test_a_stranger_has_the_commands_that_everybody_has(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await heard_by_everybody(chat, eve)
+    await chat.writes(eve, "/reminders")
     await chat.rests()
-    assert len(await chat.said()) == 3
+    assert (await chat.said())[-1]["text"] == ASKED
+    assert await stage.model.asked(eve.name) == []
 
 
 async def test_a_stranger_who_writes_a_lot_is_told_once_and_the_owner_once(owned: Owned) -> None:
