@@ -59,7 +59,7 @@ class Allowance(BaseModel):
     #: of what is used, what ticks had reserved that died: nobody knows whether they spent it
     expired: Amount = NOTHING
     by: Mapping[str, Used] = Field(default_factory=dict)
-    #: whether so little is left of a limit that it is given back as soon as the chat rests
+    #: whether so little is left of what many share that it is given back as soon as the chat rests
     is_tight: bool = False
 
     @property

@@ -65,6 +65,7 @@ class Granted:
 
     amount: Amount
     shard: int = 0
+    #: whether little is left for others
     is_tight: bool = False
     is_soft: bool = False
     #: in which scopes a share of a limit was passed by what is spent
@@ -79,6 +80,8 @@ class NotGranted:
     span: Span
     #: whether others have what is left, and may give it back
     is_lent: bool = False
+    #: where it is the person's own money that is lent, the chats that have it: they give it back once they are woken
+    holders: Sequence[str] = ()
     crossed: Sequence[Crossed] = ()
 
 

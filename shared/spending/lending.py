@@ -5,15 +5,17 @@ Pure functions. In which order they are applied, and what is written before what
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil
 from typing import Final
 
 from shared.models.account import PERSON, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
 
-#: of what is left, a chat is lent this share at most: the less there is, the more of it is for others. What is left of
-#: one person's is shared with fewer: they seldom write in several chats at once
-SHARE, SHARE_OF_PERSON = 8, 2
+#: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
+#: person's it may have all, first up to the soft limit: they seldom write in several chats at once, and then it is
+#: asked to give back
+SHARE: Final = 8
 #: the shares of a limit, in percent, that its owner is told of
 TOLD: Final = (50, 80, 100)
 
@@ -80,6 +82,15 @@ class _Bound:
         """What is neither spent nor lent."""
         return self.limit - self.spent - self.lent
 
+    def below(self, share: float) -> Amount:
+        """What is neither spent nor lent of that share of the limit; of what is above it, where nothing is."""
+        part = Amount(nano_usd=ceil(self.limit.nano_usd * share), messages=ceil(self.limit.messages * share))
+        left, room = part - self.spent - self.lent, self.room
+        return Amount(
+            nano_usd=left.nano_usd if left.nano_usd > 0 else room.nano_usd,
+            messages=left.messages if left.messages > 0 else room.messages,
+        )
+
     def has(self, percent: int) -> bool:
         """Whether so much of the limit is spent."""
         pairs = ((self.spent.nano_usd, self.limit.nano_usd), (self.spent.messages, self.limit.messages))
@@ -117,19 +128,22 @@ class Offer:
 
     def granted(self) -> Granted | NotGranted:
         """What is lent."""
-        slice_, least = EVERYTHING, self.wanted.least
+        shared, own, least = EVERYTHING, EVERYTHING, self.wanted.least
         for bound in self.bounds:
-            share = SHARE_OF_PERSON if bound.scope == PERSON else SHARE
-            part = Amount(nano_usd=bound.room.nano_usd // share, messages=bound.room.messages // share)
-            slice_ = slice_.least(part)
-            if not bound.room.covers(self.wanted.least):
-                is_lent = (bound.room + bound.lent).covers(self.wanted.least)
+            if bound.scope == PERSON:
+                # one call beyond the soft limit: once it does not do for another, the soft limit is passed
+                soft = bound.below(self.wanted.soft) + Amount(nano_usd=least.nano_usd)
+                own = own.least(bound.room).least(soft.most(least))
+            else:
+                shared = shared.least(_part_of(bound.room))
+            if not bound.room.covers(least):
+                is_lent = (bound.room + bound.lent).covers(least)
                 crossed = () if is_lent else (Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]),)
                 return NotGranted(scope=bound.scope, span=bound.span, is_lent=is_lent, crossed=_of_owner(crossed))
-        amount = self.wanted.most.least(slice_.most(least))
+        shared = self.wanted.most.least(shared.most(least))
         return Granted(
-            amount=amount,
-            is_tight=not amount.covers(self.wanted.most.least(least + least)),
+            amount=shared.least(own),
+            is_tight=not shared.covers(self.wanted.most.least(least + least)),
             is_soft=any(bound.has(round(self.wanted.soft * 100)) for bound in self.bounds),
             crossed=_of_owner(self._crossed()),
         )
@@ -139,6 +153,16 @@ class Offer:
             percent = max((one for one in TOLD if bound.has(one)), default=0)
             if percent:
                 yield Crossed(scope=bound.scope, span=bound.span, percent=percent)
+
+
+def _part_of(room: Amount) -> Amount:
+    return Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
+
+
+def holders(accounts: Iterable[Account], wanted: Wanted) -> tuple[str, ...]:
+    """The other chats that were lent something of the person who is answered."""
+    lent = [one for account in accounts for one in account.lent.values() if PERSON in one.days]
+    return tuple(sorted({one.chat for one in lent if one.chat not in {"", wanted.chat, *wanted.chats}}))
 
 
 def _of_owner(crossed: Iterable[Crossed]) -> tuple[Crossed, ...]:

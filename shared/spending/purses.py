@@ -6,12 +6,16 @@ never grow but by a write of the chat's document, which comes before the call.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Final
 
 from shared.models.account import month_of
 from shared.models.money import NOTHING, Amount
 from shared.models.purse import Allowance, Purse, Used
 from shared.ports.spending import Settlement
 from shared.spending.terms import TURNS
+
+#: what is reserved with a claim, in percent of what the answer before needed
+GROWN: Final = 125
 
 
 def claimed(purse: Purse, now: datetime, *, is_private: bool) -> Purse:
@@ -36,7 +40,9 @@ def _reserving(one: Allowance, usual: Amount) -> Allowance:
     rest = one.rest
     if rest is None or not rest.covers(usual):
         return one
-    return one.model_copy(update={"reserved": usual})
+    # a conversation grows, and with it what its next answer may cost: reserved too, it is no write of its own
+    more = Amount(nano_usd=usual.nano_usd * GROWN // 100, messages=usual.messages)
+    return one.model_copy(update={"reserved": rest.least(more)})
 
 
 def changed(purse: Purse, allowance: Allowance) -> Purse:
@@ -70,6 +76,13 @@ def released(purse: Purse, now: datetime) -> tuple[Purse, Sequence[Allowance]]:
 def unreserved(purse: Purse) -> Purse:
     """The purse without what was reserved, and nothing over."""
     return _kept(purse, [one.model_copy(update={"reserved": NOTHING}) for one in purse.open], purse.closed)
+
+
+def all_closed(purse: Purse) -> Purse:
+    """The purse of which nobody spends any more; what is in no account stays as it is."""
+    opened = unreserved(purse).open
+    lent = [one for one in opened if one.lent is not None]
+    return _kept(purse, [one for one in opened if one.lent is None], (*purse.closed, *lent))
 
 
 def emptied(purse: Purse) -> Sequence[Allowance]:

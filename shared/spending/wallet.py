@@ -21,7 +21,7 @@ from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Accounts, Crossed, Granted, NotGranted, Span, Wanted
 from shared.ports.trust import Rosters
 from shared.spending.paying import Hold
-from shared.spending.purses import changed, settlement_of, spent, without_closed
+from shared.spending.purses import all_closed, changed, settlement_of, spent, without_closed
 from shared.spending.terms import SLICE, SpendingTerms
 
 #: after so long it is looked again whether a limit still holds: somebody may have raised it
@@ -66,6 +66,8 @@ class TickWallet:
     is_fellow: bool = False
     #: what the owner is to be told of
     crossed: list[Crossed] = field(default_factory=list)
+    #: the ids of chats that have what was wanted here
+    holders: Sequence[str] = ()
     _held: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=NOTHING, init=False)
     _counted: set[int] = field(default_factory=set, init=False)
@@ -210,6 +212,7 @@ class TickWallet:
 
     async def _refuse(self, person: int, found: NotGranted) -> None:
         if found.is_lent:
+            self.holders = found.holders
             raise ModelUnavailable(LENT)
         log("a limit is reached", scope=found.scope if found.scope == PERSON else "all", span=found.span.value)
         self._note_refusal(person, found.span)
@@ -260,7 +263,10 @@ class TickWallet:
             log(f"not given back now: {error}")
 
     async def clear(self) -> None:
-        """Settle all that is closed, and what was lent and recorded nowhere; the next write tells of it."""
+        """Close and settle all, and what was lent and recorded nowhere; the next write tells of it."""
+        if any(one.lent is not None for one in self._purse.open):
+            self._note(all_closed(self._purse))
+            await self._keep()  # from here on nobody spends it
         chat, closed = self.holder.chat, self._purse.closed
         recorded = frozenset(one.id for one in (*self._purse.open, *closed))
         forgotten = await self.treasury.accounts.unrecorded(chat.ids, chat.generation, recorded)

@@ -10,7 +10,7 @@ from shared.executing.telling import Word
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.wake import WakeReason
+from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot
 from shared.records import KeptReminder
 from shared.spending.paying import paying
@@ -35,7 +35,10 @@ def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 
 @asynccontextmanager
 async def spending(context: TickContext) -> AsyncIterator[TickContext]:
-    """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released."""
+    """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released.
+
+    Chats that have what is left of the person's own money are woken: they give it back.
+    """
     treasury = context.services.treasury
     if treasury is None:
         yield context
@@ -46,6 +49,10 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
     with paying(wallet):
         yield replace(context, wallet=wallet)
     await wallet.give_back()
+    for chat in wallet.holders:
+        of = f"for {context.session.chat.key.id}@{context.session.chat.generation}"
+        wake = Wake(key=ChatKey.from_id(chat), reason=WakeReason.SWEEP, at=context.now, of=of)
+        await context.services.queue.enqueue(wake)
 
 
 def limit_told(context: TickContext, batch: Batch) -> Phrase | None:

@@ -20,7 +20,7 @@ from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, Limits
 from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.spending.lending import Offer, cleared, on_days, settled, told, with_lent
+from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
 
 T = TypeVar("T")
 
@@ -77,7 +77,8 @@ class FirestoreAccounts:
             found = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked).granted()
             after[budget], new = told(after[budget], found.crossed)
             if isinstance(found, NotGranted):
-                return after, NotGranted(**{**vars(found), "crossed": new})
+                ask = holders(after.values(), wanted) if found.is_lent and found.scope == PERSON else ()
+                return after, NotGranted(**{**vars(found), "crossed": new, "holders": ask})
             after |= {path: with_lent(after[path], names, wanted, found.amount) for path, names in scopes.items()}
             return after, Granted(**{**vars(found), "crossed": new, "shard": shard})
 

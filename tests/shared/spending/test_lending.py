@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, Account
+from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.money import NOTHING, Amount, Limits
 from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
-from shared.spending.lending import Offer, cleared, on_days, settled, told, with_lent
+from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
 SCOPES = (DEPLOYMENT,)
@@ -34,6 +34,20 @@ def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> No
     found = granted(spent(cents(99)), wanted())
     assert isinstance(found, Granted)
     assert (found.amount, found.is_tight) == (cents(1), True)
+
+
+def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() -> None:
+    asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
+    account = on_days(Account(), (PERSON,), asked.days)
+    found = Offer.of({"": (account, (PERSON,))}, asked).granted()
+    assert found == Granted(amount=cents(9))  # so that it is told when four fifths are spent
+    account = with_lent(account, (PERSON,), asked, found.amount)
+    other = replace(asked, id="b", chat="another", least=cents(2))
+    refused = Offer.of({"": (account, (PERSON,))}, other).granted()
+    assert isinstance(refused, NotGranted)
+    assert refused.is_lent
+    assert holders([account], other) == (asked.chat,)
+    assert holders([account], replace(other, chats=(asked.chat,))) == ()
 
 
 def test_what_is_lent_is_nobody_elses() -> None:

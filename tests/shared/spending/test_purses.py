@@ -5,6 +5,7 @@ from datetime import timedelta
 from shared.models.money import NOTHING
 from shared.models.purse import Allowance, Purse, Used
 from shared.spending.purses import (
+    all_closed,
     changed,
     claimed,
     emptied,
@@ -33,7 +34,7 @@ def purse(*opened: Allowance, **more: object) -> Purse:
 
 def test_a_claim_reserves_what_an_answer_usually_needs_in_a_private_chat() -> None:
     before = purse(allowance(used=cents(1, 1)))
-    assert claimed(before, NOW, is_private=True).open[0].reserved == cents(2, 1)
+    assert claimed(before, NOW, is_private=True).open[0].reserved == cents(2.5, 1)
     assert claimed(before, NOW, is_private=False).open[0].reserved == NOTHING
     assert claimed(purse(allowance(used=cents(9))), NOW, is_private=True).open[0].reserved == NOTHING
 
@@ -64,6 +65,17 @@ def test_a_release_frees_what_was_reserved_and_closes_what_does_not_do_for_anoth
     for over in ({"used": cents(9)}, {"is_tight": True}, {"until": NOW}):
         kept, told = released(purse(allowance(**over)), NOW)
         assert ([one.id for one in kept.closed], kept.open, told) == (["a"], (), [])
+
+
+def test_all_of_it_is_closed_for_whom_others_wait() -> None:
+    found = all_closed(purse(allowance(reserved=cents(2)), allowance("free", lent=None)))
+    assert [(one.id, one.reserved) for one in found.closed] == [("a", NOTHING)]
+    assert [one.id for one in found.open] == ["free"]
+
+
+def test_with_a_claim_a_little_more_is_reserved_than_the_answer_before_needed() -> None:
+    assert claimed(purse(allowance()), NOW, is_private=True).open[0].reserved == cents(2.5, 1)
+    assert claimed(purse(allowance(lent=cents(2.2, 3))), NOW, is_private=True).open[0].reserved == cents(2.2, 1)
 
 
 def test_what_nothing_limits_is_told_of_after_some_answers() -> None:

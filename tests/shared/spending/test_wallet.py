@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.models.account import PERSON
 from shared.models.chat import Chat
 from shared.models.money import AgentLimits, Limits
 from shared.models.purse import Allowance
@@ -113,6 +114,18 @@ async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
     assert world.happened == []
     (one,) = world.chat.purse.open
     assert (one.lent, one.used.nano_usd, one.by["plan"].prompt_tokens) == (None, 750_000, 1_000)
+
+
+async def test_what_others_wait_for_is_closed_by_a_write_before_it_is_settled() -> None:
+    world = World(Granted(amount=cents(9, 20)), NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=("a",)))
+    mine = wallet(world)
+    await mine.reserve(PLAN, CENT)
+    await mine.clear()
+    assert world.happened[2:] == ["record", "settle 1", "record"]
+    assert world.chat.purse.open == world.chat.purse.closed == ()
+    with pytest.raises(ModelUnavailable):
+        await mine.reserve(PLAN, CENT)
+    assert mine.holders == ("a",)
 
 
 async def test_what_is_short_is_given_back_at_once() -> None:

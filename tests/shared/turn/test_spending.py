@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.accounts import decode_account
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.flows.tick import tick
 from shared.models.account import PERSON, Account
+from shared.models.chat_key import ChatKey
 from shared.models.money import AgentLimits, Amount, Limits, nanos
 from shared.models.purse import Purse
 from shared.models.trust import LetInGroup
 from shared.models.usage import ModelCall, cost_of
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Owners
-from shared.ports.spending import Settlement, Wanted
+from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.ports.trust import Rosters
 from shared.spending.terms import SpendingTerms
 from shared.turn.admitting import Admission
@@ -152,26 +153,43 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
     assert ENGLISH.say("limit.told_day", percent="100") in await ceiling.said()
 
 
-async def test_what_is_lent_to_others_is_waited_for(rooms: MakeRoom) -> None:
-    limits = Limits(day_messages=1)
-    here = await rooms(spending=terms(stranger=limits))
+def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> Wanted:
+    """What another chat wants for the same person."""
     treasury = here.ticker.agents["lull"].treasury
     assert treasury is not None
-    lent, one = treasury.accounts, Amount(messages=1)
     days = treasury.terms.days("lull", here.clock())
-    until = here.clock() + timedelta(minutes=30)
-    other = Wanted(
+    one, until = Amount(messages=1), here.clock() + timedelta(minutes=30)
+    return Wanted(
         id=f"other-{here.person}", agent="lull", least=one, most=one, now=here.clock(), until=until, days=days,
-        limits={PERSON: limits}, person=here.person, chat="another", generation=1,
+        limits={PERSON: limits}, person=here.person, chat=chat.id,
     )  # fmt: skip
-    await lent.lend(other)
+
+
+async def test_what_another_chat_was_lent_is_waited_for_and_that_chat_is_woken_to_give_it_back(rooms: MakeRoom) -> None:
+    limits = Limits(day_messages=1)
+    here = await rooms(spending=terms(stranger=limits))
+    accounts, other = FirestoreAccounts(here.house.chats.client), ChatKey(agent="lull", chat_id=-here.person)
+    await accounts.lend(elsewhere(here, other, limits))
     await here.will_plan({"kind": "send", "text": "hello"})
     await here.writes("hi")
     await here.next_tick()
     assert await here.said() == []
-    await lent.settle([Settlement(id=other.id, used=Amount(), agent="lull", person=here.person)])
-    await here.rests()
+    woken = await here.rests()
+    assert (other, WakeReason.SWEEP) in {(wake.key, wake.reason) for wake in woken}
     assert await here.said() == ["hello"]
+
+
+async def test_a_chat_that_is_woken_gives_back_what_it_has_of_a_person(rooms: MakeRoom) -> None:
+    limits = Limits(day_messages=2)
+    here = await rooms(spending=terms(stranger=limits))
+    await asks(here)
+    accounts = FirestoreAccounts(here.house.chats.client)
+    wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), limits)
+    refused = await accounts.lend(wanted)
+    assert isinstance(refused, NotGranted)
+    assert (refused.is_lent, refused.holders) == (True, (here.key.id,))
+    await sweep(here, "wanted elsewhere")
+    assert isinstance(await accounts.lend(wanted), Granted)
 
 
 @pytest.mark.parametrize("times", [1, 2])
