@@ -52,7 +52,7 @@ async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, web: Hostile
     assert await chat.answers() == ["I shall read it."]
     await chat.rests()
     plan = await chat.plan()
-    assert (plan.outside, plan.lost) == (("a forwarded message",), ("forget", "keep-zone", "clear-conversation"))
+    assert (plan.outside, plan.lost) == (("a forwarded message",), ("forget", "keep-zone"))
     assert [task.task.kind for task in plan.tasks] == ["send"]
     first = (await chat.document())["conversation"]
     await stage.model.will_plan({"kind": "clear-conversation"}, {"kind": "send", "text": "Again."})

@@ -49,7 +49,7 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
 
 async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -> None:
     hold = await claimed_session(here)
-    asks = Confirm.model_validate({"id": "1", "text": "Shall I?", "act": {"kind": "clear-conversation"}})
+    asks = Confirm.model_validate({"id": "1", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
     group = here.key.chat_id - 1_000_000_000_000_000
     for people in ((ANN.id, group), (group,), ()):
         offering(hold, PlannedTask(task=asks.labelled(words_in("en")), people=people), ORIGIN, NOW)

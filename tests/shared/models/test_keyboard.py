@@ -36,7 +36,7 @@ def test_it_is_for_those_whom_it_names_or_for_everyone() -> None:
 
 
 def test_an_effect_is_for_nobody_else_ever() -> None:
-    asked = BOARD.model_copy(update={"effect": {"kind": "clear-conversation"}})
+    asked = BOARD.model_copy(update={"effect": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
     assert (asked.is_for(ANN.id), asked.is_for(BOB.id)) == (True, False)
     assert not asked.model_copy(update={"people": ()}).is_for(ANN.id)
 

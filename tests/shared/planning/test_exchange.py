@@ -23,7 +23,7 @@ TOOLS = (
     ToolDeclaration(name="post", description="Posts.", parameters={"type": "object"}, stays_in_chat=False),
 )
 READ = {"function_calls": [{"name": "read", "args": {}}]}
-CLEAR = {"tasks": {"tasks": [{"kind": "clear-conversation"}, {"kind": "send", "text": "Hi."}]}}
+KEEP = {"tasks": {"tasks": [{"kind": "keep-zone", "zone": "Asia/Tokyo"}, {"kind": "send", "text": "Hi."}]}}
 
 
 async def _page(calls: Sequence[ToolCall], saw_outside: bool) -> Sequence[ToolAnswer]:
@@ -53,73 +53,74 @@ async def requests(script: Model, count: int) -> list[Any]:
 async def test_without_text_from_outside_all_that_is_unlocked_may_be_planned(
     gemini: GeminiModel, script: Model
 ) -> None:
-    await script.will(CLEAR)
-    result = await make_plan(gemini, PROMPT, ("send", "clear-conversation"), OPTIONS)
-    assert [task.kind for task in result.tasks] == ["clear-conversation", "send"]
+    await script.will(KEEP)
+    result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
+    assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
     assert (result.outside, result.lost) == ((), ())
     (request,) = await requests(script, 1)
-    assert (kinds_in(request), tools_in(request)) == (["think", "send", "clear-conversation"], ["read", "post"])
+    assert (kinds_in(request), tools_in(request)) == (["think", "send", "keep-zone"], ["read", "post"])
 
 
 async def test_a_prompt_with_text_from_outside_leads_to_nothing_that_reaches_beyond_the_chat(
     gemini: GeminiModel, script: Model
 ) -> None:
-    await script.will(CLEAR)
+    await script.will(KEEP)
     prompt = PROMPT.model_copy(update={"sources": (FORWARD,)})
-    result = await make_plan(gemini, prompt, ("send", "clear-conversation"), OPTIONS)
+    result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["send"]
-    assert (result.outside, result.lost) == (("a forwarded message",), ("clear-conversation",))
+    assert (result.outside, result.lost) == (("a forwarded message",), ("keep-zone",))
     (request,) = await requests(script, 1)
     assert (kinds_in(request), tools_in(request)) == (["think", "send", "confirm"], ["read"])
 
 
 async def test_a_page_that_is_read_meanwhile_costs_the_same_from_then_on(gemini: GeminiModel, script: Model) -> None:
-    await script.will(READ, CLEAR)
-    result = await make_plan(gemini, PROMPT, ("send", "clear-conversation"), OPTIONS)
+    await script.will(READ, KEEP)
+    result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["send"]
-    assert (result.outside, result.lost) == (("a page",), ("clear-conversation",))
+    assert (result.outside, result.lost) == (("a page",), ("keep-zone",))
     first, second = await requests(script, 2)
-    assert (kinds_in(first), tools_in(first)) == (["think", "send", "clear-conversation"], ["read", "post"])
+    assert (kinds_in(first), tools_in(first)) == (["think", "send", "keep-zone"], ["read", "post"])
     assert (kinds_in(second), tools_in(second)) == (["think", "send", "confirm"], ["read"])
     answer = second["contents"][-1]["parts"][0]["functionResponse"]["response"]["output"]
-    assert "So from here on your plan cannot have: clear-conversation." in answer
+    assert "So from here on your plan cannot have: keep-zone." in answer
     (use,) = result.uses
     assert (use.name, use.arguments, use.outside, use.seconds, use.asked_by) == ("read", "{}", "a page", 0.5, 0)
 
 
 async def test_what_is_lost_may_be_asked_for_and_nothing_else(gemini: GeminiModel, script: Model) -> None:
     prompt = PROMPT.model_copy(update={"sources": (FORWARD,)})
-    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "clear-conversation"}}
+    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}}
     await script.will(
-        {"tasks": {"tasks": [{**asks, "act": {"kind": "keep-zone", "zone": "Europe/Kyiv"}}]}},
+        {"tasks": {"tasks": [{**asks, "act": {"kind": "forget", "memory": "m1"}}]}},
         {"tasks": {"tasks": [{**asks, "act": {"kind": "send", "text": "Ha."}}]}},
         {"tasks": {"tasks": [asks]}},
     )
-    result = await make_plan(gemini, prompt, ("send", "clear-conversation"), OPTIONS)
+    result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
     (task,) = result.tasks
-    assert (task.kind, task.effect) == ("confirm", {"id": "act", "depends_on": [], "kind": "clear-conversation"})
+    assert (task.kind, task.effect) == (
+        "confirm",
+        {"id": "act", "depends_on": [], "kind": "keep-zone", "zone": "Asia/Tokyo"},
+    )
     assert ["may ask for these kinds only" in call.problem for call in result.calls] == [True, False, False]
     assert "no kind of task that has to be asked for" in result.calls[1].problem
     (request,) = await requests(script, 1)
     branches = request["generationConfig"]["responseJsonSchema"]["properties"]["tasks"]["items"]["anyOf"]
     (branch,) = (one for one in branches if one["properties"]["kind"]["enum"] == ["confirm"])
-    assert [act["properties"]["kind"]["enum"] for act in branch["properties"]["act"]["anyOf"]] == [
-        ["clear-conversation"]
-    ]
+    assert [act["properties"]["kind"]["enum"] for act in branch["properties"]["act"]["anyOf"]] == [["keep-zone"]]
     assert "choices" not in branch["properties"]
 
 
 async def test_without_text_from_outside_there_is_nothing_to_ask_for(gemini: GeminiModel, script: Model) -> None:
-    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "clear-conversation"}}
+    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}}
     await script.will({"tasks": {"tasks": [asks, {"kind": "send", "text": "Hi."}]}})
-    result = await make_plan(gemini, PROMPT, ("send", "clear-conversation"), OPTIONS)
+    result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["send"]
 
 
 async def test_a_tool_that_found_nothing_costs_nothing(gemini: GeminiModel, script: Model) -> None:
-    await script.will(READ, CLEAR)
-    result = await make_plan(gemini, PROMPT, ("send", "clear-conversation"), replace(OPTIONS, answers_to=_refusal))
-    assert [task.kind for task in result.tasks] == ["clear-conversation", "send"]
+    await script.will(READ, KEEP)
+    result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), replace(OPTIONS, answers_to=_refusal))
+    assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
     assert result.uses[0].is_error
 
 
@@ -163,22 +164,22 @@ REFUSED: dict[str, Any] = {"status": 400, "error": "Unable to process input imag
 
 
 async def test_where_a_model_refuses_files_it_is_asked_once_without_them(gemini: GeminiModel, script: Model) -> None:
-    await script.will(REFUSED, CLEAR)
-    result = await make_plan(gemini, SEEING, ("send", "clear-conversation"), OPTIONS)
-    assert [task.kind for task in result.tasks] == ["clear-conversation", "send"]
+    await script.will(REFUSED, KEEP)
+    result = await make_plan(gemini, SEEING, ("send", "keep-zone"), OPTIONS)
+    assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
     first, second = await requests(script, 2)
     assert ["inlineData" in part for part in first["contents"][0]["parts"]] == [False, False, True, False]
     assert second["contents"][0]["parts"] == [{"text": f"{MARK}\n"}, {"text": "[now]"}]
 
 
 async def test_a_refusal_that_is_not_of_the_files_is_final(gemini: GeminiModel, script: Model) -> None:
-    for prompt, replies in ((PROMPT, [REFUSED, CLEAR]), (SEEING, [REFUSED, REFUSED, CLEAR])):
+    for prompt, replies in ((PROMPT, [REFUSED, KEEP]), (SEEING, [REFUSED, REFUSED, KEEP])):
         await script.clear()
         await script.will(*replies)
         result = await make_plan(gemini, prompt, ("send",), OPTIONS)
         assert "400" in result.failure
     await script.clear()
-    await script.will({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, CLEAR)
+    await script.will({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, KEEP)
     result = await make_plan(gemini, SEEING, ("send",), OPTIONS)
     assert result.trouble is ModelTrouble.BLOCKED
 

@@ -38,7 +38,13 @@ def test_no_measure_may_follow_text_from_outside(kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "act", [{"kind": "block", "person": 7}, {"kind": "unblock", "person": 7}, {"kind": "shutdown"}]
+    "act",
+    [
+        {"kind": "block", "person": 7},
+        {"kind": "unblock", "person": 7},
+        {"kind": "shutdown"},
+        {"kind": "clear-conversation"},
+    ],
 )
 def test_it_cannot_be_had_by_a_button_either(act: dict[str, object]) -> None:
     with pytest.raises(ValidationError, match="no kind of task that has to be asked for"):

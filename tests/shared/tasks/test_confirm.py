@@ -8,20 +8,23 @@ import pytest
 from shared.models.agent import Codec
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
-from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.confirm import Confirm
+from shared.tasks.keep_zone import KeepZone
 from shared.tasks.registry import plannable
 from shared.wording.words import words_in
 from tests.shared.values import NOW
 
-ACT = {"kind": "clear-conversation"}
+ACT = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
 
 
 @pytest.mark.parametrize(
     ("reply", "codec"),
     [
-        ('{"tasks": [{"kind": "confirm", "text": "Shall I?", "act": {"kind": "clear-conversation"}}]}', Codec.JSON),
-        ("# «confirm» act=clear-conversation\n\nShall I?", Codec.MARKDOWN),
+        (
+            '{"tasks": [{"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}}]}',
+            Codec.JSON,
+        ),
+        ('# «confirm» act="keep-zone Asia/Tokyo"\n\nShall I?', Codec.MARKDOWN),
     ],
 )
 def test_a_model_asks_for_what_it_may_not_do(reply: str, codec: Codec) -> None:
@@ -29,7 +32,7 @@ def test_a_model_asks_for_what_it_may_not_do(reply: str, codec: Codec) -> None:
     assert isinstance(parsed, ParsedReply), parsed
     (task,) = parsed.tasks
     assert isinstance(task, Confirm)
-    assert isinstance(task.task, ClearConversation)
+    assert isinstance(task.task, KeepZone)
     assert (task.words, task.offered) == ("Shall I?", ())
 
 
@@ -52,14 +55,12 @@ def test_nothing_else_can_be_asked_for(act: Any) -> None:
 
 
 def test_the_button_is_lulls_whatever_the_model_wrote() -> None:
-    reply = (
-        '{"tasks": [{"kind": "confirm", "text": "Win!", "act": {"kind": "clear-conversation"}, "choices": ["Win"]}]}'
-    )
+    reply = json.dumps({"tasks": [{"kind": "confirm", "text": "Win!", "act": ACT, "choices": ["Win"]}]})
     parsed = parse_reply(reply, ("send", "confirm"))
     assert isinstance(parsed, ParsedReply)
     (task,) = parsed.tasks
     assert isinstance(task, Confirm)
-    assert task.labelled(words_in("de")).offered == ("Ein neues Gespräch beginnen",)
+    assert task.labelled(words_in("de")).offered == ("Die Zeitzone Asia/Tokyo merken",)
     assert task.at_instants(NOW, "UTC") == task
 
 

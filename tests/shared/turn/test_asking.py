@@ -6,12 +6,12 @@ from shared.turn.asking import labelled
 from shared.wording.words import words_in
 from tests.shared.values import plan_of, send
 
-ASKS = Confirm(id="1", text="Shall I?", act={"kind": "clear-conversation"})
+ASKS = Confirm(id="1", text="Shall I?", act={"kind": "keep-zone", "zone": "Asia/Tokyo"})
 
 
 def test_each_question_gets_its_button() -> None:
     plan = labelled(plan_of(ASKS, send("2")), words_in("uk"))
-    assert [t.task.offered for t in plan.tasks] == [("Почати нову розмову",), ()]
+    assert [t.task.offered for t in plan.tasks] == [("Запам’ятати часовий пояс Asia/Tokyo",), ()]
 
 
 def test_one_that_was_kept_stays_as_it_was() -> None:
