@@ -21,6 +21,7 @@ NAMES = (
     "injection",
     "scale",
     "fairness",
+    "budget",
     "decisions",
     "context",
     "structure",

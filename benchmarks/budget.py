@@ -1,0 +1,173 @@
+"""A limit of all agents, and 50 private chats that want more than it allows, while ticks are killed.
+
+All of it takes the whole way. The model is scripted, under the name of one that costs something, and counts what it is
+asked for by itself: also the calls of ticks that were killed meanwhile, whose answers nobody got. `overspent_usd` is
+what these cost above the limit, `unbooked_usd` what of it lull's own books do not have; both must be 0. In dollars are
+`reserved`, the most that was lent to chats at once; `settled`, what the books have in the end; and of that `expired`,
+what dead ticks had reserved. Reads and writes are of a message that was written, answered or not.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks import census
+from benchmarks.firestore_meter import FirestoreMeter, metered
+from benchmarks.outages.running import running
+from benchmarks.town import Json, Town, town
+from local.cloud import CloudSpec, LocalCloud
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.accounts import decode_account
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.models.money import Amount, total
+from shared.models.purse import Usage
+from shared.models.usage import ModelCall, cost_of
+from shared.ports.spending import UsageQuery
+
+PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
+FUNCTIONS = ("webhook", "tick")
+CHATS = 50
+MESSAGES = 3
+APART_S = 15.0
+#: dollars a day, of which a call takes about a fiftieth, and may take a tenth
+LIMIT_USD = 0.12
+SETTINGS: Mapping[str, str] = {
+    "LULL_LIMITS": "yes",
+    "LULL_MODEL": "gemini-3.8-flash",
+    "LULL_DAY_USD": str(LIMIT_USD),
+    "LULL_MONTH_USD": "5",
+    "LULL_EARLY_TITLES": "no",
+}
+#: so long a call takes, in which a tick may be killed; and how often that is done
+ANSWER_S = 2.0
+KILLS = 3
+FIRST_KILL_S = 5.0
+KILLS_APART_S = 15.0
+LOOK_S = 0.5
+#: a killed tick's lease lasts a minute, and its chat is looked at again then
+PATIENCE_S = 150.0
+TOKEN_BYTES = 4
+
+
+@dataclass
+class Lending:
+    """The most that was lent to chats at once, as far as somebody looked."""
+
+    firestore: AsyncClient
+    most: Amount = field(default_factory=Amount)
+
+    async def watch(self) -> None:
+        """Look again and again."""
+        while True:
+            found = decode_account((await self.firestore.document(paths.budget_path(0)).get()).to_dict())
+            self.most = self.most.most(total(one.amount for one in found.lent.values()))
+            await asyncio.sleep(LOOK_S)
+
+
+async def measure() -> dict[str, object]:
+    """Counts, and dollars; `unmet` says that more was spent than may be, or than the books have."""
+    async with (
+        running(CloudSpec(parts=PARTS, env=SETTINGS)) as cloud,
+        metered(cloud.firestore_host) as (meter, address),
+        town(cloud) as place,
+        census.firestore_of(cloud) as firestore,
+    ):
+        await _script(place)
+        await _through(cloud, address)
+        lending = Lending(firestore)
+        watching = asyncio.create_task(lending.watch())
+        await _talk(place)
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+        found = figures(await place.exchanges(), await _books(firestore), lending.most, meter)
+        return {**found, "chats_at_limit": await _at_limit(firestore)}
+
+
+async def _script(place: Town) -> None:
+    (await place.gemini.delete("/script")).raise_for_status()
+    plan = {"tasks": [{"kind": "send", "text": "An answer of a usual length, which is one sentence."}]}
+    script = {"replies": [{"text": json.dumps(plan), "match": ".", "times": None, "delay_s": ANSWER_S}]}
+    (await place.gemini.post("/script", json=script)).raise_for_status()
+
+
+async def _through(cloud: LocalCloud, address: str) -> None:
+    """Have the functions reach Firestore through the meter."""
+    for name in FUNCTIONS:
+        part = cloud.parts[name]
+        cloud.parts[name] = replace(part, env={**part.env, "FIRESTORE_EMULATOR_HOST": address})
+        await asyncio.to_thread(cloud.restart, name)
+
+
+async def _talk(place: Town) -> None:
+    people = [await place.person(f"Person {number}") for number in range(CHATS)]
+    chats = [(await place.private(person), person) for person in people]
+
+    async def write() -> None:
+        for number in range(MESSAGES):
+            await asyncio.gather(*(place.write(key, person, f"message {number}") for key, person in chats))
+            await asyncio.sleep(APART_S)
+
+    await asyncio.gather(write(), _killed(place.cloud))
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE_S):
+            await place.rest()
+
+
+async def _killed(cloud: LocalCloud) -> None:
+    """Kill the tick function some times; it is started again at once, as the cloud would."""
+    for number in range(KILLS):
+        await asyncio.sleep(KILLS_APART_S if number else FIRST_KILL_S)
+        await asyncio.to_thread(cloud.kill, "tick")
+        await asyncio.to_thread(cloud.restart, "tick")
+
+
+async def _at_limit(firestore: AsyncClient) -> int:
+    """How many chats were told that the limit is reached."""
+    chats = [one.to_dict() or {} for one in await firestore.collection(paths.CHATS).get()]
+    return sum(bool(chat.get("purse", {}).get("refused")) for chat in chats)
+
+
+async def _books(firestore: AsyncClient) -> list[Usage]:
+    """What of each allowance is used: of those that are over, and of those that chats still have."""
+    usages, months = FirestoreUsages(firestore), UsageQuery(agent="", month=f"{datetime.now(UTC):%Y-%m}")
+    return [*await usages.of(months), *await usages.open(months)]
+
+
+def figures(exchanges: Sequence[Json], books: Iterable[Usage], lent: Amount, meter: FirestoreMeter) -> dict[str, Any]:
+    """What the model was asked for, beside the limit and the books."""
+    calls = [call_of(one) for one in exchanges]
+    asked = sum(cost_of([call], datetime.now(UTC)) or 0.0 for call in calls)
+    kept = {one.id: one for one in books}.values()
+    settled, expired = (total(amounts) for amounts in ([u.used for u in kept], [u.expired for u in kept]))
+    overspent, unbooked = (round(max(0.0, asked - most), 6) for most in (LIMIT_USD, settled.usd))
+    return {
+        "calls": len(calls),
+        "cut_off": sum(not one["usage"] for one in exchanges),
+        "reserved": round(lent.usd, 4),
+        "settled": round(settled.usd, 4),
+        "expired": round(expired.usd, 4),
+        "asked_usd": round(asked, 4),
+        "limit_usd": LIMIT_USD,
+        "overspent_usd": overspent,
+        "unbooked_usd": unbooked,
+        "reads": round(meter.counts["reads"] / (CHATS * MESSAGES), 2),
+        "writes": round(meter.counts["writes"] / (CHATS * MESSAGES), 2),
+        "unmet": bool(overspent or unbooked),
+    }
+
+
+def call_of(exchange: Json) -> ModelCall:
+    """What the model counted; of a call whose caller hung up, what it had been asked, as it counts that."""
+    usage = exchange["usage"]
+    return ModelCall(
+        model=exchange["model"],
+        prompt_tokens=usage.get("promptTokenCount", len(exchange["request"].encode()) // TOKEN_BYTES),
+        output_tokens=usage.get("candidatesTokenCount", 0),
+    )

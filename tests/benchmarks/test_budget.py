@@ -1,0 +1,48 @@
+"""What the measure of limits tells is what the model counted, whether or not somebody heard its answer."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import grpc
+import pytest
+
+from benchmarks.budget import LIMIT_USD, call_of, figures
+from benchmarks.firestore_meter import FirestoreMeter
+from shared.models.money import NANO, Amount
+from shared.models.purse import Usage
+from shared.models.usage import cost_of
+
+FLASH = "gemini-3.6-flash"
+#: dollars of a million tokens of a prompt
+PRICE = 0.75
+
+
+def exchange(request: str = "", **usage: int) -> dict[str, Any]:
+    return {"model": FLASH, "request": request, "usage": usage}
+
+
+def booked(name: str, usd: float, expired: float = 0.0) -> Usage:
+    used, lost = (Amount(nano_usd=round(amount * NANO)) for amount in (usd, expired))
+    now = datetime.now(UTC)
+    return Usage(id=name, day=f"{now:%Y-%m-%d}", month=f"{now:%Y-%m}", at=now, used=used, expired=lost)
+
+
+def test_a_call_whose_caller_was_killed_counts_as_what_it_asked() -> None:
+    assert call_of(exchange(promptTokenCount=7, candidatesTokenCount=2)).output_tokens == 2
+    cut = call_of(exchange("four" * 1_000_000))
+    assert cost_of([cut], datetime.now(UTC)) == PRICE
+
+
+@pytest.mark.parametrize(
+    ("tokens", "books", "told"),
+    [
+        (100_000, [booked("a", 0.05), booked("b", 0.05, 0.02)], (0.0, 0.0, False)),
+        (100_000, [booked("a", 0.05), booked("a", 0.05)], (0.0, 0.025, True)),
+        (1_000_000, [booked("a", 1.0)], (round(PRICE - LIMIT_USD, 6), 0.0, True)),
+    ],
+)
+async def test_what_is_above_the_limit_or_in_no_book_is_told(tokens: int, books: list[Usage], told: object) -> None:
+    async with grpc.aio.insecure_channel("127.0.0.1:1") as nowhere:
+        found = figures([exchange(promptTokenCount=tokens)], books, Amount(), FirestoreMeter(nowhere))
+    assert (found["overspent_usd"], found["unbooked_usd"], found["unmet"]) == told
+    assert found["calls"] == 1
