@@ -57,7 +57,7 @@ async def test_a_persons_limit_holds_beside_the_deployments(
     asked = wanted(days=days(day), limits=limits, person=key.chat_id, most=cents(2), least=cents(2))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
     refused = await accounts.lend(replace(asked, id=f"{day}-2", chat="elsewhere"))
-    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True)
+    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=("chat",))
     closed = Settlement(id=f"{day}-1", used=cents(1), agent="lull", person=key.chat_id)
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3"), [closed]), Granted)
     document = (await accounts.client.document(paths.account_path("lull", key.chat_id)).get()).to_dict()
