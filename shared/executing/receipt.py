@@ -15,7 +15,7 @@ def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> Reminder:
     """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
     words = words_in(erasure.language)
     counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
-    told = joined(_head(erasure, words), bulleted(*counts), _left(backup_days, words, now), by="\n\n")
+    told = joined(_head(erasure, words), bulleted(*counts), _left(erasure, backup_days, words, now), by="\n\n")
     return Reminder(
         id=reminder_id("receipt", erasure.id),
         agent=erasure.key.agent,
@@ -39,6 +39,7 @@ def _head(erasure: Erasure, words: Words) -> Phrase:
             return words.say("forget.done_conversation")
 
 
-def _left(backup_days: int, words: Words, now: datetime) -> Phrase:
+def _left(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
     backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
-    return joined(*([backups] if backup_days else []), words.say("forget.in_telegram"))
+    refused = [words.say("forget.refused")] if erasure.refused else []
+    return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))

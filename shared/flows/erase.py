@@ -12,19 +12,22 @@ from typing import Final
 from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
-from shared.errors import Contended, LeaseLost
+from shared.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.executing.receipt import receipt_of
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, Run
 from shared.flows.erase_words import erase_words
-from shared.logs import about, log
+from shared.logs import about, log, log_failure
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
 from shared.models.occasion import Occasion
+from shared.ports.erasing import ErasableArchive
 
 #: the second is for what others wrote while the first one ran
 ROUNDS: Final = 2
 #: a run that cannot go on now, since somebody holds a chat, comes again after so long
 AGAIN: Final = timedelta(seconds=15)
+#: an archive that refused is asked again after so long
+REFUSED: Final = timedelta(days=1)
 
 Step = Callable[[Run], Awaitable[None]]
 
@@ -32,7 +35,7 @@ Step = Callable[[Run], Awaitable[None]]
 async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
     """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
 
-    Raises a StoreError, a QueueError, BlobsUnavailable or ArchiveUnavailable: then the same may be asked for again.
+    Raises a StoreError, a QueueError or BlobsUnavailable: then the same may be asked for again.
     """
     seen = await eraser.log.read(occasion.erasure)
     now = eraser.clock()
@@ -71,6 +74,9 @@ async def _ended(run: Run, occasion: Occasion) -> None:
         at = now + SETTLING
         await run.by.queue.enqueue(erase_job(erasure.id, f"round {erasure.round + 1}", at, occasion.traceparent))
         await run.save(round=erasure.round + 1, due_at=at, done=(), done_at=erasure.done_at or now)
+        return
+    if erasure.refused:  # found by the sweep
+        await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=())
 
@@ -143,18 +149,30 @@ async def _bots(run: Run) -> None:
 async def _archives(run: Run) -> None:
     """Erase the files of what is gone, and write those anew of what was changed; in every archive, every version.
 
-    That somebody is forgotten is archived, too: whoever restores from there erases by it again.
+    That somebody is forgotten is archived, too: whoever restores from there erases by it again. An archive that refuses
+    keeps nothing else from being done: it is noted, and asked again every day.
     """
+    refused = list[str]()
     for place in run.by.archives:
-        await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
-        for conversation in run.erasure.gone:
-            await run.note(Counter(objects=await place.erase(name_of(conversation))))
-        for conversation in run.erasure.changed:
-            count = await place.erase(name_of(conversation))
-            transcript = await run.by.transcripts.read(conversation) if count else None
-            if transcript is not None:
-                await place.put(name_of(conversation), content_of(transcript))
-            await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
+        with about(archive=place.url):
+            try:
+                await _archive(run, place)
+            except ArchiveUnavailable as error:
+                log_failure(error)
+                refused.append(place.url)
+    await run.save(refused=tuple(refused))
+
+
+async def _archive(run: Run, place: ErasableArchive) -> None:
+    await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
+    for conversation in run.erasure.gone:
+        await run.note(Counter(objects=await place.erase(name_of(conversation))))
+    for conversation in run.erasure.changed:
+        count = await place.erase(name_of(conversation))
+        transcript = await run.by.transcripts.read(conversation) if count else None
+        if transcript is not None:
+            await place.put(name_of(conversation), content_of(transcript))
+        await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
 
 
 async def _told(run: Run) -> None:

@@ -63,6 +63,8 @@ class Erasure(BaseModel):
     parts: tuple[str, ...] = ()
     #: what was erased, in numbers by kind
     counts: dict[str, int] = {}
+    #: the archives that did not let go of what is theirs, by their URLs
+    refused: tuple[str, ...] = ()
     is_told: bool = False
     done_at: datetime | None = None
 

@@ -32,3 +32,8 @@ def test_without_backups_none_are_told_of_and_each_scope_has_its_words() -> None
         "Ich habe das Gespräch vergessen",
     ]
     assert all("Sicherungen" not in text for text in texts)
+
+
+def test_an_archive_that_refused_is_told_of() -> None:
+    made = Erasure(id="e", scope=ErasureScope.GROUP, chat=GROUP_KEY.id, asked_at=NOW, due_at=NOW, refused=("s3://x",))
+    assert "An archive has not let go of its copies yet." in receipt_of(made, 0, NOW).text

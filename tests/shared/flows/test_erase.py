@@ -2,15 +2,17 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore import paths
 from shared.erasing.covers import COVERS, Way
 from shared.errors import StoreUnavailable
-from shared.flows.erase import STEPS, erase
+from shared.flows.erase import REFUSED, STEPS, erase
 from shared.models.chat import Lease
 from shared.models.erasure import ERASED, ErasureScope
 from shared.models.message import Quote
@@ -172,3 +174,26 @@ async def test_one_conversation_is_forgotten_and_another_stays(here: LeavingTown
     assert (await here.chats.see(HERS)).chat.conversation == ""
     assert [c async for c in here.transcripts.every()] == left
     assert first.generation < (await here.chats.see(HERS)).chat.generation
+
+
+async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_asked_again_every_day(
+    here: LeavingTown,
+) -> None:
+    await talk(here)
+    (here.folder / "file").write_text("in the way")
+    refusing = FolderArchive(here.folder / "file")
+    name = await here.asked()
+    by = replace(here.eraser(), archives=[refusing, here.archive])
+    await erase(by, Occasion(slot="s", erasure=name))
+    first = await here.erasure(name)
+    assert (first.is_told, first.refused) == (True, (refusing.url,))
+    assert await here.where(MARK, '"Ann"') == []
+    here.minutes += 21
+    await erase(by, Occasion(slot="s", erasure=name))
+    second = await here.erasure(name)
+    assert second.due_at is not None
+    assert second.due_at > here.now() + REFUSED - timedelta(minutes=5)
+    here.minutes += 24 * 60 + 5
+    await here.runs(name)
+    last = await here.erasure(name)
+    assert (last.due_at, last.refused, last.gone) == (None, (), ())
