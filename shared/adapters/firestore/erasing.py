@@ -177,10 +177,10 @@ class FirestoreErasing:
 
     async def _of_person(self, cover: Cover, person: int, cut: datetime) -> int:
         query = Query(collection=cover.collection, equals=(cover.field,)).on(self.client, person)
-        found = [one async for one in pages_of(query, "find what is kept of a person") if one.create_time <= cut]
+        found = [one async for one in pages_of(query, "find what is kept of a person")]
         if cover.way is Way.DELETED:
-            return await self._delete([one.reference for one in found])
-        for one in found:
+            return await self._delete([one.reference for one in found if one.create_time <= cut])
+        for one in found:  # whenever it was written: what something cost is settled a while after it was said
             kept = {name: value for name, value in (one.to_dict() or {}).items() if name in cover.kept}
             with translated("strip a document of its person"):
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)

@@ -85,6 +85,14 @@ async def test_what_has_a_person_in_a_field_goes_and_what_came_later_stays(here:
     assert await left(here, "events/a", "events/b", "memberships/a") == ["events/b"]
 
 
+async def test_what_is_settled_later_loses_its_person_too_and_its_sum_stays(here: FirestoreChats) -> None:
+    await put(here, "usage/a", id="a", person=ANN, chat="lull:1", day="2026-11-25", used={"usd": 0.5})
+    counts = await FirestoreErasing(here.client).documents_of(ANN, LONG_AGO)
+    assert counts["usage"] == 1
+    stripped = (await here.client.document("usage/a").get()).to_dict()
+    assert stripped == {"id": "a", "day": "2026-11-25", "used": {"usd": 0.5}}
+
+
 async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChats) -> None:
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=ANN)
     await put(here, paths.person_path(ANN), pronouns="they/them")
