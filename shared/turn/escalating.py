@@ -11,6 +11,7 @@ from typing import Final
 from ulid import ULID
 
 from shared.commands.asking import asking, offers
+from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
 from shared.logs import log
@@ -18,6 +19,7 @@ from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, AccessRequest, Requ
 from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
+from shared.models.reminder import Offer
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
 from shared.tasks.leave import Leave
@@ -53,7 +55,7 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     if who is None or batch.was_removed or _is_asked(chat.asked_access_at, context.now):
         return plan
     if batch.access.chat_id < 0 and admission.front.groups is Groups.LEAVE:
-        return _leaving(context, plan)
+        return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
         return plan
     context.session.note_chat(asked_access_at=context.now)
@@ -76,8 +78,26 @@ def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
     return asked_at is not None and now - asked_at < ASKED_AGAIN
 
 
-def _leaving(context: TickContext, plan: Plan | None) -> Plan:
+async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Plan:
+    """The plan by which the agent leaves the group; of the first one of a day the owner is told."""
     log("the agent leaves a group that nobody let in")
+    key, owner, owners = context.session.chat.key, batch.access.owner, context.services.owners
+    notice = OwnerNotice(agent=key.agent, kind="left", at=context.now)
+    if owner and owners is not None and await owners.keep_notice(notice):
+        theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
+        words = words_in(theirs.last_language)
+        title = quoted(batch.title or context.session.chat.title) or str(key.chat_id)
+        # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
+        groups = Offer(text=words.say("people.show"), command="people", argument="g0")
+        word = Word(
+            agent=key.agent,
+            owner=owner,
+            of=("left", notice.id),
+            text=words.say("decided.group_left", name=title),
+            offers=(groups,),
+            language=words.language,
+        )
+        context.session.note(KeptReminder(word.kept(context.now)))
     task = PlannedTask(task=Leave(id=f"leave-{ULID()}"), is_own=True)
     return with_own_tasks(plan, [task], context.now)
 
