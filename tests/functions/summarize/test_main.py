@@ -33,7 +33,7 @@ async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
     answer = await post(stage, '{"job": "sweep"}', **{"X-CloudScheduler-ScheduleTime": "2026-03-01T12:05:00Z"})
     assert answer.status_code == 200
     counts: Json = answer.json()
-    chats, runs = {"unread", "overdue", "reminders"}, {"files", "notes", "erasures"}
+    chats, runs = {"unread", "overdue", "reminders", "lent"}, {"files", "notes", "takeouts", "erasures"}
     assert counts.keys() <= chats | runs
     line = f"the sweep woke {sum(counts.get(kind, 0) for kind in chats)} chats  [job=sweep unread="
 
