@@ -16,8 +16,8 @@ def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:
     assert told.text == (
         "I have forgotten you. Deleted or emptied:\n\n- messages and other entries: 12\n- conversations: 2\n"
         "- documents in all: 40\n\n"
-        f"Backups hold it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is ever restored, this is deleted again "
-        "before anything is read. What this chat shows is Telegram's: delete it there."
+        f"Backups hold it until {NOW + timedelta(days=98):%Y-%m-%d}. If one is restored before, whoever runs me has to "
+        "have this deleted from it again. What this chat shows is Telegram's: delete it there."
     )
     assert (told.chat, told.person, told.next_at, told.is_notice) == (KEY.id, 7, NOW, True)
     assert receipt_of(erasure, 98, NOW + timedelta(hours=1)).id == told.id
