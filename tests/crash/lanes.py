@@ -72,6 +72,7 @@ HTTP: Mapping[str, Mapping[str, Naming]] = {
     "tick": {**CHANNELS, **STORAGE, "reader": naming.reader},
     "describe_media": {**CHANNELS, **STORAGE, "reader": naming.reader},
     "summarize": {**STORAGE, "gemini": naming.gemini},
+    "erase": STORAGE,
     "maintain": {"telegram": naming.telegram},
     "reader": {},
 }
