@@ -68,11 +68,11 @@ def test_the_archives_are_those_that_are_wanted(made: list[Resource], everything
 def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(applied: Workspace, tmp_path: Path) -> None:
     copy = applied.copied(tmp_path / "copy")
     row = (
-        "    database: sweep\n    enqueues: [ticks, media, background]\n"
+        "    takeouts: writer\n    enqueues: [ticks, media, background]\n"
         "    calls: [tick, describe_media, summarize, erase]\n"
     )
     with copy.edited(
-        "functions.yaml", row, "    database: sweep\n    enqueues: [background]\n    calls: [summarize]\n"
+        "functions.yaml", row, "    takeouts: writer\n    enqueues: [background]\n    calls: [summarize]\n"
     ):
         planned = functions_of(copy.plan().resources)
     routes = settings_from(SummarizeSettings, given_to(planned["summarize"])).routes

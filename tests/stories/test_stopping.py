@@ -42,9 +42,9 @@ async def test_a_call_of_the_model_is_not_waited_for(stage: Stage) -> None:
     await until(lambda: _is_held(chat), "a tick thinks about it")
     await chat.writes(ann, "/stop")
     assert await chat.answers() == [STOPPED]
+    await chat.rests()
     reasons = [e["decision"]["reason"] for e in await chat.spoken() if e.get("decision")]
     assert reasons[0] == "stopped before it was answered"
-    await chat.rests()
     assert [m["text"] for m in await chat.said()] == [STOPPED]
 
 
