@@ -128,6 +128,8 @@ async def test_nobody_is_shown_what_was_said_where_they_may_not_see_it(stage: St
     ann, bob, cleo = people
     privates = {one.id: await stage.private(one) for one in people}
     groups = [await stage.group([ann, bob]), await stage.group([bob, cleo])]
+    for group in groups:
+        await group.rests()  # it takes note of who added it, which makes the chat's document
     secrets = dict[str, Chat]()
     with past(stage) as chats:
         for number, chat in enumerate([*privates.values(), *groups]):

@@ -134,10 +134,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
     assert [e["text"] for e in await burst.spoken()][:3] == ["I have", "a question about", "a quince"]
 
     async def is_logged() -> bool:
-        return (
-            "the sweep woke 4 chats  [job=sweep unread=3 overdue=1 reminders=0]\n"
-            in stage.cloud.log("summarize").read_text()
-        )
+        return "the sweep woke 4 chats  [job=sweep unread=3 overdue=1 " in stage.cloud.log("summarize").read_text()
 
     await until(is_logged, "the run is logged")
 
