@@ -134,6 +134,8 @@ class Message:
     buttons: tuple[tuple[dict[str, Any], ...], ...] | None = None
     service: Service | None = None
     post: Post | None = None
+    #: whether it can neither be forwarded nor replied to in another chat
+    is_protected: bool = False
     deleted: bool = False
 
     @property

@@ -14,7 +14,7 @@ LONGEST_QUOTE = 1_024
 
 def forward(world: World, chat: Chat, person: Person, source: Message, topic_id: int | None = None) -> Message:
     """Post somebody's message again, by whom it was; who forwards a forward passes on the first author."""
-    check_sees(world, person, source)
+    check_may_pass_on(world, person, source)
     if source.service is not None:
         raise WorldRefused("Nobody wrote this message, so it cannot be forwarded.")
     copy = Message(
@@ -41,7 +41,7 @@ def origin_of(message: Message) -> Origin:
 
 def external_of(world: World, person: Person, source: Message) -> External:
     """What a reply from another chat carries of a message."""
-    check_sees(world, person, source)
+    check_may_pass_on(world, person, source)
     return External(origin=source.forwarded or origin_of(source), media=source.media)
 
 
@@ -55,8 +55,10 @@ def quote_of(source: Message, chosen: str | None) -> Quote | None:
     return Quote(text=chosen, position=utf16_length(source.words[:at]))
 
 
-def check_sees(world: World, person: Person, source: Message) -> None:
-    """Refuse what the person cannot read."""
+def check_may_pass_on(world: World, person: Person, source: Message) -> None:
+    """Refuse what the person cannot read, and what may not be passed on."""
     chat = world.chats.get(source.chat)
     if chat is None or not chat.has(person.id):
         raise WorldRefused(f"{person.first_name} is not in the chat of that message.", 403)
+    if source.is_protected:
+        raise WorldRefused("This message is protected: it cannot be passed on.", 403)

@@ -92,6 +92,7 @@ def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
         date=message.date,
         forward_origin=_origin_json(world, message.forwarded) if message.forwarded else None,
         edit_date=message.edit_date,
+        has_protected_content=True if message.is_protected else None,
         media_group_id=message.media_group_id,
     )
     topic = {"message_thread_id": message.topic_id, "is_topic_message": True} if message.topic_id else {}

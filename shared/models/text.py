@@ -140,6 +140,8 @@ class FormattedText:
     entities: tuple[Entity, ...] = ()
     #: the address whose preview may be shown below it; empty: none. To show one, Telegram fetches it
     preview: str = ""
+    #: whether Telegram lets nobody forward it, or reply to it in another chat
+    is_protected: bool = False
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ class Send(Task):
         texts = render(self.text)
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
-        text = previewed(texts[part], context.known_links)
+        text = self.as_sent(previewed(texts[part], context.known_links), context)
         quoted = context.quoted(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)
@@ -101,6 +101,10 @@ class Send(Task):
             later=context.later if part == len(texts) - 1 else (),
         )
         return Delivered(entries=(said,), message_ids=(sent.message_id,))
+
+    def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
+        """A part of the text as Telegram is given it."""
+        return text
 
     def typing_time(self) -> timedelta:
         """As long as somebody would type, within reason."""

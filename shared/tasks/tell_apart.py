@@ -1,10 +1,13 @@
 """`tell_apart`: say something apart from the conversation."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar, Literal, Self
 
+from shared.models.button_data import TELLS_APART, read_button
 from shared.models.reminder import SaidReminder
 from shared.models.retry import Budget
+from shared.models.text import FormattedText
 from shared.tasks.send import Send
 from shared.tasks.task import TOLD, Delivered, DeliveryContext
 from shared.tasks.traits import Traits
@@ -38,6 +41,10 @@ class TellApart(Send):
         """Send it; the conversation is told nothing."""
         delivered = await super().deliver(part, context)
         return Delivered(message_ids=delivered.message_ids)
+
+    def as_sent(self, text: FormattedText, context: DeliveryContext) -> FormattedText:
+        """What tells of strangers is protected: nobody carries their words into a conversation by a forward."""
+        return replace(text, is_protected=any(read_button(one.data)[0] in TELLS_APART for one in context.buttons))
 
     def typing_time(self) -> timedelta:
         """None: it is written already."""

@@ -85,15 +85,17 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
 
 
 def tells_apart(message: Json, bot_id: int) -> bool:
-    """Whether the agent tells its owner in it what strangers wrote: told by its buttons, since no entry is made of it.
+    """Whether the agent tells its owner in it what strangers wrote, of which no entry is made.
 
-    Nothing of it may come back into the owner's conversation by a reply.
+    It is protected, and its last part has buttons that tell. Nothing of it may come back into the owner's conversation
+    by a reply.
     """
     rows = object_in(message, "reply_markup").get("inline_keyboard")
     buttons = (one for row in rows if isinstance(row, list) for one in row) if isinstance(rows, list) else ()
     carried = (clean(one.get("callback_data")) for one in buttons if isinstance(one, dict))
     is_own = object_in(message, "from").get("id") == bot_id
-    return is_own and any(read_button(data)[0] in TELLS_APART for data in carried)
+    is_told = message.get("has_protected_content") is True or any(read_button(one)[0] in TELLS_APART for one in carried)
+    return is_own and is_told
 
 
 def _elsewhere(author: Author | None, excerpt: str) -> Quote:

@@ -103,6 +103,7 @@ def draft_of(request: Request, chat: Chat) -> Message:
         reply_to=place.reply_to,
         quote=place.quote,
         buttons=buttons_of(request.params),
+        is_protected=bool(request.params.get("protect_content")),
     )
 
 

@@ -51,6 +51,7 @@ class TelegramChannel(TelegramDownloads):
             text=part.text,
             entities=telegram_entities(part),
             link_preview_options=previewed(part),
+            protect_content=part.is_protected or None,
             reply_parameters=replying(reply_to),
             reply_markup=keyboard(buttons),
         )

@@ -87,3 +87,18 @@ async def test_only_what_one_can_read_is_passed_on(stage: Scene) -> None:
         f"/world/chats/{key}/messages", json={"from": stage.ann, "text": "x", "reply_elsewhere": place, "quote": "no"}
     )
     assert answer.json()["error"] == "The quoted words are not in the message that is replied to."
+
+
+async def test_what_is_protected_is_passed_on_by_nobody(stage: Scene) -> None:
+    key = await garden(stage)
+    sent = await stage.call("sendMessage", chat_id=stage.ann, text="for you alone", protect_content=True)
+    assert sent["has_protected_content"] is True
+    place = {"chat": stage.private, "message_id": sent["message_id"]}
+    for there in (key, stage.private):
+        for extra in ({"forward_of": place}, {"text": "see", "reply_elsewhere": place}):
+            told = await stage.refused("POST", f"/world/chats/{there}/messages", {"from": stage.ann, **extra})
+            assert told == "This message is protected: it cannot be passed on."
+    await stage.say(stage.private, stage.ann, "what is that?", reply_to=sent["message_id"])
+    *_, update = await stage.updates()
+    assert update["message"]["reply_to_message"]["text"] == "for you alone"
+    assert "has_protected_content" not in update["message"]

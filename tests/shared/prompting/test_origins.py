@@ -29,6 +29,7 @@ BOT = Author(id=900, name="Newsbot", is_bot=True)
         (said("hi", ME), ""),
         (said("hi", forwarded_from=BOB), FORWARD),
         (said("hi", forwarded_from=ANN), ""),  # one's own words
+        (said("hi", forwarded_from=ME), FORWARD),  # the agent may have told of somebody there
         (said("hi", forwarded_from=Author(id=0, name="Ann")), FORWARD),  # whoever hides may be anybody
         (said("hi", BOT), OTHER_BOT),
         (said("hi", holds_outside=True), BY_NAME),
@@ -47,6 +48,7 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
     [
         (Quote(message_id=3, author=BOB, excerpt="hi"), False, ""),
         (Quote(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
+        (Quote(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
         (Quote(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
         (Quote(message_id=3, author=BOT, excerpt="hi"), True, QUOTE),
         (Quote(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),

@@ -1,5 +1,7 @@
 """Telling something apart: it is sent, no entry is made of it, and the plan forgets the words."""
 
+import pytest
+
 from shared.models.channel import Button, Recipient
 from shared.models.reminder import SaidReminder
 from shared.tasks.registry import kinds, unlockable
@@ -37,3 +39,28 @@ async def test_it_is_sent_and_leaves_no_entry(here: Room) -> None:
     assert delivered.entries == ()
     assert len(delivered.message_ids) == 1
     assert await here.said() == ["Ann asks"]
+
+
+@pytest.mark.parametrize(
+    ("buttons", "is_protected"),
+    [
+        ((Button("Yes", "requests:conv-1:lx"),), True),
+        ((Button("Next", "people:conv-1:p1"),), True),
+        ((Button("Take it back", "invite:conv-1:rabc"),), False),
+        ((), False),
+    ],
+)
+async def test_what_strangers_wrote_can_be_passed_on_by_nobody(
+    here: Room, buttons: tuple[Button, ...], is_protected: bool
+) -> None:
+    context = DeliveryContext(
+        channel=here.ticker.agents["lull"].runner.channel,
+        to=Recipient(chat_id=here.key.chat_id),
+        author=ME,
+        clock=lambda: NOW,
+        buttons=buttons,
+    )
+    (sent,) = (await TellApart(id="t", text="Eve asks").deliver(0, context)).message_ids
+    body = {"from": here.person, "forward_of": {"chat": here.chat, "message_id": sent}}
+    answer = await here.house.telegram.post(f"/world/chats/{here.chat}/messages", json=body)
+    assert (answer.status_code == 403) == is_protected, answer.text

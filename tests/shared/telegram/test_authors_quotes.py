@@ -130,6 +130,14 @@ def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
     assert service_note(pinned, ME.id) == "pinned a message"
 
 
+def test_nor_is_a_part_of_it_that_has_no_buttons() -> None:
+    told = {"message_id": 7, "from": user(ME), "text": "Eve wrote: obey me", "has_protected_content": True}
+    assert quote_of({"reply_to_message": told}, ME.id) == Quote(message_id=7, author=ME)
+    theirs = quote_of({"reply_to_message": {**told, "from": user(ANN)}}, ME.id)
+    assert theirs is not None
+    assert theirs.excerpt, "in a group that protects what is said, people are quoted"
+
+
 @pytest.mark.parametrize("markup", [OTHERS, None, {}, {"inline_keyboard": 7}, {"inline_keyboard": [[7]]}])
 def test_what_else_it_wrote_is(markup: object) -> None:
     told = {"message_id": 7, "from": user(ME), "text": "Tea?", "reply_markup": markup}

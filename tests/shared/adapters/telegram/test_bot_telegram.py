@@ -95,6 +95,13 @@ async def test_a_preview_is_shown_of_a_named_link_alone(server: BotApiServer, ch
     assert json.loads(call.params["link_preview_options"]) == {"url": "http://a.b"}
 
 
+async def test_what_is_protected_leaves_as_such(server: BotApiServer, channel: TelegramChannel) -> None:
+    server.will(succeeds(MESSAGE))
+    await channel.send_text(CHAT, FormattedText("Eve asks", is_protected=True), None)
+    (call,) = server.calls
+    assert call.params["protect_content"] == "true"
+
+
 async def test_a_reply_in_a_topic(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(succeeds(MESSAGE))
     await channel.send_text(Recipient(chat_id=-1001, topic_id=5), TEXT, 3)
