@@ -32,6 +32,15 @@ def _act(value: Mapping[str, Any]) -> dict[str, Any]:
     return task.model_dump(mode="json")
 
 
+def is_offered(act: Mapping[str, Any]) -> bool:
+    """Whether it may be asked for by a button, as lull is now: a button may be older."""
+    try:
+        _act(act)
+    except ValueError:
+        return False
+    return True
+
+
 class Confirm(Send):
     """Ask whom you answer whether something is to be done that your plan may not do by itself: they get a button."""
 

@@ -7,6 +7,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Author, Message, Press
+from shared.tasks.confirm import is_offered
 from shared.tasks.send import quote_in
 
 #: what was asked for by a button is done without the model
@@ -47,9 +48,14 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
         for keyboard in keyboards if isinstance(press, Press) else ():
             assert isinstance(press, Press)
             text = keyboard.chosen(press.data, press.message_id)
-            if text and keyboard.is_for(press.author.id) and not keyboard.is_old(press.at):
+            if text and keyboard.is_for(press.author.id) and _is_open(keyboard, press):
                 made.setdefault(keyboard.id, Choice(press=press, keyboard=keyboard, text=text))
     return {choice.press.updates[0]: choice for choice in made.values()}
+
+
+def _is_open(keyboard: Keyboard, press: Press) -> bool:
+    """Whether what it offers can still be had."""
+    return not keyboard.is_old(press.at) and (keyboard.effect is None or is_offered(keyboard.effect))
 
 
 def is_for_others(press: Press, keyboards: Sequence[Keyboard]) -> bool:

@@ -1,6 +1,9 @@
 """Which presses choose, and what they say."""
 
 from datetime import timedelta
+from typing import Any
+
+import pytest
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.keyboard import KEPT, Keyboard
@@ -37,6 +40,20 @@ def test_who_was_not_asked_chooses_nothing_and_takes_it_from_nobody() -> None:
 
 def test_what_is_old_is_not_chosen() -> None:
     assert choices_in([press(5, seconds=KEPT.total_seconds())], [BOARD]) == {}
+
+
+@pytest.mark.parametrize(
+    ("effect", "is_done"),
+    [
+        ({"kind": "keep-zone", "zone": "Asia/Tokyo"}, True),
+        ({"kind": "clear-conversation"}, False),  # it was offered once
+        ({"kind": "shutdown"}, False),
+        ({"kind": "of another lull"}, False),
+    ],
+)
+def test_what_is_offered_no_more_is_not_done(effect: dict[str, Any], is_done: bool) -> None:
+    board = HERS.model_copy(update={"effect": effect})
+    assert bool(choices_in([press(5)], [board])) == is_done
 
 
 def test_it_is_a_message_without_an_id_of_telegrams_that_replies_to_the_agents() -> None:
