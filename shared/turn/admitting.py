@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
-from shared.deciding.access import Access
+from shared.deciding.access import BLOCKED, GROUP, Access
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.access import ADMITTED
@@ -67,6 +67,18 @@ class Admission:
         again = await self.rosters.roster(self.agent, LAST_LOOK)
         return access if again is roster else await self._access(again, chat, unread)
 
+    async def hushed(self, chat: Chat, person: int) -> str:
+        """Why somebody is not even reminded in a chat of what was promised to them; empty: they are.
+
+        Whoever is a stranger by now still is. It costs a read a minute for each instance. Raises StoreUnavailable or
+        StoreRefused.
+        """
+        roster, is_private = await self.rosters.roster(self.agent), chat.key.is_private
+        if not is_private:
+            roster = await self._with_group(roster, chat, ())
+        refusal = Access(roster=roster, chat_id=chat.key.chat_id, is_open=self._is_open(is_private)).refusal(person)
+        return refusal if refusal in {BLOCKED, GROUP} else ""
+
     def left(self, people: Iterable[int]) -> None:
         """Ask Telegram anew which groups these people are in: they left one."""
         for person in people:
@@ -79,12 +91,15 @@ class Admission:
         access = Access(
             roster=roster,
             chat_id=chat_id,
-            is_open=self.is_open or (self.front.open if is_private else self.front.groups is Groups.OPEN),
+            is_open=self._is_open(is_private),
             is_admitted=any(update.envelope.kind == ADMITTED for update in unread),
         )
         if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
             return access
         return replace(access, is_fellow=await self._is_fellow(roster, chat_id))
+
+    def _is_open(self, is_private: bool) -> bool:
+        return self.is_open or (self.front.open if is_private else self.front.groups is Groups.OPEN)
 
     async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
         """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""

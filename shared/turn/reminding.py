@@ -84,9 +84,12 @@ async def _taken_up(
         after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
         if reminder.is_apart:  # from now on the plan has its words
             after = after.model_copy(update={"text": "", "offers": ()})
+        why = await _hushed(context, reminder)
         await arranger.arm(session, after)
-        session.note(KeptReminder(after))
-        log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction))
+        session.note(KeptReminder(after.ended(OccurrenceState.FAILED, now, why) if why else after))
+        log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
+        if why:
+            continue
         if reminder.text:
             own.append(_task(reminder, session.chat.conversation))
         else:
@@ -96,6 +99,14 @@ async def _taken_up(
         plan = with_own_tasks(plan, own, now)
         session.note_chat(due_at=now)
     return plan
+
+
+async def _hushed(context: TickContext, reminder: Reminder) -> str:
+    """Why nobody is told of it: whose it is was blocked, or the group shut out. What lull has to tell is told."""
+    admission = context.services.admission
+    if admission is None or reminder.is_notice:
+        return ""
+    return await admission.hushed(context.session.chat, reminder.person)
 
 
 def _task(reminder: Reminder, conversation: str) -> PlannedTask:

@@ -1,17 +1,25 @@
 """Taking up what is due: a text, an instruction, a recurrence; late, far away, in doubt."""
 
 from datetime import timedelta
+from typing import Any
 
+import pytest
+
+from shared.deciding.access import BLOCKED
 from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
+from shared.models.trust import Blocked, LetIn
 from shared.models.wake import Wake, WakeReason
 from shared.turn.reminding import MOST_DUE
+from tests.shared.doors import closed
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.reminders import kept, kept_now, promised
 from tests.stories.play import Model
+
+OWNER = 7_000_000_009
 
 
 async def test_an_instruction_is_answered_by_the_model(here: Room) -> None:
@@ -238,3 +246,34 @@ async def test_a_sweep_takes_up_what_is_due(rooms: OpenRoom) -> None:
     await here.ticker.queue.enqueue(Wake(key=here.key, reason=WakeReason.SWEEP, at=here.clock.now, of="slot"))
     await here.rests()
     assert await here.said() == ["Time for tea!"]
+
+
+@pytest.mark.parametrize("words", [{"text": "Time for tea!"}, {"text": "", "instruction": "Say how warm it is."}])
+async def test_who_is_blocked_is_reminded_of_nothing_until_they_are_not(here: Room, words: dict[str, Any]) -> None:
+    rosters = await closed(here, OWNER)
+    await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))
+    await rosters.block("lull", Blocked(id=here.person, since=here.clock.now, by=OWNER))
+    start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
+    one = await promised(here, **words, rule="FREQ=DAILY;COUNT=2", start=start.isoformat())
+    await here.next_tick()
+    assert await here.said() == []
+    after = await kept_now(here, one)
+    assert after.last is not None
+    assert (after.last.state, after.last.why) == (OccurrenceState.FAILED, BLOCKED)
+    assert one.next_at is not None
+    assert after.next_at == one.next_at + timedelta(days=1)
+    assert await here.incidents() == []
+    await rosters.unblock("lull", here.person)
+    await here.will_plan({"kind": "send", "text": "Time for tea!"})
+    await here.rests()
+    assert await here.said() == ["Time for tea!"]
+
+
+async def test_a_group_that_was_shut_out_is_reminded_of_nothing_and_a_stranger_of_what_was_promised(
+    group: Room, here: Room
+) -> None:
+    for each, said in ((group, []), (here, ["Time for tea!"])):
+        await closed(each, OWNER)
+        await promised(each)
+        await each.rests()
+        assert await each.said() == said

@@ -1,7 +1,6 @@
 """What limits cost an answer: a sentence once, silence, a smaller model; and what is lent comes back."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -17,11 +16,9 @@ from shared.models.purse import Purse
 from shared.models.trust import LetInGroup
 from shared.models.usage import ModelCall, cost_of
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import Owners
 from shared.ports.spending import Granted, NotGranted, Wanted
-from shared.ports.trust import Rosters
 from shared.spending.terms import SpendingTerms
-from shared.turn.admitting import Admission
+from tests.shared.doors import closed
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
 from tests.shared.own_words import ENGLISH
@@ -100,13 +97,8 @@ async def test_a_member_of_a_group_that_was_let_in_has_the_limits_of_those_who_a
     here = await rooms(spending=terms(stranger=Limits(day_messages=0), known=Limits(day_messages=1)))
     members = [here.person, (await here.house.make("people", first_name="Gil"))["id"]]
     group = await here.house.make("chats", type="supergroup", title="Trip", members=members, bots=[here.house.bot_id])
-    services = here.ticker.agents["lull"]
-    ports = services.dispatcher.ports
-    door = Admission.of(services.runner.agent, ports, here.clock, is_open=False)
-    here.ticker = replace(here.ticker, agents={"lull": replace(services, admission=door)})
-    await ports[Owners].claim("lull", members[1], here.clock())
-    ports[Rosters].drop("lull")
-    await ports[Rosters].let_group_in("lull", LetInGroup(chat_id=group["id"], since=here.clock(), by=members[1]))
+    rosters = await closed(here, members[1])
+    await rosters.let_group_in("lull", LetInGroup(chat_id=group["id"], since=here.clock(), by=members[1]))
     await asks(here)
     await asks(here)
     assert await here.said() == ["hello", ENGLISH.say("limit.day", zone="UTC")]
