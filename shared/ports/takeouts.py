@@ -90,6 +90,15 @@ class Belongings(Protocol):
     def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Their reminders."""
 
+    def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Their requests to be let in; and of each agent whether they own it, were let in, or are blocked."""
+
+    def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
+        """What they used: their sums with each agent, and what each allowance was used for, open ones among them."""
+
+    def incidents(self, chat: PersonChat) -> AsyncIterator[Mapping[str, Any]]:
+        """What went wrong in a chat, with what was said there and could not be handled."""
+
     def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """The files that they sent, with what is known of each and what of it is stored."""
 

@@ -138,6 +138,24 @@ async def _reminders(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
         yield {name: value for name, value in reminder.items() if name not in {"open_in", "open_for", "expires_at"}}
 
 
+async def _requests(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for told in owned.belongings.requests(owned.person):
+        yield told
+
+
+async def _usage(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    async for used in owned.belongings.usage(owned.person, owned.chats):
+        yield used
+
+
+async def _incidents(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
+    """Of their private chats alone: what could not be handled in a group may quote what others said."""
+    for chat in owned.chats:
+        if _is_own(chat, owned.person):
+            async for incident in owned.belongings.incidents(chat):
+                yield incident
+
+
 async def _media(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
     async for told, parts in owned.belongings.files(owned.person):
         names = [_file_name(told["file"]["unique_id"], number, part) for number, part in enumerate(parts, start=1)]
@@ -179,4 +197,7 @@ SOURCES: Final = (
     Source(name="reminders", rows=_simple(_reminders)),
     Source(name="media", rows=_simple(_media)),
     Source(name="files", rows=_files),
+    Source(name="requests", rows=_simple(_requests)),
+    Source(name="usage", rows=_simple(_usage)),
+    Source(name="incidents", rows=_simple(_incidents)),
 )

@@ -110,6 +110,7 @@ async def test_a_stranger_is_let_in_by_a_button_and_what_waited_is_answered(owne
     await will_say(stage, chat, "Lima.")
     assert (await owned.presses("Let in", asked))["text"] == f"{eve.name} is let in."
     assert (await chat.answers(1)) == ["Lima."]
+    assert await typed(stage, chat) > 0, "whoever is answered sees it type"
     assert "Please hurry." in await last_prompt(stage, chat)
     await will_say(stage, chat, "Any time.")
     await chat.writes(eve, "thank you")
@@ -230,7 +231,8 @@ async def test_a_stranger_who_writes_a_lot_is_told_once_and_the_owner_once(owned
 async def typed(stage: Stage, chat: Chat) -> int:
     """How often the agent was seen typing in a chat."""
     calls = (await stage.telegram.get("/world/calls")).json()["calls"]
-    return len([c for c in calls if c["method"] == "sendChatAction" and c["params"].get("chat_id") == chat.id])
+    theirs = [c for c in calls if c["method"] == "sendChatAction" and str(c["params"]["chat_id"]) == str(chat.id)]
+    return len(theirs)
 
 
 async def test_nobody_but_the_owner_sees_or_decides_requests(owned: Owned) -> None:

@@ -48,6 +48,8 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
         "A green day to you!",
         "what Ann says to all",
     }
+    (used,) = [json.loads(line) for line in files["usage.jsonl"].splitlines()]
+    assert (used["person"], used["by"]["plan"]["calls"]) == (ann.id, 1)
     assert b"what Bob says" not in b"".join(files.values())
     assert "deine Nachrichten in allen Chats" in files["README.txt"].decode()
     run = (await takeout_of(stage, ann))["run"]

@@ -6,9 +6,10 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.memories import FirestoreMemories
@@ -17,14 +18,18 @@ from shared.adapters.firestore.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
+    INCIDENTS_OF_CHAT,
     NAME,
     PAGES,
     REFERENCES_OF_PERSON,
     REMINDERS_EVER,
+    REQUESTS_EVER,
+    USAGE_EVER,
 )
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.references import decode_reference
 from shared.adapters.firestore.records.transcripts import readable
+from shared.adapters.firestore.usage import used_in_purse
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.kept_media import StoredPart
@@ -128,6 +133,40 @@ class FirestoreBelongings:
         async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
             yield document.to_dict() or {}
 
+    async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
+        """Their requests to be let in, and what each agent's roster has of them."""
+        async for document in self._all(REQUESTS_EVER.on(self.client, person).order_by(NAME), "read requests"):
+            yield _kept(document)
+        theirs = [FieldPath(name, str(person)).to_api_repr() for name in ("people", "blocked")]
+        bots = self.client.collection(paths.BOTS).select(["owner", *theirs]).order_by(NAME)
+        async for bot in self._all(bots, "read what rosters have of a person"):
+            kept = bot.to_dict() or {}
+            let_in, blocked = (kept.get(name, {}).get(str(person)) for name in ("people", "blocked"))
+            told = {"is_owner": layout.decode_owner(kept) == person, "let_in": let_in, "blocked": blocked}
+            if any(told.values()):
+                yield {"agent": bot.id} | {name: value for name, value in told.items() if value}
+
+    async def usage(self, person: int, chats: Sequence[PersonChat]) -> AsyncIterator[Mapping[str, Any]]:
+        """Their sums, what their allowances were used for, and what of that no document of usage tells yet."""
+        for agent in dict.fromkeys(chat.agent for chat in chats):
+            account = await self._document(paths.account_path(agent, person))
+            if account:
+                yield {"agent": agent, "sums": account.get("sums", {}), "lent": account.get("lent", {})}
+        async for document in self._all(USAGE_EVER.on(self.client, person).order_by(NAME), "read somebody's usage"):
+            yield _kept(document)
+        for chat in chats:
+            kept = await self._document(paths.chat_path_of(chat.ids[0]))
+            for used in used_in_purse(chat.ids[0], kept):
+                if used.person == person:
+                    yield used.model_dump()
+
+    async def incidents(self, chat: PersonChat) -> AsyncIterator[Mapping[str, Any]]:
+        """What went wrong in a chat."""
+        for chat_id in chat.ids:
+            query = INCIDENTS_OF_CHAT.on(self.client, chat_id).order_by(NAME)
+            async for document in self._all(query, "read what went wrong in a chat", PAGES_AT_ONCE):
+                yield _kept(document)
+
     async def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """The files that they sent, by when they did."""
         async for document in self._all(REFERENCES_OF_PERSON.on(self.client, person), "read which files somebody sent"):
@@ -180,6 +219,11 @@ def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
     """Whose memories may come from what somebody said there besides their own: groups', and what everyone may know."""
     groups = {MemoryOwner(scope=MemoryScope.CHAT, agent=c.agent, chat_id=c.chat_id): None for c in chats}
     return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
+
+
+def _kept(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
+    """A document, without when it is deleted by itself."""
+    return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
 
 
 def _told(memory: Memory) -> Mapping[str, Any]:

@@ -217,6 +217,10 @@ ABBREVIATIONS_OF_AGENT = Query(collection=paths.CONVERSATIONS, equals=("agent", 
 TAKEOUTS_DUE = Query(collection=paths.TAKEOUTS, order=(Order(field="due_at"),))
 #: all reminders of a person, open or not
 REMINDERS_EVER = Query(collection=paths.EVENTS, equals=("person",))
+#: all requests of a person, decided or not; all usage that is theirs; what went wrong in a chat
+REQUESTS_EVER = Query(collection=paths.REQUESTS, equals=("person",))
+USAGE_EVER = Query(collection=paths.USAGE, equals=("person",))
+INCIDENTS_OF_CHAT = Query(collection=paths.INCIDENTS, equals=("chat",))
 
 QUERIES = (
     UNREAD,
@@ -272,4 +276,7 @@ QUERIES = (
     ABBREVIATIONS_OF_AGENT,
     TAKEOUTS_DUE,
     REMINDERS_EVER,
+    REQUESTS_EVER,
+    USAGE_EVER,
+    INCIDENTS_OF_CHAT,
 )

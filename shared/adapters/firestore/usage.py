@@ -44,7 +44,7 @@ class FirestoreUsages:
         asked = PURSES_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translated("read purses"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
-        used = [usage for one in found for usage in _in_purse(one.id, one.to_dict() or {})]
+        used = [usage for one in found for usage in used_in_purse(one.id, one.to_dict() or {})]
         return [one for one in used if _fits(one, query)]
 
     async def keep(self, usage: Usage) -> None:
@@ -63,7 +63,8 @@ class FirestoreUsages:
         return USAGE_OF_ALL.on(self.client, query.month)
 
 
-def _in_purse(chat: str, document: layout.Document) -> Iterable[Usage]:
+def used_in_purse(chat: str, document: layout.Document) -> Iterable[Usage]:
+    """What a chat has used of what no document of usage tells yet, by the chat's id and its document."""
     try:
         purse, key = Purse.model_validate(document.get("purse") or {}), ChatKey.from_id(chat)
     except ValueError:

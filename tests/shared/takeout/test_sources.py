@@ -31,8 +31,12 @@ async def test_whoever_goes_on_from_a_cursor_gets_what_follows(depot: Depot, num
     await depot.keep(f"people/{ann.id}", {"pronouns": "she"})
     for n in (1, 2, 3):
         await depot.keep(paths.event_path(f"r{ann.id}{n}"), {"person": ann.id, "text": f"tea {n}"})
+        await depot.keep(paths.request_path(f"q{ann.id}{n}"), {"person": ann.id, "words": f"let me in {n}"})
+        await depot.keep(paths.usage_path(f"u{ann.id}{n}"), {"person": ann.id, "day": f"2026-11-0{n}"})
+        await depot.keep(paths.incident_path(f"i{ann.id}{n}"), {"chat": key.id, "body": f"broken {n}"})
     owned = await owned_by(depot, ann.id)
     found = await rows(owned, number)
+    assert len(found) >= 3 or SOURCES[number].name not in {"messages", "reminders", "requests", "usage", "incidents"}
     for place, row in enumerate(found, start=1):
         assert await rows(owned, number, row.cursor) == found[place:]
 
@@ -54,3 +58,13 @@ async def test_an_observation_of_a_group_is_theirs_if_all_that_it_comes_from_is(
     found = [row.fields["text"] for row in await rows(owned, number) if isinstance(row, Line)]
     assert found == ["observed a"]
     assert await rows(owned, [source.name for source in SOURCES].index("conversations")) == []
+
+
+async def test_what_went_wrong_in_a_group_is_nobodys_to_take_out(depot: Depot) -> None:
+    ann = somebody("Ann")
+    group = ChatKey(agent="lull", chat_id=-ann.id)
+    await depot.talk(group, [said(ann, "hello", 1)])
+    await depot.saw(group, ann)
+    await depot.keep(paths.incident_path(f"i{ann.id}"), {"chat": group.id, "body": "what Bob said"})
+    number = [source.name for source in SOURCES].index("incidents")
+    assert await rows(await owned_by(depot, ann.id), number) == []

@@ -3,6 +3,8 @@
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
 from shared.models.chat_key import ChatKey
+from shared.models.money import Amount
+from shared.models.purse import Allowance, Purse
 from tests.shared.takeouts import Depot, said, somebody
 from tests.shared.values import NOW
 
@@ -47,6 +49,43 @@ async def test_what_waits_for_its_page_is_part_of_a_transcript(depot: Depot) -> 
     conversation = await depot.talk(key, [said(ann, "word 1", 1), said(ann, "word 2", 2)], unpaged=waiting)
     found = [one async for one in FirestoreBelongings(depot.client).entries(conversation)]
     assert [getattr(one, "text", "") for one in found] == ["word 1", "word 2", "word 3"]
+
+
+async def test_requests_are_theirs_and_so_is_what_rosters_have_of_them(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    agents = [f"own{ann.id}", f"let{ann.id}", f"not{ann.id}"]
+    for one in (ann, bob):
+        request = {"person": one.id, "words": f"{one.name} would like in", "expires_at": NOW}
+        await depot.keep(paths.request_path(f"q{one.id}"), request)
+    await depot.keep(paths.bot_path(agents[0]), {"owner": ann.id, "blocked": {str(bob.id): {"name": "Bob"}}})
+    entries = {"people": {str(ann.id): {"name": "Ann"}, str(bob.id): {}}, "blocked": {str(ann.id): {"why": "rude"}}}
+    await depot.keep(paths.bot_path(agents[1]), {"owner": bob.id} | entries)
+    await depot.keep(paths.bot_path(agents[2]), {"people": {str(bob.id): {"name": "Bob"}}})
+    found = [one async for one in FirestoreBelongings(depot.client).requests(ann.id)]
+    assert found == [
+        {"person": ann.id, "words": "Ann would like in"},
+        {"agent": agents[1], "let_in": {"name": "Ann"}, "blocked": {"why": "rude"}},
+        {"agent": agents[0], "is_owner": True},
+    ]
+
+
+async def test_what_somebody_used_is_told_by_sums_by_allowances_and_by_what_is_open(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    key = ChatKey(agent="lull", chat_id=ann.id)
+    lent = [
+        Allowance(id=f"a{one.id}", person=one.id, day="2026-11-02", until=NOW, used=Amount(nano_usd=7))
+        for one in (ann, bob)
+    ]
+    await depot.talk(key, [said(ann, "hello", 1)], purse=Purse(open=tuple(lent)))
+    sums = {"person": {"day": "2026-11-02", "spent_day": {"nano_usd": 9, "messages": 1}}}
+    await depot.keep(paths.account_path("lull", ann.id), {"sums": sums, "expires_at": NOW})
+    await depot.keep(paths.account_path("lull", bob.id), {"sums": {"person": {"day": "of Bob"}}})
+    for one in (ann, bob):
+        await depot.keep(paths.usage_path(f"u{one.id}"), {"person": one.id, "day": one.name, "expires_at": NOW})
+    belongings = FirestoreBelongings(depot.client)
+    found = [one async for one in belongings.usage(ann.id, await belongings.chats(ann.id))]
+    assert found[:2] == [{"agent": "lull", "sums": sums, "lent": {}}, {"person": ann.id, "day": "Ann"}]
+    assert [(one["id"], one["used"]["nano_usd"]) for one in found[2:]] == [(f"a{ann.id}", 7)]
 
 
 async def test_what_is_not_there_is_nothing(depot: Depot) -> None:
