@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
-from shared.executing.telling import Word
+from shared.executing.telling import Word, word_id
 from shared.logs import log
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
 from shared.models.trust import LetIn, Via
-from shared.ports.chats import ChatStore
+from shared.ports.chats import ChatStore, Reminders
 from shared.ports.invitations import Invitations
 from shared.ports.trust import Rosters
 from shared.ports.world import Ports
@@ -40,6 +40,9 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
     )
     redemption = await ports[Invitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
+    word = word_id(agent, *_named(invitation, person.id))
+    if redemption is Redemption.REPEATED and await ports[Reminders].find(word) is None:
+        redemption = Redemption.LET_IN  # what was to tell of it was never kept
     if redemption is not Redemption.LET_IN or not owner:
         return Joined(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)
@@ -58,7 +61,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         case Redemption.LET_IN:
             told = (_told(request, found).kept(request.now),) if found.owner else ()
             return CommandResponse(text=words.say("join.let_in", agent=verbatim(request.agent)), reminders=told)
-        case Redemption.IS_IN:
+        case Redemption.IS_IN | Redemption.REPEATED:
             return CommandResponse(text=words.say("join.is_in"))
         case Redemption.OVER:
             return CommandResponse(text=words.say("join.over"))
@@ -73,12 +76,17 @@ def _told(request: CommandRequest, found: Joined) -> Word:
     return Word(
         agent=request.chat.key.agent,
         owner=found.owner,
-        of=("joined", found.invitation, str(person.id)),
+        of=_named(found.invitation, person.id),
         text=words.say("join.told", name=name, id=person.id),
         offers=(Offer(text=words.say("people.show"), command="people", argument=f"o{person.id}"),),
         about=person.id,
         language=found.language,
     )
+
+
+def _named(invitation: str, person: int) -> tuple[str, ...]:
+    """What the owner's word is named by, so that they are told once."""
+    return "joined", invitation, str(person)
 
 
 COMMAND = Command(
@@ -90,5 +98,5 @@ COMMAND = Command(
     link_mark=INVITATION_MARK,
     respond=respond,
     effect=join,
-    needs=(ChatStore, Invitations, Rosters),
+    needs=(ChatStore, Invitations, Reminders, Rosters),
 )

@@ -39,7 +39,7 @@ class Word:
         released. From a command: `CommandResponse(reminders=(word.kept(now),))`.
         """
         return Reminder(
-            id=reminder_id("word", self.agent, *self.of),
+            id=word_id(self.agent, *self.of),
             agent=self.agent,
             chat=ChatKey(agent=self.agent, chat_id=self.owner).id,  # the private chat has the person's id
             person=self.about or self.owner,
@@ -51,3 +51,8 @@ class Word:
             is_apart=True,
             offers=self.offers,
         )
+
+
+def word_id(agent: str, *of: str) -> str:
+    """The id of the reminder that tells a word, of what the word is named by."""
+    return reminder_id("word", agent, *of)

@@ -1,7 +1,7 @@
 """Invitations: links of the owner's that let people in, so many of them, until a moment."""
 
 import hashlib
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from secrets import token_urlsafe
 from typing import Final
@@ -39,12 +39,18 @@ class Invitation(BaseModel):
         return self.used < self.most and now < self.until
 
 
+#: so long after somebody came in by an invitation, opening it again counts as the same
+REPEATED: Final = timedelta(days=1)
+
+
 class Redemption(StrEnum):
     """What came of opening an invitation."""
 
     LET_IN = "let in"
     #: who opened it was let in before, or owns the agent: it was not used for them
     IS_IN = "is in"
+    #: who opened it came in by it within REPEATED: the tick that let them in may have died before it told anybody
+    REPEATED = "repeated"
     #: there is none of that code, or it is used up, over or taken back; or who opened it is blocked
     OVER = "over"
     #: the roster has no room for one more

@@ -40,8 +40,11 @@ class Rosters(Protocol):
     async def unblock(self, agent: str, person: int) -> None:
         """Take back that somebody is blocked: they are again what they were before."""
 
-    async def let_group_in(self, agent: str, entry: LetInGroup) -> bool:
-        """Let a group in, with all who write there; false if there are MOST_GROUPS already."""
+    async def let_group_in(self, agent: str, entry: LetInGroup, former: int = 0) -> bool:
+        """Let a group in, with all who write there; false if there are MOST_GROUPS already.
+
+        `former` is the chat id that the group had before, 0 if it had none: this entry takes the place of that one.
+        """
 
     async def shut_group_out(self, agent: str, chat_id: int) -> None:
         """Take back that a group was let in."""

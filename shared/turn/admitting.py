@@ -111,10 +111,8 @@ class Admission:
             return roster
         title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
         entry = LetInGroup(chat_id=chat_id, title=title, since=self.clock(), by=roster.owner)
-        if await self.rosters.let_group_in(self.agent, entry):
+        if await self.rosters.let_group_in(self.agent, entry, chat.moved_from):
             log("a group is let in", chat=chat.key.id)
-        if before is not None:
-            await self.rosters.shut_group_out(self.agent, chat.moved_from)
         return await self.rosters.roster(self.agent)
 
     async def _is_fellow(self, roster: Roster, person: int) -> bool:

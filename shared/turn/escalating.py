@@ -20,6 +20,7 @@ from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.reminder import Offer
+from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
 from shared.tasks.leave import Leave
@@ -54,7 +55,8 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     who = _asking(batch)
     if who is None or batch.was_removed or _is_asked(chat.asked_access_at, context.now):
         return plan
-    if batch.access.chat_id < 0 and admission.front.groups is Groups.LEAVE:
+    is_by_blocked = batch.added_by is not None and _is_blocked(batch, batch.added_by)
+    if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is Groups.LEAVE):
         return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
         return plan
@@ -68,10 +70,14 @@ def _asking(batch: Batch) -> Author | None:
     written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent]
     said = [e for e in written if e.message_id not in commands]
     if batch.access.chat_id < 0:
-        writer = next((e.author for e in said), None)
+        writer = next((e.author for e in said if not _is_blocked(batch, e.author)), None)
         is_waiting = batch.kind in GROUPS and batch.access.refusal(0) == GROUP
         return (batch.added_by or writer) if is_waiting else None
     return next((e.author for e in said if batch.access.refusal(e.author.id) == STRANGER), None)
+
+
+def _is_blocked(batch: Batch, author: Author) -> bool:
+    return batch.access.roster.tier_of(author.id) is TrustTier.BLOCKED
 
 
 def _is_asked(asked_at: datetime | None, now: datetime) -> bool:

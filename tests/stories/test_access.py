@@ -315,3 +315,27 @@ async def test_the_owner_has_it_leave_a_group(owned: Owned) -> None:
     calls = (await stage.telegram.get("/world/calls")).json()["calls"]
     assert [c["method"] for c in calls if c["method"] == "leaveChat"]
     assert await group.said() == []
+
+
+async def test_a_group_to_which_somebody_blocked_adds_it_is_left_without_a_question(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "let me in!")
+    await chat.answers()
+    await owned.presses("Block", await owned.asked())
+    group = await stage.group([eve], title="Buy now")
+
+    async def left() -> bool:
+        calls = (await stage.telegram.get("/world/calls")).json()["calls"]
+        return any(c["method"] == "leaveChat" and str(c["params"].get("chat_id")) == str(group.id) for c in calls)
+
+    await until(left, "the group is left")
+    await group.rests()
+    assert await group.said() == []
+
+    async def told() -> list[Json]:
+        return [m for m in await owned.chat.said() if "Buy now" in m["text"]]
+
+    await until(told, "the owner is told")
+    (word,) = await told()
+    assert word["text"] == "I have left the group Buy now."

@@ -17,7 +17,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.rosters import decode_roster
 from shared.errors import StoreUnavailable
-from shared.models.invitation import MOST_OPEN, Invitation, Redemption
+from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
 from shared.ports.trust import Rosters
 
@@ -102,7 +102,11 @@ def _redemption(agent: str, document: layout.Document | None, invitation_id: str
     if tier is TrustTier.BLOCKED:
         return Redemption.OVER
     if tier is not TrustTier.STRANGER:
-        return Redemption.IS_IN
+        stored = roster.people.get(entry.id)
+        is_repeated = (
+            stored is not None and stored.invitation == invitation_id and entry.since - stored.since < REPEATED
+        )
+        return Redemption.REPEATED if is_repeated else Redemption.IS_IN
     if invitation is None or not invitation.is_open(entry.since):
         return Redemption.OVER
     return Redemption.FULL if len(roster.people) >= MOST_PEOPLE else Redemption.LET_IN

@@ -74,12 +74,13 @@ class FirestoreRosters:
         """Take back that somebody is blocked."""
         await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
 
-    async def let_group_in(self, agent: str, entry: LetInGroup) -> bool:
-        """Let a group in; false if there are too many already."""
-        roster = await self.roster(agent)
-        if len(roster.groups) >= MOST_GROUPS and entry.chat_id not in roster.groups:
+    async def let_group_in(self, agent: str, entry: LetInGroup, former: int = 0) -> bool:
+        """Let a group in, in the place of its former id if it has one; false if there are too many already."""
+        groups = (await self.roster(agent)).groups
+        if len(groups) >= MOST_GROUPS and entry.chat_id not in groups and former not in groups:
             return False
-        await self._write(agent, {"groups": {str(entry.chat_id): entry.model_dump()}})
+        place = {str(former): DELETE_FIELD} if former in groups else {}
+        await self._write(agent, {"groups": {**place, str(entry.chat_id): entry.model_dump()}})
         return True
 
     async def shut_group_out(self, agent: str, chat_id: int) -> None:

@@ -4,7 +4,9 @@ import pytest
 
 from shared.commands.join import Joined, respond
 from shared.models.chat_key import ChatKind
-from shared.models.invitation import Redemption
+from shared.models.invitation import Redemption, invitation_id
+from shared.models.trust import LetIn, Via
+from shared.ports.invitations import Invitations
 from tests.shared.commands.requests import asked
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
@@ -17,6 +19,7 @@ from tests.shared.letting_in import press as pressed
     [
         (Redemption.LET_IN, "You are in: "),
         (Redemption.IS_IN, "You are in already"),
+        (Redemption.REPEATED, "You are in already"),
         (Redemption.OVER, "This invitation is not valid"),
         (Redemption.FULL, "I can let nobody else in"),
     ],
@@ -58,6 +61,21 @@ async def test_who_opens_a_link_is_known_and_the_owner_can_shut_them_out(rooms: 
     out = await pressed(owner, shown, "Shut out")
     assert "Not let in." in out["text"]
     assert (await roster(owner)).people == {}
+
+
+async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it_is_repeated(rooms: OpenRoom) -> None:
+    owner, guest = [await rooms(bot="reopened") for _ in range(2)]
+    await own(owner)
+    code = (await answer(owner, "/invite"))["text"].rsplit("=invite_", 1)[1]
+    invitation = invitation_id("lull", code)
+    entry = LetIn(id=guest.person, since=owner.clock(), by=owner.person, via=Via.INVITATION, invitation=invitation)
+    # as far as that tick came
+    invitations = guest.ticker.agents["lull"].dispatcher.ports[Invitations]
+    assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in: ")
+    assert "came in by an invitation" in (await owner.messages())[-1]["text"]
+    assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in already")
+    assert len(await owner.messages()) == 2, "the owner is told once"
 
 
 async def test_of_an_agent_that_nobody_owns_there_is_no_invitation(here: Room) -> None:

@@ -13,7 +13,7 @@ from shared.models.access import ADMITTED
 from shared.models.agent import FrontMatter
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.trust import LetIn, LetInGroup, TrustTier
+from shared.models.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
 from shared.models.update import Envelope, InboxUpdate
 from shared.turn.admitting import FRESH_MEMBER, LAST_LOOK, Admission
 from tests.shared.flows.room import Room
@@ -109,6 +109,17 @@ async def test_a_group_that_becomes_a_supergroup_stays_let_in(here: Room) -> Non
     assert await one.refusal(-1_005, moved_from=-5) == ""
     groups = (await one.rosters.roster(one.agent)).groups
     assert {chat_id: group.title for chat_id, group in groups.items()} == {-1_005: "Trip"}
+
+
+async def test_a_group_that_becomes_a_supergroup_stays_let_in_where_no_other_could_be(here: Room) -> None:
+    one = await door(here).claimed()
+    group = LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
+    many = {str(-n): group.model_copy(update={"chat_id": -n}).model_dump() for n in range(5, 5 + MOST_GROUPS)}
+    await one.rosters.client.document(f"bots/{one.agent}").set({"groups": many}, merge=True)
+    one.rosters.drop(one.agent)
+    assert await one.refusal(-1_005, moved_from=-5) == ""
+    groups = (await one.rosters.roster(one.agent)).groups
+    assert (len(groups), -5 in groups, -1_005 in groups) == (MOST_GROUPS, False, True)
 
 
 async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_minutes(group: Room) -> None:

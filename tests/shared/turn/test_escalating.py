@@ -53,6 +53,8 @@ ADDED = Event(at=NOW, kind="my_chat_member")
         (batch(IN_GROUP, ADDED, said(BOB), added_by=ANN), ANN),
         (batch(IN_GROUP, ADDED, added_by=ANN), ANN),
         (batch(IN_GROUP, said(BOB), kind=ChatKind.CHANNEL), None),
+        (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN)), None),
+        (batch(Access(roster=BLOCKED, chat_id=GROUP), said(ANN), said(BOB)), BOB),
         (
             batch(
                 Access(roster=LET_IN, chat_id=GROUP),

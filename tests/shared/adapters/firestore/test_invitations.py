@@ -11,7 +11,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.models.chat_key import ChatKey
-from shared.models.invitation import MOST_OPEN, Invitation, Redemption, invitation_id
+from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption, invitation_id
 from shared.models.trust import MOST_PEOPLE, Blocked, LetIn, Via
 from tests.shared.values import NOW, SECOND
 
@@ -49,7 +49,9 @@ async def test_one_use_lets_one_person_in_and_tells_so_again(
     assert await invitations.redeem(agent, "one", entry(OWNER)) is Redemption.IS_IN
     assert await invitations.redeem(agent, "one", entry(ANN)) is Redemption.LET_IN
     assert (await rosters.roster(agent)).people == {ANN: entry(ANN)}, "this instance sees it at once"
-    assert await invitations.redeem(agent, "one", entry(ANN)) is Redemption.IS_IN
+    assert await invitations.redeem(agent, "one", entry(ANN)) is Redemption.REPEATED
+    assert await invitations.redeem(agent, "another", entry(ANN)) is Redemption.IS_IN
+    assert await invitations.redeem(agent, "one", entry(ANN, since=NOW + REPEATED)) is Redemption.IS_IN
     assert await invitations.redeem(agent, "one", entry(BEN)) is Redemption.OVER
     assert await invitations.open(agent, NOW) == []
 
@@ -75,7 +77,7 @@ async def test_the_same_person_twice_at_once_takes_one_use(
     agent = f"twice{most}{key.chat_id}"
     await invitations.keep(agent, invitation("one", most=most), NOW)
     found = await asyncio.gather(*(invitations.redeem(agent, "one", entry(ANN)) for _ in range(2)))
-    assert sorted(found) == [Redemption.IS_IN, Redemption.LET_IN]
+    assert sorted(found) == [Redemption.LET_IN, Redemption.REPEATED]
     assert [one.used for one in await invitations.open(agent, NOW)] == ([1] if most == 2 else [])
 
 
