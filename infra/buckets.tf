@@ -99,6 +99,7 @@ resource "google_project_iam_custom_role" "takeouts" {
       permissions = ["storage.objects.create", "storage.objects.delete", "storage.objects.list"]
     }
     reader = { description = "Read parts, to send them.", permissions = ["storage.objects.get"] }
+    eraser = { description = "Find and delete parts.", permissions = ["storage.objects.delete", "storage.objects.list"] }
   }
 
   role_id     = "${replace(var.name, "-", "_")}_takeouts_${each.key}_${local.suffix}"

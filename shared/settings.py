@@ -261,7 +261,7 @@ class DescribeMediaSettings(ModelSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class EraseSettings(MediaBucketSettings, ArchiveSettings, Settings):
+class EraseSettings(TakeoutSettings, ArchiveSettings, Settings):
     """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
 
     backup_days: Annotated[int, Between(0, 3_660)] = setting(

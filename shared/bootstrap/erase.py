@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import cache, partial
 
 from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
@@ -11,7 +12,9 @@ from shared.adapters.firestore.erasing_media import FirestoreMediaErasing, Parts
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
+from shared.bootstrap.takeouts import bucket_of
 from shared.declaring import declared_settings
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
@@ -48,6 +51,9 @@ def eraser() -> Eraser:
         erasing=FirestoreErasing(client),
         media=FirestoreMediaErasing(client, _parts()),
         rebuilding=FirestoreRebuilding(client),
+        accounts=FirestoreAccounts(client),
+        takeouts=FirestoreTakeouts(client),
+        takeout_bucket=bucket_of(SETTINGS),
         transcripts=transcripts(SETTINGS),
         chats=chats,
         archives=archives(SETTINGS),

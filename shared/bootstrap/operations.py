@@ -7,6 +7,7 @@ from typing import TypeVar
 from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.cloud_tasks import CloudTasks
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
@@ -17,6 +18,7 @@ from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
@@ -78,6 +80,9 @@ def restore_eraser() -> Eraser:
         erasing=FirestoreErasing(client),
         media=FirestoreMediaErasing(client, None),
         rebuilding=FirestoreRebuilding(client),
+        accounts=FirestoreAccounts(client),
+        takeouts=FirestoreTakeouts(client),
+        takeout_bucket=None,
         transcripts=_of_project(FirestoreTranscripts),
         chats=chats,
         archives=(),

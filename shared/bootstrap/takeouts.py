@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from shared.flows.take_out import TakeoutGatherer
     from shared.ports.chats import TickQueue
     from shared.ports.takeouts import TakeoutBucket
+    from shared.settings import TakeoutSettings
     from shared.summarize_settings import SummarizeSettings
     from shared.tick_settings import TickSettings
 
@@ -44,7 +45,7 @@ def desk_of(takeouts: FirestoreTakeouts, queue: TickQueue, settings: TickSetting
     return TakeoutDesk(takeouts=takeouts, queue=queue.jobs, is_open=settings.takeout_bucket != "")
 
 
-def bucket_of(settings: TickSettings) -> Callable[[], TakeoutBucket] | None:
+def bucket_of(settings: TakeoutSettings) -> Callable[[], TakeoutBucket] | None:
     """What makes the bucket when it is first needed; none: there is none."""
     name = settings.takeout_bucket
     return partial(_bucket, settings.project, name) if name else None

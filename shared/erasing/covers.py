@@ -102,9 +102,7 @@ COVERS: Final = (
 BUCKETS: Final = (
     BucketCover("media", "", "what models are shown of files", Way.BY_STEP),
     BucketCover("archive", "conversations/", "transcripts, every version", Way.WITH_CONVERSATION),
-    BucketCover(
-        "takeouts", "", "what they asked for themselves: it goes once it is sent, after two days at most", Way.NOTHING
-    ),
+    BucketCover("takeouts", "", "what they asked for by /export, until it is sent", Way.BY_STEP),
     BucketCover("sources", "", "lull's own code", Way.NOTHING),
 )
 

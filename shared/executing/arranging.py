@@ -42,11 +42,11 @@ class Arranger:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
             return confirmed_by(session, plan, planned, told)
+        session.note_conversation()  # it is kept with the reminder, and the button names it
         reminder = self._reminder(session, plan, planned, wanted)
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])
-        session.note_conversation()  # the button names it
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
         return confirmed_by(session, plan, planned, confirmation(words, reminder), (cancel,))
 
@@ -68,6 +68,7 @@ class Arranger:
             known_links=planned.known_links,
             thread=origin.thread,
             set_at=self.clock(),
+            conversation=session.chat.conversation,
         )
 
     async def keep(self, session: Session, kept: Iterable[Reminder]) -> None:

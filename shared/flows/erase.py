@@ -20,7 +20,7 @@ from shared.flows.erase_words import erase_words
 from shared.logs import about, log, log_failure
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
 from shared.models.occasion import Occasion
-from shared.ports.erasing import ErasableArchive
+from shared.ports.erasing import ErasableArchive, Senders
 
 #: the second is for what others wrote while the first one ran
 ROUNDS: Final = 2
@@ -35,7 +35,7 @@ Step = Callable[[Run], Awaitable[None]]
 async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
     """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
 
-    Raises a StoreError, a QueueError or BlobsUnavailable: then the same may be asked for again.
+    Raises a StoreError, a QueueError, BlobsUnavailable or TakeoutsUnavailable: then the same may be asked for again.
     """
     seen = await eraser.log.read(occasion.erasure)
     now = eraser.clock()
@@ -78,14 +78,14 @@ async def _ended(run: Run, occasion: Occasion) -> None:
     if erasure.refused:  # found by the sweep
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
-    await run.save(due_at=None, gone=(), changed=(), files=(), parts=())
+    await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), takeouts=())
 
 
 async def _found_files(run: Run) -> None:
     """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
     if run.erasure.round > 1:
         return
-    files, parts = await run.by.media.files_of(run.erasure.person, await _chats(run))
+    files, parts = await run.by.media.files_of(await _senders(run))
     await run.save(files=tuple(files), parts=tuple(parts))
 
 
@@ -100,6 +100,13 @@ async def _chats(run: Run) -> list[str]:
         case _:
             keys = ()
     return [key.id for key in keys]
+
+
+async def _senders(run: Run) -> Senders:
+    """Whose sendings of files go."""
+    erasure = run.erasure
+    chats = [erasure.chat] if erasure.scope is ErasureScope.CONVERSATION else await _chats(run)
+    return Senders(person=erasure.person, chats=frozenset(chats), conversation=erasure.conversation)
 
 
 async def _words(run: Run) -> None:
@@ -119,6 +126,18 @@ async def _places(run: Run) -> None:
         await erase_conversation(run, conversation)
 
 
+async def _takeouts(run: Run) -> None:
+    """Delete the copies that they asked for and that are not sent yet; the second time what a run still wrote."""
+    erasure = run.erasure
+    if erasure.scope is not ErasureScope.PERSON or run.by.takeout_bucket is None:
+        return
+    found = (await run.by.takeouts.find(erasure.person)).takeout
+    if found is not None and found.asked_at <= run.settled:
+        await run.save(takeouts=tuple(dict.fromkeys((*erasure.takeouts, found.run))))
+    for one in run.erasure.takeouts:
+        await run.by.takeout_bucket().clear(one)
+
+
 async def _documents(run: Run) -> None:
     erasure = run.erasure
     if erasure.scope is ErasureScope.PERSON:
@@ -130,7 +149,7 @@ async def _documents(run: Run) -> None:
 
 async def _media(run: Run) -> None:
     erasure = run.erasure
-    await run.note(await run.by.media.erase(erasure.person, await _chats(run), erasure.files, erasure.parts))
+    await run.note(await run.by.media.erase(await _senders(run), erasure.files, erasure.parts))
 
 
 async def _incidents(run: Run) -> None:
@@ -187,6 +206,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "files": _found_files,
     "words": _words,
     "places": _places,
+    "takeouts": _takeouts,
     "documents": _documents,
     "media": _media,
     "incidents": _incidents,

@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
+from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.note import began
 from shared.models.chat import Chat
@@ -26,6 +27,7 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
             return Counter()  # another one has begun since
+        await erase_purse(run, session)
         session.note_chat(**_fields(Chat(key=key)))
         return await run.by.erasing.below_chat(key, run.cut)
 
@@ -47,14 +49,31 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
     """Have a chat let go of a conversation, which goes then. Raises Contended, LeaseLost or a StoreError."""
 
     async def left(session: Session) -> Counter[str]:
+        await run.note(await _kept_elsewhere(run, key, conversation))
         if session.chat.conversation != conversation:
             return Counter()
         session.note_chat(**{**_fields(begun(session.chat, "", 0)), "due_at": None, "keyboards": ()})
         return Counter(documents=await run.by.erasing.talk_of(key))
 
-    await run.holding(key, left)
+    if await run.holding(key, left) is None:  # nobody is in it
+        await run.note(await _kept_elsewhere(run, key, conversation))
     await erase_conversation(run, conversation)
     await run.note(Counter(documents=await run.by.erasing.summaries([key.id], run.late)))
+
+
+async def _kept_elsewhere(run: Run, key: ChatKey, conversation: str) -> Counter[str]:
+    """Erase what is kept of a conversation, but not with it."""
+    outline = await run.by.finding.outline(conversation)
+    if outline is None:  # it is gone, and this was before
+        return Counter()
+    updates = {
+        one
+        async for page in run.by.finding.pages(conversation)
+        for entry in page.entries
+        if entry is not None
+        for one in entry.updates
+    }
+    return await run.by.erasing.of_conversation(key, outline, updates)
 
 
 def _fields(chat: Chat) -> dict[str, Any]:

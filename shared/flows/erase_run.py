@@ -22,6 +22,8 @@ from shared.ports.erasing import (
     Receipts,
 )
 from shared.ports.rebuilding import Rebuilding
+from shared.ports.spending import Accounts
+from shared.ports.takeouts import TakeoutBucket, Takeouts
 from shared.ports.upkeep import Transcripts
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.session import Session
@@ -41,6 +43,10 @@ class Eraser:
     erasing: Erasing
     media: MediaErasing
     rebuilding: Rebuilding
+    accounts: Accounts
+    takeouts: Takeouts
+    #: where parts of takeouts lie; none: there is no such bucket
+    takeout_bucket: Callable[[], TakeoutBucket] | None
     transcripts: Transcripts
     chats: ChatStore
     archives: Sequence[ErasableArchive]

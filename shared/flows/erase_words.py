@@ -10,6 +10,7 @@ from typing import Any
 
 from shared.erasing.entries import Forgotten, without
 from shared.erasing.repeats import texts_in
+from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.rebuild import whole_segments
 from shared.models.chat import Chat
@@ -81,6 +82,7 @@ class _Words:
         """Erase what is kept of a chat besides its conversations."""
 
         async def work(session: Session) -> Counter[str]:
+            await erase_purse(self._run, session, self._who.person)
             erasing, said = self._run.by.erasing, self._who.said
             counts = Counter(memories=await erasing.chat_memories(key, self._who.person, said.is_repeated_in))
             counts["documents"] += await erasing.inbox_without(

@@ -232,7 +232,7 @@ class _Run:
         for _ in range(MOST_WRITES):
             notes = settled(change.notes, seen.notes, now.notes) if now is not None else None
             if now is None or notes is None:
-                log("another run has noted the same")
+                log("another run has noted the same, or somebody was forgotten")
                 return None
             try:
                 await self.by.store.write(now, replace(change, notes=notes))

@@ -61,6 +61,8 @@ class Erasure(BaseModel):
     changed: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    #: what they asked for by /export, by the names below which its parts lie
+    takeouts: tuple[str, ...] = ()
     #: what was erased, in numbers by kind
     counts: dict[str, int] = {}
     #: the archives that did not let go of what is theirs, by their URLs

@@ -45,3 +45,5 @@ class Notes(BaseModel):
 
     #: the model that made the vectors of its segments and of its abbreviation; empty: they are still to be made
     embedding_model: str = ""
+    #: when somebody who spoke in it was last forgotten: what was made of what was said before is made again
+    erased_at: datetime | None = None

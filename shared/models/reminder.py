@@ -135,6 +135,8 @@ class Reminder(BaseModel):
     #: the channel's post among whose comments it is said; 0: none
     thread: int = 0
     set_at: datetime
+    #: in which it was set, and with which it is erased; empty: it is not known, or in none
+    conversation: str = ""
     #: the last occurrence that was due
     last: Occurrence | None = None
     #: whether it only tells that another could not be sent: then nobody is told of its own loss

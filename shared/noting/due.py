@@ -44,9 +44,9 @@ def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:
     """The notes to be kept, where the document was read as `seen` when they were made, and reads as `now`.
 
     A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
-    None: another run has noted the same.
+    None: another run has noted the same, or somebody was forgotten meanwhile of whom the notes may tell.
     """
-    if now.noted_seq != seen.noted_seq:
+    if (now.noted_seq, now.erased_at) != (seen.noted_seq, seen.erased_at):
         return None
     kept: dict[str, object] = {"due_at": now.due_at} if now.due_at != seen.due_at else {}
     if now.manually_named:

@@ -71,6 +71,8 @@ class Outline:
     title: str
     is_named_by_hand: bool
     entries: int
+    #: the ids of those who are named in it
+    people: frozenset[int] = frozenset()
 
 
 class Finding(Protocol):
@@ -133,6 +135,9 @@ class Erasing(Protocol):
     async def documents_in(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete what other collections have of a group: its reminders, and who was seen in it."""
 
+    async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
+        """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
+
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
 
@@ -143,17 +148,32 @@ class Erasing(Protocol):
         """Delete what bots' documents tell of a person and of chats."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Senders:
+    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there."""
+
+    person: int = 0
+    #: ids of the chats' documents
+    chats: frozenset[str] = frozenset()
+    #: empty: in all
+    conversation: str = ""
+
+    def sent(self, person: int, chat: str, conversation: str) -> bool:
+        """Whether a sending is theirs."""
+        is_there = chat in self.chats and self.conversation in {"", conversation}
+        return is_there or (self.person != 0 and person == self.person)
+
+
 class MediaErasing(Protocol):
     """Files that only somebody sent, or that were only sent somewhere."""
 
-    async def files_of(self, person: int, chats: Collection[str]) -> tuple[Sequence[str], Sequence[str]]:
-        """The unique ids of files that only they sent, or that were sent in these chats alone; and the names of their
-        parts in the bucket. Raises StoreUnavailable or StoreRefused.
+    async def files_of(self, whose: Senders) -> tuple[Sequence[str], Sequence[str]]:
+        """The unique ids of files that nobody else sent; and the names of their parts in the bucket.
+
+        Raises StoreUnavailable or StoreRefused.
         """
 
-    async def erase(
-        self, person: int, chats: Collection[str], files: Sequence[str], parts: Sequence[str]
-    ) -> Counter[str]:
+    async def erase(self, whose: Senders, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
         """Delete references, what is kept of the files, and the parts. Raises a StoreError or BlobsUnavailable."""
 
 

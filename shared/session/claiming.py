@@ -13,6 +13,7 @@ from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.ports.chats import ChatStore
 from shared.session.session import Session
+from shared.session.spending import charged
 from shared.session.terms import SessionTerms
 
 LEASE: Final = timedelta(seconds=30)
@@ -37,7 +38,7 @@ async def claimed(chats: ChatStore, key: ChatKey, terms: SessionTerms, patience:
         if not seen.chat.is_held(terms.clock()):
             try:
                 lease = Lease(owner=terms.owner, until=terms.clock() + terms.lease)
-                session = Session(chats, await chats.claim(seen, lease), terms)
+                session = Session(chats, await chats.claim(charged(seen, terms.clock()), lease), terms)
                 if not seen.chat.unpaged:
                     return session
                 # a tick that died left them: they come into the transcript before it is read

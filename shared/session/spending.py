@@ -1,15 +1,22 @@
 """What a session writes of its chat's purse."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from shared.models.chat import Chat
 from shared.models.purse import Allowance
-from shared.ports.chats import Change
+from shared.ports.chats import Change, ChatSnapshot
 from shared.ports.spending import usage_of
 from shared.records import Record, SpentAllowance
 from shared.session.terms import SessionTerms
-from shared.spending.purses import released, unreserved
+from shared.spending.purses import claimed, released, unreserved
+
+
+def charged(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
+    """The chat as it is claimed for work that no tick does: what a dead tick had reserved is charged."""
+    purse = claimed(seen.chat.purse, now, is_private=False)  # nothing is answered, and so nothing reserved
+    return replace(seen, chat=seen.chat.model_copy(update={"purse": purse}))
 
 
 def told_of(chat: Chat, allowances: Iterable[Allowance], at: datetime) -> tuple[Record, ...]:

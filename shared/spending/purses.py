@@ -101,6 +101,21 @@ def without_closed(purse: Purse, settled: Iterable[Allowance]) -> Purse:
     return _kept(purse, purse.open, [one for one in purse.closed if one.id not in gone])
 
 
+def forgotten(purse: Purse, person: int) -> tuple[Purse, Sequence[Allowance]]:
+    """The purse once what it has for a person is over, and that; `person` 0: of everybody, who were told nothing then.
+
+    What is over stands in it until it is settled.
+    """
+    opened = unreserved(purse).open
+    ended = [one for one in opened if person in {0, one.person}]
+    gone = [*ended, *(one for one in purse.closed if person in {0, one.person})]
+    names = {str(person), f"~{person}"}
+    told = {name: label for name, label in purse.told.items() if person and name not in names}
+    refused = purse.refused if purse.refused is not None and person not in {0, purse.refused.person} else None
+    kept = _kept(purse, [one for one in opened if one not in ended], (*purse.closed, *ended))
+    return kept.model_copy(update={"told": told, "refused": refused}), gone
+
+
 def settlement_of(one: Allowance, agent: str) -> Settlement:
     """What is settled of an allowance."""
     used = one.used if one.lent is not None else NOTHING

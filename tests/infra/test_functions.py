@@ -73,5 +73,5 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
         "tick": ["access", "embedding", "making", "recalling", "spending", "stores", "takeouts", "web"],
         "describe_media": ["access", "spending"],
         "summarize": ["access", "archiving", "embedding", "noting", "spending", "takeouts"],
-        "erase": ["archiving"],
+        "erase": ["archiving", "takeouts"],
     }

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -14,13 +14,13 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
+from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
+from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
 from shared.adapters.firestore.queries import CHATS_OF_ID, Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.transcripts import opening_of, participants_in, people_in
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
-from shared.erasing.repeats import texts_in
-from shared.erasing.updates import EMPTY, tells_of, without_words
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.memory import MemoryOwner, MemoryScope
@@ -30,8 +30,6 @@ from shared.ports.erasing import Outline, StoredPage
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
-#: Telegram repeats an update for a day: one that is deleted sooner would be read again
-REPEATED: Final = timedelta(hours=25)
 
 
 class FirestoreErasing:
@@ -91,32 +89,12 @@ class FirestoreErasing:
         async for collection in _collections(self.client.document(paths.chat_path(key))):
             if collection.id != paths.INBOX:
                 counts["documents"] += await self._delete_all(collection)
-        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
-            counts["documents"] += await self._empty(update, cut, is_all=True)
+        counts["documents"] += await empty_inbox(self.client, key, cut)
         return counts
 
     async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
-        count = 0
-        async for update in pages_of(self.client.collection(paths.inbox_path(key)), "read an inbox"):
-            raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
-            if tells_of(raw, person) or any(map(repeats, texts_in(raw))):
-                count += await self._empty(update, cut, is_all=False, person=person)
-        return count
-
-    async def _empty(self, update: DocumentSnapshot[Any], cut: datetime, *, is_all: bool, person: int = 0) -> int:
-        known = update.to_dict() or {}
-        is_new = not known.get("read") and (known["received_at"] > cut)
-        if known.get("raw") == EMPTY or is_new:
-            return 0
-        fields: layout.Document = {"raw": EMPTY, "trace": ""}
-        if not known.get("read"):
-            raw = layout.decode_raw(known)
-            rest = None if is_all else without_words(raw, person)
-            fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
-        with translated("empty an update"):
-            await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)
-        return 1
+        return await empty_of_person(self.client, key, person, cut, repeats)
 
     async def plans_without(self, key: ChatKey, repeats: Callable[[object], bool]) -> int:
         """Delete a chat's plans that are over and repeat what is erased."""
@@ -140,19 +118,17 @@ class FirestoreErasing:
     async def chat_memories(self, key: ChatKey, person: int, repeats: Callable[[str], bool]) -> int:
         """Delete what was learned of a group from a person."""
         owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
-        return await self._memories_without(paths.memories_path(owner), person, repeats)
+        return await memories_without(self.client, owner, lambda one: one.source.person == person or repeats(one.text))
 
-    async def _memories_without(self, path: str, person: int, repeats: Callable[[str], bool]) -> int:
-        document = self.client.document(path)
-        with translated("read memories"):
-            found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
-        known = decode_memories(found.to_dict())
-        gone = [one.id for one in known if one.source.person == person or repeats(one.text)]
-        if gone:
-            fields = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
-            with translated("erase memories"):
-                await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
-        return len(gone)
+    async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
+        """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
+        counts = Counter(memories=await erase_of_conversation(self.client, key, outline))
+        query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
+        found = [one async for one in pages_of(query, "find reminders")]
+        theirs = [one for one in found if (one.to_dict() or {}).get("conversation") == outline.conversation]
+        counts["events"] = await self._delete([one.reference for one in theirs])
+        counts["documents"] = counts["events"] + await empty_updates(self.client, key, updates, datetime.now(UTC))
+        return counts
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""
@@ -232,7 +208,8 @@ class FirestoreErasing:
                     await bot.reference.update(named, retry=RETRY, timeout=CALL_SECONDS)
                 count += 1
             owner = MemoryOwner(scope=MemoryScope.AGENT, agent=bot.id)
-            count += await self._memories_without(paths.memories_path(owner), person, lambda _: False) if person else 0
+            if person:
+                count += await memories_without(self.client, owner, lambda one: one.source.person == person)
         return count
 
     async def _delete_below(self, document: AsyncDocumentReference) -> int:

@@ -29,7 +29,7 @@ _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
 PAGES_AT_ONCE: Final = 30
 DOCUMENTS_AT_ONCE: Final = 300
 #: what is read of a conversation
-OUTLINE: Final = ("chat", "title", "manually_named", "entries")
+OUTLINE: Final = ("chat", "title", "manually_named", "entries", "people", "participants")
 
 
 class FirestoreFinding:
@@ -114,6 +114,7 @@ def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
         title=str(known.get("title") or ""),
         is_named_by_hand=bool(known.get("manually_named")),
         entries=int(known.get("entries") or 0),
+        people=frozenset((*(known.get("people") or ()), *map(int, known.get("participants") or ()))),
     )
 
 

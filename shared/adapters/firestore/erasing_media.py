@@ -1,8 +1,8 @@
 """Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
 
 from collections import Counter
-from collections.abc import AsyncIterator, Collection, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final, Protocol
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
@@ -12,6 +12,10 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.queries import REFERENCES_OF_CHAT, REFERENCES_OF_FILE, REFERENCES_OF_PERSON
+from shared.ports.erasing import Senders
+
+#: what tells who sent a file, and where
+SENDING: Final = ("person", "chat", "conversation")
 
 
 class Parts(Protocol):
@@ -28,10 +32,10 @@ class FirestoreMediaErasing:
         """`client` belongs to the running loop."""
         self.client, self._parts = client, parts
 
-    async def files_of(self, person: int, chats: Collection[str]) -> tuple[Sequence[str], Sequence[str]]:
-        """The unique ids of files that only they sent, or that were sent in these chats alone; and their parts."""
-        sent = {str(one.get("ref.unique_id")) async for one in self._references(person, chats)}
-        files = [one for one in sorted(sent) if not await self._is_others(one, person, chats)]
+    async def files_of(self, whose: Senders) -> tuple[Sequence[str], Sequence[str]]:
+        """The unique ids of files that nobody else sent; and their parts."""
+        sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
+        files = [one for one in sorted(sent) if not await self._is_others(one, whose)]
         parts = list[str]()
         for unique_id in files:
             parts += await self._parts_of(unique_id)
@@ -43,9 +47,7 @@ class FirestoreMediaErasing:
         media = decode_media(found.to_dict())
         return [one.path for one in media.parts] if media is not None else []
 
-    async def erase(
-        self, person: int, chats: Collection[str], files: Sequence[str], parts: Sequence[str]
-    ) -> Counter[str]:
+    async def erase(self, whose: Senders, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
         """Delete references, what is kept of the files, and the parts; references go last: by them files are found."""
         counts = Counter[str]()
         for unique_id in files:  # what was written meanwhile names parts, too
@@ -58,24 +60,29 @@ class FirestoreMediaErasing:
         for path in dict.fromkeys(parts):
             if self._parts is not None and await self._parts.delete(path):
                 counts["objects"] += 1
-        gone = [one.reference async for one in self._references(person, chats)]
+        gone = [one.reference async for one in self._references(whose)]
         for one in gone:
             with translated("erase who sent a file"):
                 await one.delete(retry=RETRY, timeout=CALL_SECONDS)
         return counts + Counter(documents=len(gone))
 
-    async def _is_others(self, unique_id: str, person: int, chats: Collection[str]) -> bool:
-        query = REFERENCES_OF_FILE.on(self.client, unique_id).select(["person", "chat"])
+    async def _is_others(self, unique_id: str, whose: Senders) -> bool:
+        query = REFERENCES_OF_FILE.on(self.client, unique_id).select(SENDING)
         async for one in pages_of(query, "find who sent a file"):
-            known = one.to_dict() or {}
-            if not (person and known.get("person") == person) and known.get("chat") not in chats:
+            if not _is_sent_by(whose, one):
                 return True
         return False
 
-    async def _references(self, person: int, chats: Collection[str]) -> AsyncIterator[DocumentSnapshot[Any]]:
-        queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in chats]
-        if person:
-            queries.append(REFERENCES_OF_PERSON.on(self.client, person))
+    async def _references(self, whose: Senders) -> AsyncIterator[DocumentSnapshot[Any]]:
+        queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in sorted(whose.chats)]
+        if whose.person:
+            queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
         for query in queries:
-            async for one in pages_of(query.select(["ref.unique_id", "at"]), "find what somebody sent"):
-                yield one
+            async for one in pages_of(query.select([*SENDING, "ref.unique_id", "at"]), "find what somebody sent"):
+                if _is_sent_by(whose, one):
+                    yield one
+
+
+def _is_sent_by(whose: Senders, reference: DocumentSnapshot[Any]) -> bool:
+    known = reference.to_dict() or {}
+    return whose.sent(known.get("person") or 0, known.get("chat") or "", known.get("conversation") or "")

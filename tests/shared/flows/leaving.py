@@ -2,13 +2,14 @@
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
@@ -17,6 +18,7 @@ from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
@@ -31,6 +33,7 @@ from shared.models.occasion import Occasion
 from shared.models.update import Envelope, InboxUpdate
 from shared.ports.chats import TickQueue
 from shared.ports.erasing import ErasureSnapshot
+from shared.ports.takeouts import TakeoutBucket
 from shared.records import SeenInGroup
 from shared.session.claiming import Patience
 from shared.session.session import Session
@@ -67,6 +70,8 @@ class LeavingTown:
     queue: PausedQueue
     folder: Path
     minutes: int = 0
+    #: where parts of takeouts lie; none: there is no such bucket
+    takeout_bucket: Callable[[], TakeoutBucket] | None = None
     log: DyingErasures = field(init=False)
 
     def __post_init__(self) -> None:
@@ -93,6 +98,7 @@ class LeavingTown:
         return Eraser(
             log=self.log, finding=FirestoreFinding(client), erasing=FirestoreErasing(client),
             media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
+            accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
             transcripts=self.transcripts, chats=self.chats, archives=[self.archive],
             receipts=FirestoreReceipts(client, TickQueue(jobs), self.now), queue=jobs, clock=self.now,
             window_entries=50, backup_days=98, patience=Patience(looks=2, look_s=0.01),

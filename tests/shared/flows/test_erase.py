@@ -1,25 +1,35 @@
 """Erasing over the real Firestore: what is left, whatever dies in between, and who comes after."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from secrets import token_hex
 
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore import paths
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.records.references import encode_reference
+from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.erasing.covers import COVERS, Way
 from shared.errors import StoreUnavailable
 from shared.flows.erase import REFUSED, STEPS, erase
 from shared.models.chat import Lease
 from shared.models.erasure import ERASED, ErasureScope
+from shared.models.media import MediaKind, MediaRef
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import Quote
 from shared.models.occasion import Occasion
+from shared.models.reference import Reference
+from shared.models.takeout import Takeout
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, hers, his, ours, talk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.takeouts import Depot
 from tests.shared.values import ANN, BOB
 
 
@@ -174,6 +184,64 @@ async def test_one_conversation_is_forgotten_and_another_stays(here: LeavingTown
     assert (await here.chats.see(HERS)).chat.conversation == ""
     assert [c async for c in here.transcripts.every()] == left
     assert first.generation < (await here.chats.see(HERS)).chat.generation
+
+
+async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_others_nothing(here: LeavingTown) -> None:
+    await here.says(HERS, hers("tea", message_id=1, updates=(1,)), leaves=True)
+    second = await here.says(HERS, hers(MARK, message_id=3, updates=(2,)))
+    client, at = here.chats.client, here.now()
+    for number, conversation in ((1, "conv-another"), (2, second.conversation)):
+        raw = json.dumps({"message": {"message_id": number, "text": f"{number} {MARK}"}})
+        update = {"raw": raw, "trace": "", "read": True, "received_at": at}
+        await client.document(paths.update_path(HERS, number)).set(update)
+        source = MemorySource(place="p", person=ANN.id, conversation=conversation)
+        for scope in MemoryScope:
+            owner = MemoryOwner(scope=scope, agent="lull", person=ANN.id, chat_id=ANN.id)
+            one = Memory(id=f"m{number}", text=MARK, scope=scope, source=source, made_at=at, changed_at=at)
+            await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(one,))])
+        reminder = {"id": f"r{number}", "chat": HERS.id, "person": ANN.id, "conversation": conversation, "text": MARK}
+        await client.document(paths.event_path(f"r{number}")).set(reminder)
+        ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"f{number}", words=MARK)
+        sent = Reference(
+            ref=ref, agent="lull", chat=HERS.id, conversation=conversation, person=ANN.id, at=at, try_at=at
+        )
+        await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+    done = await here.forgets(ErasureScope.CONVERSATION, HERS, conversation=second.conversation)
+    (reference,) = [one.reference.path async for one in client.collection(paths.REFERENCES).stream()]
+    assert set(await here.where(MARK)) == {
+        *(
+            paths.memories_path(MemoryOwner(scope=scope, agent="lull", person=ANN.id, chat_id=ANN.id))
+            for scope in MemoryScope
+        ),
+        paths.update_path(HERS, 1), paths.event_path("r1"), reference,
+    }  # fmt: skip
+    assert (done.counts["memories"], done.counts["events"]) == (3, 1)
+
+
+async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes_of_them_later(
+    here: LeavingTown, depot: Depot
+) -> None:
+    await talk(here)
+    here.takeout_bucket = lambda: depot.bucket
+    takeouts = FirestoreTakeouts(here.chats.client)
+    asked = Takeout(person=ANN.id, agent="lull", run=token_hex(12), asked_at=here.now())
+    await takeouts.replace(await takeouts.find(ANN.id), asked)
+    for number in (1, 2):
+        async with depot.bucket.writing(f"{asked.run}/{number}.zip") as writer:
+            await writer.write(MARK.encode())
+    async with depot.bucket.writing(f"of-another-{asked.run}/1.zip") as writer:
+        await writer.write(b"theirs")
+    name = await here.asked()
+    await here.runs(name)
+    assert depot.left(asked.run) == []
+    assert (await takeouts.find(ANN.id)).takeout is None
+    async with depot.bucket.writing(f"{asked.run}/3.zip") as writer:
+        await writer.write(MARK.encode())
+    here.minutes += 21
+    await here.runs(name)
+    assert depot.left(asked.run) == []
+    assert (await here.erasure(name)).takeouts == ()
+    assert len(depot.left(f"of-another-{asked.run}")) == 1
 
 
 async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_asked_again_every_day(

@@ -44,3 +44,11 @@ def test_what_others_wrote_meanwhile_stays() -> None:
     assert found is not None
     assert (found.title, found.manually_named, found.due_at) == ("Mine", True, None)
     assert settled(made, seen, seen.model_copy(update={"noted_seq": 2})) is None
+
+
+def test_what_was_made_of_what_somebody_said_who_was_forgotten_meanwhile_is_not_kept() -> None:
+    seen = Notes(entries=3, turns=5, due_at=NOW)
+    made = seen.model_copy(update={"abbreviation": "A.", "noted_seq": 3, "due_at": None})
+    assert settled(made, seen, seen.model_copy(update={"erased_at": NOW})) is None
+    again = seen.model_copy(update={"erased_at": NOW})
+    assert settled(made.model_copy(update={"erased_at": NOW}), again, again) is not None

@@ -3,12 +3,13 @@
 from datetime import timedelta
 
 from shared.models.money import NOTHING
-from shared.models.purse import Allowance, Purse, Used
+from shared.models.purse import Allowance, Purse, Refusal, Used
 from shared.spending.purses import (
     all_closed,
     changed,
     claimed,
     emptied,
+    forgotten,
     joined,
     released,
     settlement_of,
@@ -99,3 +100,25 @@ def test_another_chat_gives_back_what_a_group_had_under_its_old_id() -> None:
     assert [one.id for one in found.closed] == ["a"]
     assert found.closed[0].reserved == NOTHING
     assert unreserved(old).open[0].reserved == NOTHING
+
+
+def test_of_who_is_forgotten_everything_is_over_and_of_others_nothing() -> None:
+    refused = Refusal(person=5, label=DAY, again_at=SOON)
+    before = purse(
+        allowance(used=cents(1)), allowance("free", lent=None), allowance("theirs", person=6),
+        told={"5": DAY, "~5": DAY, "6": DAY}, refused=refused, closed=[allowance("old"), allowance("older", person=6)],
+    )  # fmt: skip
+    found, gone = forgotten(before, 5)
+    assert [one.id for one in gone] == ["a", "free", "old"]
+    assert [one.id for one in found.open] == ["theirs"]
+    assert [one.id for one in found.closed] == ["old", "older", "a", "free"]
+    assert (dict(found.told), found.refused) == ({"6": DAY}, None)
+    kept = without_closed(found, gone)
+    assert [one.id for one in (*kept.open, *kept.closed)] == ["theirs", "older"]
+    assert forgotten(before, 6)[0].refused == refused
+
+
+def test_a_chat_that_is_forgotten_has_told_nobody_anything() -> None:
+    refused = Refusal(person=5, label=DAY, again_at=SOON)
+    found, gone = forgotten(purse(allowance(), allowance("b", person=6), told={"5": DAY}, refused=refused), 0)
+    assert (len(gone), found.open, dict(found.told), found.refused, found.until) == (2, (), {}, None, None)

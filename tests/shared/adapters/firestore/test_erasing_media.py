@@ -14,8 +14,11 @@ from shared.adapters.firestore.records.references import encode_reference
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
+from shared.ports.erasing import Senders
 from tests.shared.adapters.towns import key_of, town
 from tests.shared.values import NOW
+
+ANNS = Senders(person=7)
 
 
 @dataclass
@@ -37,9 +40,11 @@ async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
         yield await stack.enter_async_context(town())
 
 
-async def sent(here: FirestoreChats, name: str, person: int) -> None:
+async def sent(here: FirestoreChats, name: str, person: int, conversation: str = "") -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name, words="a photo")
-    made = Reference(ref=ref, agent="lull", chat=key_of(person).id, person=person, at=NOW, try_at=NOW)
+    made = Reference(
+        ref=ref, agent="lull", chat=key_of(person).id, conversation=conversation, person=person, at=NOW, try_at=NOW
+    )
     await here.client.document(paths.reference_path(made.id)).set(encode_reference(made))
     parts = (StoredPart(path=f"{name}/0", mime_type="image/png", size=1),)
     media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
@@ -51,10 +56,10 @@ async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
         await sent(here, name, person)
     bucket = Bucket()
     media = FirestoreMediaErasing(here.client, bucket)
-    files, parts = await media.files_of(7, [])
+    files, parts = await media.files_of(ANNS)
     assert (files, parts) == (["mine"], ["mine/0"])
-    assert await media.erase(7, [], files, parts) == {"documents": 3, "files": 1, "objects": 1}
-    assert await media.erase(7, [], files, parts) == {}
+    assert await media.erase(ANNS, files, parts) == {"documents": 3, "files": 1, "objects": 1}
+    assert await media.erase(ANNS, files, parts) == {}
     kept = [one.id async for one in here.client.collection("media").stream()]
     people = [one.get("person") async for one in here.client.collection("references").stream()]
     assert (kept, people, bucket.parts) == (["ours"], [8], {"ours/0"})
@@ -63,6 +68,17 @@ async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
 async def test_of_a_chat_those_go_that_were_sent_nowhere_else(here: FirestoreChats) -> None:
     await sent(here, "mine", 7)
     await sent(here, "ours", 8)
+    media, whose = FirestoreMediaErasing(here.client, None), Senders(chats=frozenset({key_of(8).id}))
+    assert (await media.files_of(whose))[0] == ["ours"]
+    assert (await media.erase(whose, ["ours"], ["ours/0"]))["documents"] == 2
+
+
+async def test_of_a_conversation_those_go_that_were_sent_in_no_other(here: FirestoreChats) -> None:
+    await sent(here, "mine", 7, "conv-1")
+    await sent(here, "ours", 7, "conv-2")
     media = FirestoreMediaErasing(here.client, None)
-    assert (await media.files_of(0, [key_of(8).id]))[0] == ["ours"]
-    assert (await media.erase(0, [key_of(8).id], ["ours"], ["ours/0"]))["documents"] == 2
+    whose = Senders(chats=frozenset({key_of(7).id}), conversation="conv-1")
+    files, parts = await media.files_of(whose)
+    assert (files, parts) == (["mine"], ["mine/0"])
+    assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1}
+    assert [one.get("conversation") async for one in here.client.collection("references").stream()] == ["conv-2"]

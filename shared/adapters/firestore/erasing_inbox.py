@@ -1,0 +1,69 @@
+"""Updates in Firestore that lose their words: what Telegram told, as the inbox keeps it for some days.
+
+Their documents stay: Telegram repeats an update for a day, and a repeat of one that is gone would be read again.
+"""
+
+from collections.abc import Callable, Collection
+from datetime import datetime
+from typing import Any, Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.erasing_finding import pages_of
+from shared.erasing.repeats import texts_in
+from shared.erasing.updates import EMPTY, tells_of, without_words
+from shared.models.chat_key import ChatKey
+
+#: documents of one answer
+AT_ONCE: Final = 300
+
+
+async def empty_inbox(client: AsyncClient, key: ChatKey, cut: datetime) -> int:
+    """Empty all updates of a chat but those that came after the cut and that nobody has read; how many there were."""
+    count = 0
+    async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
+        count += await _emptied(update, cut, is_all=True)
+    return count
+
+
+async def empty_updates(client: AsyncClient, key: ChatKey, updates: Collection[int], cut: datetime) -> int:
+    """Empty these updates of a chat; how many there were."""
+    references = [client.document(paths.update_path(key, one)) for one in sorted(updates)]
+    count = 0
+    for start in range(0, len(references), AT_ONCE):
+        with translated("read updates"):
+            some = references[start : start + AT_ONCE]
+            found = [one async for one in client.get_all(some, retry=RETRY, timeout=CALL_SECONDS)]
+        for update in found:
+            count += await _emptied(update, cut, is_all=True) if update.exists else 0
+    return count
+
+
+async def empty_of_person(
+    client: AsyncClient, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]
+) -> int:
+    """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
+    count = 0
+    async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
+        raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
+        if tells_of(raw, person) or any(map(repeats, texts_in(raw))):
+            count += await _emptied(update, cut, is_all=False, person=person)
+    return count
+
+
+async def _emptied(update: DocumentSnapshot[Any], cut: datetime, *, is_all: bool, person: int = 0) -> int:
+    known = update.to_dict() or {}
+    is_new = not known.get("read") and (known["received_at"] > cut)
+    if known.get("raw") == EMPTY or is_new:
+        return 0
+    fields: layout.Document = {"raw": EMPTY, "trace": ""}
+    if not known.get("read"):
+        raw = layout.decode_raw(known)
+        rest = None if is_all else without_words(raw, person)
+        fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
+    with translated("empty an update"):
+        await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+    return 1

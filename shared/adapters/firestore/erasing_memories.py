@@ -1,0 +1,39 @@
+"""Memories in Firestore that go, one field of their owner's document each."""
+
+from collections.abc import Callable
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.transforms import DELETE_FIELD
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.records.memories import decode_memories
+from shared.models.chat_key import ChatKey
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.ports.erasing import Outline
+
+
+async def memories_without(client: AsyncClient, owner: MemoryOwner, is_gone: Callable[[Memory], bool]) -> int:
+    """Delete those memories of an owner of which it is true; how many there were."""
+    document = client.document(paths.memories_path(owner))
+    with translated("read memories"):
+        found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
+    gone = [one.id for one in decode_memories(found.to_dict()) if is_gone(one)]
+    if gone:
+        fields = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
+        with translated("erase memories"):
+            await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+    return len(gone)
+
+
+async def erase_of_conversation(client: AsyncClient, key: ChatKey, outline: Outline) -> int:
+    """Delete what was learned in a conversation: of those who are named in it, of its chat, and of everything."""
+    people = [
+        MemoryOwner(scope=MemoryScope.PERSON, agent=key.agent, person=person) for person in sorted(outline.people)
+    ]
+    chat = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+    everything = MemoryOwner(scope=MemoryScope.AGENT, agent=key.agent)
+    count = 0
+    for owner in (*people, chat, everything):
+        count += await memories_without(client, owner, lambda one: one.source.conversation == outline.conversation)
+    return count
