@@ -28,7 +28,16 @@ from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
 from shared.telegram.media import media_refs_of
 from shared.telegram.outside import holds_outside
-from shared.telegram.service import LEFT_STATUSES, adder_of, place_note, repeats_place, service_note, topic_named
+from shared.telegram.service import (
+    LEFT_STATUSES,
+    adder_of,
+    come_by,
+    gone_by,
+    place_note,
+    repeats_place,
+    service_note,
+    topic_named,
+)
 from shared.telegram.text import clean, entities_of, text_of
 
 #: more than one person may put on a message
@@ -220,7 +229,8 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         was_removed=_was_removed(update),
         repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
         added_by=_added_by(update, bot_id),
-        gone=_gone(update),
+        come=come_by(update),
+        gone=gone_by(update),
         moves_to=_other_chat(update, "migrate_to_chat_id"),
         comes_from=_other_chat(update, "migrate_from_chat_id"),
     )
@@ -241,11 +251,6 @@ def _was_removed(update: InboxUpdate) -> bool | None:
 def _added_by(update: InboxUpdate, bot_id: int) -> Author | None:
     user = object_in(object_in(update.raw, "my_chat_member"), "from")
     return author_from_user(user, bot_id) if adder_of(update) else None
-
-
-def _gone(update: InboxUpdate) -> tuple[int, ...]:
-    gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
-    return (gone,) if is_id(gone) else ()
 
 
 def _other_chat(update: InboxUpdate, name: str) -> int | None:

@@ -150,6 +150,27 @@ def adder_of(update: InboxUpdate) -> int:
     return person if is_group and before in LEFT_STATUSES and now not in LEFT_STATUSES and is_id(person) else 0
 
 
+def come_by(update: InboxUpdate) -> tuple[int, ...]:
+    """The ids of who came into the group, as far as an update tells."""
+    come = object_in(update.raw, "message").get("new_chat_members")
+    told = [one.get("id") for one in come if isinstance(one, dict)] if isinstance(come, list) else []
+    return tuple(one for one in (*told, *_changed(update, is_in=True)) if is_id(one))
+
+
+def gone_by(update: InboxUpdate) -> tuple[int, ...]:
+    """The ids of who left the group or was removed from it, as far as an update tells."""
+    gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
+    return tuple(one for one in (gone, *_changed(update, is_in=False)) if is_id(one))
+
+
+def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[object, ...]:
+    """Whose place in the group has changed, told to a bot that administers it: who is in it now, or is not."""
+    now = object_in(object_in(update.raw, "chat_member"), "new_chat_member")
+    # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
+    is_out = now.get("status") in LEFT_STATUSES or now.get("is_member") is False
+    return (object_in(now, "user").get("id"),) if now and is_out is not is_in else ()
+
+
 def group_title(update: InboxUpdate) -> str:
     """What an update says that its group is called; empty: nothing."""
     return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"))

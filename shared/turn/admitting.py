@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final, Self
 
 from shared.deciding.access import BLOCKED, GROUP, Access
-from shared.errors import ChannelError
+from shared.errors import ChannelError, Refused
 from shared.logs import log
 from shared.models.access import ADMITTED
 from shared.models.agent import Agent, FrontMatter, Groups
@@ -39,7 +39,8 @@ class Admission:
     clock: Callable[[], datetime]
     #: whether everybody is answered everywhere, whatever the persona says
     is_open: bool = False
-    _fellows: dict[int, tuple[datetime, bool]] = field(default_factory=dict, init=False)
+    #: by person and group, what Telegram said of whether they are in it, and until when that counts
+    _fellows: dict[int, dict[int, tuple[datetime, bool]]] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, agent: Agent, ports: Ports, clock: Callable[[], datetime], *, is_open: bool) -> Self:
@@ -79,10 +80,10 @@ class Admission:
         refusal = Access(roster=roster, chat_id=chat.key.chat_id, is_open=self._is_open(is_private)).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
-    def left(self, people: Iterable[int]) -> None:
-        """Ask Telegram anew which groups these people are in: they left one."""
-        for person in people:
-            self._fellows.pop(person, None)
+    def heard(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
+        """Ask Telegram anew about who left a group, and about who is in it after all, by what was heard there."""
+        for person in (*gone, *(one for one in here if not self._known(one, chat_id))):
+            self._fellows.get(person, {}).pop(chat_id, None)
 
     async def _access(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
         chat_id, is_private = chat.key.chat_id, chat.key.is_private
@@ -117,21 +118,32 @@ class Admission:
 
     async def _is_fellow(self, roster: Roster, person: int) -> bool:
         """Whether somebody is in a group that was let in, by Telegram's word, which counts for some minutes."""
-        now = self.clock()
-        until, is_fellow = self._fellows.get(person, (now, False))
-        if until > now or not roster.groups:
-            return is_fellow and bool(roster.groups)
         newest = sorted(roster.groups.values(), key=lambda group: group.since, reverse=True)[:MOST_ASKED]
-        answers = await asyncio.gather(*(self._is_member(group.chat_id, person) for group in newest))
+        known = {group.chat_id: self._known(person, group.chat_id) for group in newest}
+        if any(known.values()):
+            return True
+        unknown = [group for group, is_member in known.items() if is_member is None]
+        if not unknown:
+            return False
+        answers = await asyncio.gather(*(self._is_member(group, person) for group in unknown))
         if len(self._fellows) >= MOST_KEPT:
             self._fellows.clear()
-        if None not in answers or any(answers):
-            self._fellows[person] = now + FRESH_MEMBER, any(answers)
+        until = self.clock() + FRESH_MEMBER
+        told = {group: (until, one) for group, one in zip(unknown, answers, strict=True) if one is not None}
+        self._fellows.setdefault(person, {}).update(told)
         return any(answers)
+
+    def _known(self, person: int, group: int) -> bool | None:
+        """Whether somebody is in a group, by what Telegram said not long ago; none: it did not."""
+        until, is_member = self._fellows.get(person, {}).get(group, (self.clock(), False))
+        return is_member if until > self.clock() else None
 
     async def _is_member(self, chat_id: int, person: int) -> bool | None:
         try:
             return await self.channel.is_member(chat_id, person)
+        except Refused as refusal:  # the agent is not there, or nobody knows them
+            log(f"Telegram does not say who is in a group: {refusal}")
+            return False
         except ChannelError as error:
             log(f"whether somebody is in a group cannot be found out: {error}")
             return None

@@ -48,7 +48,8 @@ class Batch:
     was_removed: bool = False
     #: who added the agent to the group
     added_by: Author | None = None
-    #: who left the group, or was removed from it
+    #: who came into the group; and who left it, or was removed from it
+    come: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
@@ -157,14 +158,8 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     given = circumstances_of(kind, entries, situation)
     heard = heard_by(entries, given, situation)
     entries = (*(e for e in entries if not isinstance(e, Described)), *heard.told)
-    latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     albums = album_heads(situation.window)
-    decided = tuple(
-        e.model_copy(update={"decision": _decision(e, latest.get(e.message_id), albums, (given, situation))})
-        if isinstance(e, Message)
-        else e
-        for e in entries
-    )
+    decided = tuple(_decided(entries, albums, given, situation))
     again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
     commands = tuple(_commands((*decided, *heard.called), read, given, situation))
     written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
@@ -184,12 +179,23 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
         languages={one.update_id: one.language for one in read if one.language},
         added_by=next((one.added_by for one in reversed(read) if one.added_by is not None), None),
-        gone=tuple(person for one in read for person in one.gone),
+        come=tuple(dict.fromkeys(person for one in read for person in one.come)),
+        gone=tuple(dict.fromkeys(person for one in read for person in one.gone)),
         access=situation.access,
         is_admitted=situation.access.is_admitted and any(map(is_admission, entries)),
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),
     )
     return with_unanswered(batch, situation)
+
+
+def _decided(
+    entries: Sequence[AnyEntry], albums: dict[str, Message], given: Circumstances, situation: Situation
+) -> Iterator[AnyEntry]:
+    latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
+    for e in entries:
+        edit = latest.get(e.message_id) if isinstance(e, Message) else None
+        made = _decision(e, edit, albums, (given, situation)) if isinstance(e, Message) else None
+        yield e.model_copy(update={"decision": made}) if made is not None else e
 
 
 def _is_told(read: Incoming) -> bool:

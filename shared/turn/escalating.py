@@ -30,7 +30,7 @@ from shared.turn.admitting import Admission
 from shared.turn.batch import Batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.language import words_for
-from shared.turn.members import GROUPS
+from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
 from shared.wording.words import SILENCE, Phrase, words_in
 
@@ -46,7 +46,7 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     admission, chat = context.services.admission, context.session.chat
     if admission is None:
         return plan
-    admission.left(batch.gone)
+    admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)
     if batch.is_admitted:
         context.session.note_chat(asked_access_at=None)
         words = words_for(batch, chat)

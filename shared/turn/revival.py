@@ -5,7 +5,7 @@ from typing import Final
 
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import decided_now
-from shared.deciding.rules import decide_in
+from shared.deciding.rules import decide_in, refusal
 from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Described, Edit, Event, Message
@@ -34,7 +34,7 @@ def revived(
             now = as_edited(before, entry)
             if _calls_now(now, before, given, situation):
                 found[now.message_id] = now
-    return tuple(found.values())
+    return tuple(one for one in found.values() if not refusal(one, given))
 
 
 def is_admission(entry: AnyEntry) -> bool:

@@ -5,8 +5,8 @@ import pytest
 from shared.models.message import Event
 from shared.models.update import Json
 from shared.telegram.entries import entry_of
-from shared.telegram.service import place_note
-from tests.shared.values import ANN, GROUP, ME, update_of, user
+from shared.telegram.service import come_by, gone_by, place_note
+from tests.shared.values import ANN, BOB, GROUP, ME, message_update, update_of, user
 
 PRIVATE = {"id": ANN.id, "type": "private"}
 
@@ -46,3 +46,29 @@ def test_who_leaves_is_not_removed() -> None:
 
 def test_odd_changes_tell_nothing() -> None:
     assert place_note({}, ME.id) == ""
+
+
+@pytest.mark.parametrize(
+    ("now", "come", "gone"),
+    [
+        ({"status": "member"}, [BOB.id], []),
+        ({"status": "administrator"}, [BOB.id], []),
+        ({"status": "restricted", "is_member": True}, [BOB.id], []),
+        ({"status": "restricted", "is_member": False}, [], [BOB.id]),
+        ({"status": "left"}, [], [BOB.id]),
+        ({"status": "kicked"}, [], [BOB.id]),
+    ],
+)
+def test_an_administering_bot_is_told_who_comes_and_goes(now: Json, come: list[int], gone: list[int]) -> None:
+    told = {"chat": GROUP, "from": user(ANN), "date": 1, "new_chat_member": {**now, "user": user(BOB)}}
+    update = update_of({"update_id": 1, "chat_member": told})
+    assert (list(come_by(update)), list(gone_by(update))) == (come, gone)
+
+
+def test_others_hear_of_it_by_messages() -> None:
+    come = update_of(message_update(1, "", chat=GROUP, new_chat_members=[user(ANN), user(BOB), None, {"id": "x"}]))
+    assert (come_by(come), gone_by(come)) == ((ANN.id, BOB.id), ())
+    gone = update_of(message_update(1, "", chat=GROUP, left_chat_member=user(BOB)))
+    assert (come_by(gone), gone_by(gone)) == ((), (BOB.id,))
+    odd = update_of({"update_id": 1, "chat_member": {"chat": GROUP, "new_chat_member": {"status": "left", "user": 7}}})
+    assert (come_by(odd), gone_by(odd)) == ((), ())

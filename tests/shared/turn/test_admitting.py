@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 from shared.adapters.firestore.bots import FirestoreOwners
@@ -128,13 +127,42 @@ async def test_a_member_of_a_group_that_was_let_in_is_known_in_private_for_five_
     assert [await one.refusal(who) for who in (member, stranger)] == ["", STRANGER]
     access = await one.admission.access(Chat(key=ChatKey(agent=one.agent, chat_id=member)), ())
     assert access.tier_of(member) is TrustTier.KNOWN
-    one.admission._fellows[member] = one.admission._fellows[member][0], False
-    assert await one.refusal(member) == STRANGER, "Telegram's word is kept"
-    one.admission.left([member])
-    assert await one.refusal(member) == "", "who left is asked about anew"
-    one.admission._fellows[member] = one.admission._fellows[member][0], False
-    group.clock.now += FRESH_MEMBER + timedelta(seconds=1)
+    await is_removed(group, member)
+    assert await one.refusal(member) == "", "Telegram's word is kept"
+    group.clock.now += FRESH_MEMBER - SECOND
     assert await one.refusal(member) == ""
+    group.clock.now += SECOND
+    assert await one.refusal(member) == STRANGER, "by whichever instance they are asked about"
+
+
+async def test_who_is_heard_to_come_or_go_is_asked_about_anew(group: Room) -> None:
+    one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == ""
+    await is_removed(group, member)
+    one.admission.heard(chat_id, here=[], gone=[member])
+    assert await one.refusal(member) == STRANGER
+    await group.house.make(f"chats/{group.chat}/members", person_id=member)
+    assert await one.refusal(member) == STRANGER
+    one.admission.heard(-77, here=[member], gone=[])
+    assert await one.refusal(member) == STRANGER, "it was heard in another group"
+    one.admission.heard(chat_id, here=[member], gone=[])
+    assert await one.refusal(member) == ""
+
+
+async def test_what_telegram_said_counts_for_the_group_alone_that_it_was_said_of(group: Room) -> None:
+    one, member, chat_id = await door(group).claimed(), group.person, group.key.chat_id
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=-77, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == STRANGER, "the agent is not in that one"
+    await one.rosters.let_group_in(one.agent, LetInGroup(chat_id=chat_id, since=group.clock.now, by=OWNER))
+    assert await one.refusal(member) == "", "who is in a group that is let in now is known now"
+    await one.rosters.shut_group_out(one.agent, chat_id)
+    assert await one.refusal(member) == STRANGER, "and a stranger once it is shut out"
+
+
+async def is_removed(group: Room, person: int) -> None:
+    place = f"/world/chats/{group.chat}/members/{person}"
+    (await group.house.telegram.request("DELETE", place, params={"by": group.others[0]})).raise_for_status()
 
 
 async def test_what_the_owner_has_answered_is_answered(here: Room) -> None:
