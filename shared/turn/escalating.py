@@ -77,7 +77,7 @@ def _asking(batch: Batch) -> Author | None:
 
 
 def _is_blocked(batch: Batch, author: Author) -> bool:
-    return batch.access.roster.tier_of(author.id) is TrustTier.BLOCKED
+    return batch.access.tier_of(author.id) is TrustTier.BLOCKED
 
 
 def _is_asked(asked_at: datetime | None, now: datetime) -> bool:
