@@ -53,6 +53,8 @@ LOOK_S = 0.5
 #: a killed tick's lease lasts a minute, and its chat is looked at again then
 PATIENCE_S = 150.0
 TOKEN_BYTES = 4
+#: what the entry of a person begins with whom a smaller model was announced to
+SOFT = "~"
 
 
 @dataclass
@@ -129,9 +131,9 @@ async def _killed(cloud: LocalCloud) -> None:
 
 
 async def _at_limit(firestore: AsyncClient) -> int:
-    """How many chats were told that the limit is reached."""
-    chats = [one.to_dict() or {} for one in await firestore.collection(paths.CHATS).get()]
-    return sum(bool(chat.get("purse", {}).get("refused")) for chat in chats)
+    """How many chats were told of the limit, in its sentence."""
+    purses = [(one.to_dict() or {}).get("purse", {}) for one in await firestore.collection(paths.CHATS).get()]
+    return sum(any(not person.startswith(SOFT) for person in purse.get("told", {})) for purse in purses)
 
 
 async def _books(firestore: AsyncClient) -> list[Usage]:

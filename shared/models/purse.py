@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.account import Sums
+from shared.models.account import PERSON, Sums
 from shared.models.money import NOTHING, Amount
 from shared.models.usage import ModelCall
 
@@ -69,12 +69,16 @@ class Allowance(BaseModel):
 
 
 class Refusal(BaseModel):
-    """That a limit is reached: whose, of which day or month (2026-11-25, 2026-11), and whether they were told."""
+    """That a limit is reached: who was not answered, and of which day or month it is (2026-11-25, 2026-11)."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     person: int
     label: str
+    #: whose limit it is, by whose days it ends (`SpendingTerms.days`)
+    scope: str = PERSON
+    #: whether something is left of it, which other chats have and did not give back in time
+    is_lent: bool = False
     #: before that the accounts are not asked again
     again_at: datetime
 

@@ -68,6 +68,7 @@ class WakeReason(StrEnum):
     MOVED = "moved"  #: the group has a new id: what is kept under the old one goes there
     SWEEP = "sweep"  #: the scheduled sweep found something that no tick had come for
     COMPRESS = "compress"  #: the older part of a conversation is to be summarised; the chat is not claimed for it
+    GIVE_BACK = "give-back"  #: another chat waits for the money that this one was lent
     REPLAY = "replay"  #: somebody asked for a dead letter to be tried again
     WAITED = "waited"  #: a message has waited long enough to be told what its file says
     REMIND = "remind"  #: a reminder is due, or is to be armed again

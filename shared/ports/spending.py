@@ -72,6 +72,14 @@ class Granted:
     crossed: Sequence[Crossed] = ()
 
 
+@dataclass(frozen=True)
+class Holding:
+    """What another chat was lent of a limit: it gives that back once it is woken."""
+
+    chat: str
+    allowance: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class NotGranted:
     """That nothing was lent: a limit is reached, or what is left of it is lent to others for now."""
@@ -80,8 +88,8 @@ class NotGranted:
     span: Span
     #: whether others have what is left, and may give it back
     is_lent: bool = False
-    #: where it is the person's own money that is lent, the chats that have it: they give it back once they are woken
-    holders: Sequence[str] = ()
+    #: of these the ones with most of it
+    holders: Sequence[Holding] = ()
     crossed: Sequence[Crossed] = ()
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
 
 #: clocks of two machines differ a little; a burst that rested this much less has rested
@@ -29,9 +30,9 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
     Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
-    moves a chat stays what it is, since only it knows where to; so does one for a reminder.
+    moves a chat stays what it is, since only it knows where to; so do those for a reminder, and for what others want.
     """
-    keeps_reason = wake.reason in {WakeReason.MOVED, WakeReason.REMIND}
+    keeps_reason = wake.reason in {WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK}
     again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
     at = min(lease.until + AFTER_LEASE, now + (LATER_FOLLOW_UP if again else FIRST_FOLLOW_UP))
@@ -73,6 +74,11 @@ def compress_wake(wake: Wake, chat: Chat, after: int, at: datetime) -> Wake:
     """The tick that summarises what follows the last summary, which ends at entry `after`; once an hour at most."""
     of = f"{chat.conversation}@{after}"
     return Wake(key=wake.key, reason=WakeReason.COMPRESS, at=at, of=of, traceparent=wake.traceparent)
+
+
+def give_back_wake(key: ChatKey, allowance: str, at: datetime) -> Wake:
+    """The tick that gives back what a chat was lent; one for each allowance, however many chats wait for it."""
+    return Wake(key=key, reason=WakeReason.GIVE_BACK, at=at, of=allowance)
 
 
 def is_about(wake: Wake, chat: Chat) -> bool:

@@ -3,19 +3,22 @@
 Pure functions. In which order they are applied, and what is written before what: `tests/protocol/money.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from shared.models.account import PERSON, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
-from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
 
 #: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
 #: person's it may have all, first up to the soft limit: they seldom write in several chats at once, and then it is
 #: asked to give back
 SHARE: Final = 8
+#: of the chats that have what is left for many, so many are asked at once to give it back: each of them has to borrow
+#: anew with its next message
+MOST_ASKED: Final = 4
 #: the shares of a limit, in percent, that its owner is told of
 TOLD: Final = (50, 80, 100)
 
@@ -129,6 +132,8 @@ class Offer:
     def granted(self) -> Granted | NotGranted:
         """What is lent."""
         shared, own, least = EVERYTHING, EVERYTHING, self.wanted.least
+        if short := [bound for bound in self.bounds if not bound.room.covers(least)]:
+            return self._refused(short)
         for bound in self.bounds:
             if bound.scope == PERSON:
                 # one call beyond the soft limit: once it does not do for another, the soft limit is passed
@@ -136,10 +141,6 @@ class Offer:
                 own = own.least(bound.room).least(soft.most(least))
             else:
                 shared = shared.least(_part_of(bound.room))
-            if not bound.room.covers(least):
-                is_lent = (bound.room + bound.lent).covers(least)
-                crossed = () if is_lent else (Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]),)
-                return NotGranted(scope=bound.scope, span=bound.span, is_lent=is_lent, crossed=_of_owner(crossed))
         shared = self.wanted.most.least(shared.most(least))
         return Granted(
             amount=shared.least(own),
@@ -147,6 +148,13 @@ class Offer:
             is_soft=any(bound.has(round(self.wanted.soft * 100)) for bound in self.bounds),
             crossed=_of_owner(self._crossed()),
         )
+
+    def _refused(self, short: Sequence[_Bound]) -> NotGranted:
+        """Why nothing is lent: what is reached tells when it goes on, and comes before what is lent to others."""
+        reached = [bound for bound in short if not (bound.room + bound.lent).covers(self.wanted.least)]
+        crossed = [Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]) for bound in reached]
+        first = max(reached or short, key=lambda bound: bound.span is Span.MONTH)
+        return NotGranted(scope=first.scope, span=first.span, is_lent=not reached, crossed=_of_owner(crossed))
 
     def _crossed(self) -> Iterable[Crossed]:
         for bound in self.bounds:
@@ -159,10 +167,12 @@ def _part_of(room: Amount) -> Amount:
     return Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
 
 
-def holders(accounts: Iterable[Account], wanted: Wanted) -> tuple[str, ...]:
-    """The other chats that were lent something of the person who is answered."""
-    lent = [one for account in accounts for one in account.lent.values() if PERSON in one.days]
-    return tuple(sorted({one.chat for one in lent if one.chat not in {"", wanted.chat, *wanted.chats}}))
+def holders(accounts: Iterable[Account], wanted: Wanted, scope: str) -> tuple[Holding, ...]:
+    """What other chats were lent of a scope, the largest allowances first; of a person's own all, else some."""
+    lent = [(name, one) for account in accounts for name, one in account.lent.items() if scope in one.days]
+    others = [(name, one) for name, one in lent if one.chat not in {"", wanted.chat, *wanted.chats}]
+    others.sort(key=lambda one: (-one[1].amount.nano_usd, -one[1].amount.messages, one[0]))
+    return tuple(Holding(one.chat, name) for name, one in others[: None if scope == PERSON else MOST_ASKED])
 
 
 def _of_owner(crossed: Iterable[Crossed]) -> tuple[Crossed, ...]:

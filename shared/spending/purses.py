@@ -85,6 +85,13 @@ def all_closed(purse: Purse) -> Purse:
     return _kept(purse, [one for one in opened if one.lent is None], (*purse.closed, *lent))
 
 
+def closing(purse: Purse, allowances: Iterable[Allowance]) -> Purse:
+    """The purse of which nobody spends these any more."""
+    gone = {one.id for one in allowances}
+    over = [one.model_copy(update={"reserved": NOTHING}) for one in purse.open if one.id in gone]
+    return _kept(purse, [one for one in purse.open if one.id not in gone], (*purse.closed, *over))
+
+
 def emptied(purse: Purse) -> Sequence[Allowance]:
     """All of a purse, for another chat to give back."""
     return (*unreserved(purse).open, *purse.closed)

@@ -7,25 +7,24 @@ lent and what of it is reserved, and then the call is made. All of it is the tic
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from secrets import token_hex
 from typing import Any, Final, Protocol
 
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable, StoreError
+from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
-from shared.models.account import PERSON, month_of
+from shared.models.account import PERSON
 from shared.models.chat import Chat
 from shared.models.money import NOTHING, Amount, Limits
-from shared.models.purse import Allowance, Purse, Refusal, Used, used_by
+from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Accounts, Crossed, Granted, NotGranted, Span, Wanted
+from shared.ports.spending import Accounts, Crossed, Granted, Holding, NotGranted, Wanted
 from shared.ports.trust import Rosters
 from shared.spending.paying import Hold
-from shared.spending.purses import all_closed, changed, settlement_of, spent, without_closed
+from shared.spending.purses import all_closed, changed, closing, settlement_of, spent, without_closed
+from shared.spending.refusals import refusal, short_of, stands
 from shared.spending.terms import SLICE, SpendingTerms
 
-#: after so long it is looked again whether a limit still holds: somebody may have raised it
-LOOK_AGAIN: Final = timedelta(minutes=10)
 REACHED: Final = "a limit of money or messages is reached"
 LENT: Final = "what is left of a limit is lent to other chats"
 
@@ -66,8 +65,10 @@ class TickWallet:
     is_fellow: bool = False
     #: what the owner is to be told of
     crossed: list[Crossed] = field(default_factory=list)
-    #: the ids of chats that have what was wanted here
-    holders: Sequence[str] = ()
+    #: what other chats have of what was wanted here
+    holders: Sequence[Holding] = ()
+    #: that others have what is left of a limit, and who asked in vain
+    _short: tuple[int, NotGranted] | None = field(default=None, init=False)
     _held: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=NOTHING, init=False)
     _counted: set[int] = field(default_factory=set, init=False)
@@ -127,11 +128,7 @@ class TickWallet:
         return limits | {_CHAT: terms.chat_limits(key.agent)}
 
     def _refused_already(self, person: int) -> None:
-        refused = self._purse.refused
-        today = self.treasury.terms.days(self._agent, self.treasury.clock())[PERSON]
-        if refused is None or refused.person != person or refused.again_at <= self.treasury.clock():
-            return
-        if refused.label in {today, month_of(today)}:
+        if stands(self._purse.refused, person, self._days, self.treasury.clock()):
             raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def _with_room(self, person: int, asked: Amount) -> Allowance | None:
@@ -158,13 +155,13 @@ class TickWallet:
 
     async def _lent(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
         """What the accounts lend now, recorded; what was over before is settled with it."""
-        closed = self._purse.closed
-        wanted = self._wanted(person, asked, limits)
-        found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
-        self.crossed += found.crossed
+        wanted, found, closed = await self._asked_for(person, asked, limits)
+        if isinstance(found, NotGranted) and found.is_lent and (idle := self._idle()):
+            self._note(closing(self._purse, idle))
+            await self._keep()  # from here on nobody spends it, so that it can be settled and lent again
+            wanted, found, closed = await self._asked_for(person, asked, limits)
         if isinstance(found, NotGranted):
-            await self._refuse(person, found)
-        assert isinstance(found, Granted)
+            raise self._refused(person, found)
         allowance = Allowance(
             id=wanted.id,
             person=person,
@@ -180,6 +177,20 @@ class TickWallet:
         self._note(purse.model_copy(update={"refused": None, "soft_until": soft_until}))
         await self._keep(closed)
         return allowance
+
+    async def _asked_for(
+        self, person: int, asked: Amount, limits: Mapping[str, Limits]
+    ) -> tuple[Wanted, Granted | NotGranted, Sequence[Allowance]]:
+        """What was wanted, what came of it, and what was settled by it."""
+        wanted, closed = self._wanted(person, asked, limits), self._purse.closed
+        found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
+        self.crossed += found.crossed
+        return wanted, found, closed
+
+    def _idle(self) -> Sequence[Allowance]:
+        """What is open here, and of which no call is on its way: it does not do for what is asked."""
+        held = {name for name, amount in self._held.items() if amount != NOTHING}
+        return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
     def _wanted(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
         chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
@@ -202,28 +213,31 @@ class TickWallet:
         )
 
     def _fits_chat(self, person: int, asked: Amount, limits: Limits) -> None:
-        today = self.treasury.terms.days(self._agent, self.treasury.clock())[PERSON]
-        sums = self._purse.sums.on(today)
-        bounds = {Span.DAY: limits.day - sums.spent_day, Span.MONTH: limits.month - sums.spent_month}
-        for span, left in bounds.items():
-            if not left.covers(asked):
-                self._note_refusal(person, span)
-                raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
+        span = short_of(self._purse.sums.on(self._days[PERSON]), limits, asked)
+        if span is not None:
+            raise self._refused(person, NotGranted(scope=PERSON, span=span))
 
-    async def _refuse(self, person: int, found: NotGranted) -> None:
+    def _refused(self, person: int, found: NotGranted) -> ModelError:
         if found.is_lent:
-            self.holders = found.holders
-            raise ModelUnavailable(LENT)
+            self.holders, self._short = found.holders, (person, found)
+            return ModelUnavailable(LENT, ModelTrouble.LIMIT)
         log("a limit is reached", scope=found.scope if found.scope == PERSON else "all", span=found.span.value)
-        self._note_refusal(person, found.span)
-        raise ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
+        self._note_refusal(person, found)
+        return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
-    def _note_refusal(self, person: int, span: Span) -> None:
-        now = self.treasury.clock()
-        today = self.treasury.terms.days(self._agent, now)[PERSON]
-        label = today if span is Span.DAY else month_of(today)
-        refused = Refusal(person=person, label=label, again_at=now + LOOK_AGAIN)
+    def give_up(self) -> None:
+        """Note that what others have of a limit did not come back in time: it counts as reached for a while."""
+        if self._short is not None:
+            self._note_refusal(*self._short)
+
+    def _note_refusal(self, person: int, found: NotGranted) -> None:
+        refused = refusal(person, found.scope, found.span, self._days, self.treasury.clock())
+        refused = refused.model_copy(update={"is_lent": found.is_lent})
         self._note(self._purse.model_copy(update={"refused": refused}))
+
+    @property
+    def _days(self) -> Mapping[str, str]:
+        return self.treasury.terms.days(self._agent, self.treasury.clock())
 
     def _free(self, person: int) -> Allowance:
         """What nothing limits: it is only counted."""

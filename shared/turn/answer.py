@@ -100,10 +100,17 @@ async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> Pl
         return result
     if result.trouble is ModelTrouble.LIMIT:
         text = limit_told(context, batch)
+        result = _with_their_words(result, batch)
     else:
         words = words_for(batch, context.session.chat)
         text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
     return replace(result, tasks=apology(batch, text) if text is not None else ())
+
+
+def _with_their_words(result: PlanResult, batch: Batch) -> PlanResult:
+    """The result whose words repeat those of reminders that are due, if there are any; they may be from outside."""
+    holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
+    return replace(result, outside=(*result.outside, SAYS_AGAIN)) if holds_outside else result
 
 
 async def _planned(
@@ -144,6 +151,9 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     decision = decide_retry(failure, context.services.budgets.model, context.now)
     if not isinstance(decision, GiveUp):
         raise error
+    if error.trouble is ModelTrouble.LIMIT and context.wallet is not None:
+        context.wallet.give_up()
+        return Reply(result=PlanResult(failure=decision.why, trouble=error.trouble))
     words = words_for(batch, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
@@ -151,9 +161,7 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     text = otherwise if due else await sentence(context, batch, error.trouble, otherwise)
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
-    if due and any(m.holds_outside for m in batch.targets):
-        result = replace(result, outside=(SAYS_AGAIN,))
-    return Reply(result=result)
+    return Reply(result=_with_their_words(result, batch))
 
 
 def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:

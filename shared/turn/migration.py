@@ -98,7 +98,8 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
         # as the webhook does it: stored first, then the generation, then the task named for it
         there = (await chats.see(to)).chat
         await queue.enqueue(_soon(wake, to, there, clock()))
-    if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP, WakeReason.WAITED}:  # reminders name either id
+    # reminders, and what was lent, name either id
+    if wake.reason in {WakeReason.REMIND, WakeReason.SWEEP, WakeReason.WAITED, WakeReason.GIVE_BACK}:
         await queue.enqueue(replace(wake, key=to))
 
 

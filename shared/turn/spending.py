@@ -10,11 +10,13 @@ from shared.executing.telling import Word
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.wake import Wake, WakeReason
+from shared.models.wake import WakeReason
 from shared.ports.chats import ChatSnapshot
 from shared.records import KeptReminder
+from shared.session.wakes import give_back_wake
 from shared.spending.paying import paying
 from shared.spending.purses import claimed
+from shared.spending.refusals import is_of_month, zone_of
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import soft_task_id
 from shared.tasks.plan import Plan, PlannedTask
@@ -37,21 +39,20 @@ def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
 async def spending(context: TickContext) -> AsyncIterator[TickContext]:
     """The tick's work, with a wallet that pays for it; what is short is given back once the chat is released.
 
-    Chats that have what is left of the person's own money are woken: they give it back.
+    Chats that have what is left of a limit are woken: they give it back.
     """
     treasury = context.services.treasury
     if treasury is None:
         yield context
         return
     wallet = TickWallet(treasury=treasury, holder=context.session, person=_person(context))
-    if context.wake.reason is WakeReason.SWEEP:
+    if context.wake.reason in {WakeReason.SWEEP, WakeReason.GIVE_BACK}:
         await wallet.clear()
     with paying(wallet):
         yield replace(context, wallet=wallet)
     await wallet.give_back()
-    for chat in wallet.holders:
-        of = f"for {context.session.chat.key.id}@{context.session.chat.generation}"
-        wake = Wake(key=ChatKey.from_id(chat), reason=WakeReason.SWEEP, at=context.now, of=of)
+    for one in wallet.holders:
+        wake = give_back_wake(ChatKey.from_id(one.chat), one.allowance, context.now)
         await context.services.queue.enqueue(wake)
 
 
@@ -63,14 +64,17 @@ def limit_told(context: TickContext, batch: Batch) -> Phrase | None:
     session, words = context.session, words_for(batch, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     if due:
-        return words.say("reminder.not_done", text=due)
+        return words.say("reminder.at_limit", text=due)
     purse, zone = session.chat.purse, context.services.replier.agent.front.timezone
-    label = purse.refused.label if purse.refused is not None else day_label(context.now, zone_named(zone))
-    person = str(people_of(batch)[-1])
+    refused = purse.refused
+    label = refused.label if refused is not None else day_label(context.now, zone_named(zone))
+    person, zone = str(people_of(batch)[-1]), verbatim(zone_of(refused, zone))
     if purse.told.get(person) == label:
         return None
     _note_told(context, person, label)
-    return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=verbatim(zone))
+    if refused is not None and refused.is_lent:
+        return words.say("limit.lent_month") if is_of_month(refused) else words.say("limit.lent_day", zone=zone)
+    return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=zone)
 
 
 def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:

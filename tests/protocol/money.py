@@ -20,6 +20,8 @@ BREAKS = (
     "turns the day back",
     "gives a dead job's back",
     "keeps what nobody recorded",
+    "asks nobody",
+    "forgets whom it asked in vain",
 )
 #: units of one slice, at most
 SLICE = 2
@@ -37,6 +39,8 @@ class Bounds:
     #: chats, or jobs' slices, that are taken from somebody who is alive
     stalls: int = 0
     has_midnight: bool = False
+    #: whether who finds that others have what is left waits, and has them give it back
+    waits: bool = False
     broken: str = ""
 
 
@@ -90,6 +94,7 @@ class Tick(NamedTuple):
     new: Held | None = None  #: what was lent and is not recorded yet
     closed: tuple[Held, ...] = ()  #: what it gives back after it released the chat
     pays: bool = True  #: whether it has somebody to answer
+    refused: bool = False  #: whether others have what it wanted
 
 
 class World(NamedTuple):
@@ -107,6 +112,9 @@ class World(NamedTuple):
     ids: int = 0
     crashes: int = 0
     stalls: int = 0
+    wanted: frozenset[int] = frozenset()  #: chats that are to give back what they have
+    #: chats that wait, with what was lent when they were refused
+    waiting: frozenset[tuple[int, frozenset[Slice]]] = frozenset()
 
 
 def search(bounds: Bounds) -> tuple[str, int]:
@@ -130,6 +138,8 @@ def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
         return "overspent"
     if not is_over:
         return ""
+    if w.waiting and w.account.spent < bounds.limit:
+        return "kept waiting"
     if w.account.lent:
         return "lost"
     if any(told < paid for told, paid in zip(w.settled, w.paid, strict=True)):
@@ -143,7 +153,9 @@ def steps(w: World, bounds: Bounds) -> Iterator[World]:
     for tick in w.ticks:
         yield from _Step(w, tick, bounds).next()
         if w.crashes < bounds.crashes:
-            yield without(w, tick)._replace(crashes=w.crashes + 1)
+            # what woke it wakes another one
+            again = {tick.chat} if bounds.waits and not tick.pays else set()
+            yield without(w, tick)._replace(crashes=w.crashes + 1, wanted=w.wanted | again)
     for number, left in enumerate(w.todo):
         if left and _may_claim(w, number, bounds):
             yield _begun(w, number, pays=True)._replace(todo=_put(w.todo, number, left - 1))
@@ -152,6 +164,7 @@ def steps(w: World, bounds: Bounds) -> Iterator[World]:
     if bounds.has_midnight and not w.day:
         yield w._replace(day=1)
     yield from _expiries(w, bounds)
+    yield from _given_back_for_others(w, bounds)
     yield from _sweeps(w, bounds)
 
 
@@ -177,9 +190,26 @@ def _expiries(w: World, bounds: Bounds) -> Iterator[World]:
                 yield _given_back(w, one.id, charged, one.day)._replace(stalls=w.stalls + is_alive)
 
 
+def _given_back_for_others(w: World, bounds: Bounds) -> Iterator[World]:
+    """A chat is woken to give back what it has, once nobody holds it; and who waited tries again, once it came back."""
+    for number in w.wanted:
+        is_busy = any(t.chat == number and t.step not in {"look", "settle"} for t in w.ticks)
+        if not is_busy:
+            yield _begun(w, number, pays=False)._replace(wanted=w.wanted - {number})
+        elif bounds.broken == "forgets whom it asked in vain":
+            yield w._replace(wanted=w.wanted - {number})
+    for one in w.waiting:
+        number, lent = one
+        if w.account.lent != lent and _may_claim(w, number, bounds):
+            yield _begun(w, number, pays=True)._replace(waiting=w.waiting - {one})
+
+
 def _sweeps(w: World, bounds: Bounds) -> Iterator[World]:
-    """When nothing else is to come, the sweep wakes a chat whose slice is over."""
-    if any(w.todo) or w.jobs or w.ticks:
+    """When nothing else is to come, the sweep wakes a chat whose slice is over.
+
+    That is long after those who waited have given up.
+    """
+    if any(w.todo) or w.jobs or w.ticks or (w.waiting and w.account.spent < bounds.limit):
         return
     for one in w.account.lent:
         if one.chat < 0:
@@ -209,7 +239,7 @@ class _Step:
     """What a tick or a job does next, a method for each step."""
 
     def __init__(self, w: World, tick: Tick, bounds: Bounds) -> None:
-        self.w, self.tick, self.broken, self.limit = w, tick, bounds.broken, bounds.limit
+        self.w, self.tick, self.broken, self.limit, self.waits = w, tick, bounds.broken, bounds.limit, bounds.waits
 
     def next(self) -> Iterator[World]:
         yield from getattr(self, self.tick.step)()
@@ -273,12 +303,20 @@ class _Step:
         units = min(free, 1 if is_job else SLICE)
         if units <= 0 or not tick.pays:
             w = w._replace(account=w.account._replace(version=w.account.version + 1))
-            yield without(self.w, tick) if is_job else self.at("record", w)
+            yield without(self.w, tick) if is_job else self._refused(w, label)
             return
         lent = Slice(w.ids, tick.chat, units, label, tick.view.generation)
         account = w.account._replace(lent=w.account.lent | {lent}, version=w.account.version + 1)
         step = "call" if is_job or self.broken == "calls before it records" else "record"
         yield self.at(step, w._replace(account=account, ids=w.ids + 1), new=Held(lent.id, units, label))
+
+    def _refused(self, w: World, day: int) -> World:
+        """Nothing is lent. What others have of it is asked for; a job's comes back by itself."""
+        others = {one.chat for one in w.account.lent if one.day == day} - {self.tick.chat}
+        waits = self.waits and self.tick.pays and bool(others)
+        if waits and self.broken != "asks nobody":
+            w = w._replace(wanted=w.wanted | {one for one in others if one >= 0})
+        return self.at("record", w, refused=waits, seen=w.account)
 
     def _cleared(self, w: World) -> World:
         """The world without what is closed, and without what this chat was lent and nobody recorded.
@@ -325,7 +363,9 @@ class _Step:
             yield self.commit("look", holder=-1, open=None, closed=closed)
             yield self.commit("", holder=-1, open=None, closed=closed)
         if held is None or held.used < held.units:
-            yield self.commit("", holder=-1, open=held)
+            after = self.commit("", holder=-1, open=held)
+            refused = {(self.tick.chat, self.tick.seen.lent)} if self.tick.refused else set()
+            yield after._replace(waiting=after.waiting | refused)
 
     def look(self) -> Iterator[World]:
         """Read the account once more, to give back what is closed at once."""

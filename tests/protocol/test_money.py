@@ -17,6 +17,9 @@ WORLDS = [
     Bounds(ticks=(1,), jobs=1, stalls=1),
     Bounds(ticks=(2, 1), has_midnight=True),
     Bounds(ticks=(2,), crashes=1, has_midnight=True),
+    Bounds(limit=2, ticks=(1, 1), waits=True),
+    Bounds(limit=2, ticks=(1, 1), crashes=1, waits=True),
+    Bounds(limit=2, ticks=(1,), jobs=1, waits=True),
 ]
 
 #: what each broken rule leads to, and a world in which it shows
@@ -30,6 +33,8 @@ SHOWING = {
     "turns the day back": ("overspent", Bounds(limit=1, ticks=(1, 1), jobs=1, has_midnight=True)),
     "gives a dead job's back": ("not counted", Bounds(limit=2, ticks=(1,), jobs=1, crashes=1)),
     "keeps what nobody recorded": ("lost", Bounds(ticks=(1, 1), crashes=1)),
+    "asks nobody": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
+    "forgets whom it asked in vain": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
 }
 
 

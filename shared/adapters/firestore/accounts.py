@@ -4,6 +4,7 @@ import asyncio
 import random
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final, TypeVar
 
@@ -18,7 +19,7 @@ from shared.errors import StoreUnavailable
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, Limits
-from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
+from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
 
@@ -52,15 +53,18 @@ class FirestoreAccounts:
         elsewhere = [one for one in settled if one.shard != first]
         if elsewhere:
             await self.settle(elsewhere)
-        found: Granted | NotGranted | None = None
+        refused, crossed = list[NotGranted](), list[Crossed]()
         for turn in range(self.shards):
             shard = (first + turn) % self.shards
             here = [one for one in settled if one.shard == shard] if not turn else []
             found = await self._lent(wanted, here, shard)
-            if isinstance(found, Granted) or found.scope == PERSON:
+            crossed += found.crossed
+            if isinstance(found, Granted):
+                return replace(found, crossed=tuple(crossed))
+            refused.append(found)
+            if found.scope == PERSON:
                 break
-        assert found is not None
-        return found
+        return replace(max(refused, key=lambda one: one.is_lent), crossed=tuple(crossed))
 
     async def _lent(self, wanted: Wanted, closed: Sequence[Settlement], shard: int) -> Granted | NotGranted:
         budget, person = paths.budget_path(shard), paths.account_path(wanted.agent, wanted.person)
@@ -69,7 +73,7 @@ class FirestoreAccounts:
             scopes[person] = (PERSON,)
         others = [paths.account_path(one.agent, one.person) for one in closed if one.person]
         limits = {scope: one if scope == PERSON else self._part(one) for scope, one in wanted.limits.items()}
-        asked = Wanted(**{**vars(wanted), "limits": limits})
+        asked = replace(wanted, limits=limits)
 
         def change(before: Accounts) -> tuple[Accounts, Granted | NotGranted]:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
@@ -77,10 +81,10 @@ class FirestoreAccounts:
             found = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked).granted()
             after[budget], new = told(after[budget], found.crossed)
             if isinstance(found, NotGranted):
-                ask = holders(after.values(), wanted) if found.is_lent and found.scope == PERSON else ()
-                return after, NotGranted(**{**vars(found), "crossed": new, "holders": ask})
+                ask = holders(after.values(), wanted, found.scope) if found.is_lent else ()
+                return after, replace(found, crossed=new, holders=ask)
             after |= {path: with_lent(after[path], names, wanted, found.amount) for path, names in scopes.items()}
-            return after, Granted(**{**vars(found), "crossed": new, "shard": shard})
+            return after, replace(found, crossed=new, shard=shard)
 
         return await self._changed((*scopes, *others), change, wanted.now)
 

@@ -6,7 +6,7 @@ import pytest
 
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.money import NOTHING, Amount, Limits
-from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
@@ -46,8 +46,27 @@ def test_of_what_is_a_persons_own_one_chat_may_have_all_and_is_asked_for_it() ->
     refused = Offer.of({"": (account, (PERSON,))}, other).granted()
     assert isinstance(refused, NotGranted)
     assert refused.is_lent
-    assert holders([account], other) == (asked.chat,)
-    assert holders([account], replace(other, chats=(asked.chat,))) == ()
+    assert holders([account], other, PERSON) == (Holding(asked.chat, asked.id),)
+    assert holders([account], other, DEPLOYMENT) == ()
+    assert holders([account], replace(other, chats=(asked.chat,)), PERSON) == ()
+
+
+def test_of_what_is_for_many_those_who_have_most_are_asked() -> None:
+    account = on_days(Account(), SCOPES, wanted().days)
+    for number in range(6):
+        account = with_lent(account, SCOPES, wanted(f"a{number}", chat=f"chat{number}"), cents(1 + number))
+    account = with_lent(account, SCOPES, wanted("job", chat=""), cents(50))
+    found = holders([account], wanted("b", chat="chat5"), DEPLOYMENT)
+    assert found == tuple(Holding(f"chat{number}", f"a{number}") for number in (4, 3, 2, 1))
+
+
+def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
+    limits = {DEPLOYMENT: Limits(day_usd=0.02, month_usd=0.5)}
+    account = with_lent(spent(cents(50), "2026-11-24"), SCOPES, wanted("lent", limits=limits), cents(0))
+    account = with_lent(on_days(account, SCOPES, wanted().days), SCOPES, wanted("more"), cents(2))
+    found = granted(account, wanted("b", limits=limits))
+    assert isinstance(found, NotGranted)
+    assert (found.span, found.is_lent) == (Span.MONTH, False)
 
 
 def test_what_is_lent_is_nobody_elses() -> None:

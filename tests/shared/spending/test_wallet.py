@@ -14,7 +14,7 @@ from shared.models.money import AgentLimits, Limits
 from shared.models.purse import Allowance
 from shared.models.trust import Roster
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.spending.wallet import TickWallet, Treasury
 from tests.shared.spending.values import cents
@@ -91,9 +91,45 @@ async def test_a_limit_that_is_reached_is_not_asked_about_again_soon() -> None:
     assert world.chat.purse.refused.label == NOW.astimezone(UTC).date().isoformat()
 
 
-async def test_what_is_lent_to_others_may_come_back() -> None:
+LENT = NotGranted(scope="*", span=Span.MONTH, is_lent=True, holders=(Holding("a", "1"),))
+
+
+async def test_what_is_lent_to_others_may_come_back_and_counts_as_reached_once_it_was_waited_for() -> None:
+    world = World(LENT)
+    mine = wallet(world)
+    mine.give_up()
+    assert world.chat.purse.refused is None
+    with pytest.raises(ModelUnavailable) as lent:
+        await mine.reserve(PLAN, CENT)
+    assert lent.value.trouble is ModelTrouble.LIMIT
+    assert (mine.holders, world.chat.purse.refused) == (LENT.holders, None)
+    mine.give_up()
+    refused = world.chat.purse.refused
+    assert refused is not None
+    assert (refused.is_lent, refused.scope, refused.label) == (True, "*", f"{NOW:%Y-%m}")
+    with pytest.raises(ModelRefused):
+        await mine.reserve(PLAN, CENT)
+
+
+async def test_what_is_open_here_and_does_not_do_is_given_back_before_others_are_waited_for() -> None:
+    world = World(Granted(amount=cents(2, 20)), LENT, Granted(amount=cents(3, 20)))
+    mine = wallet(world)
+    hold = await mine.reserve(PLAN, CENT)
+    hold.counted(CALL)
+    await mine.settle(hold)
+    await mine.reserve(PLAN, 3 * CENT)
+    assert world.happened == ["lend 0", "record", "lend 0", "record", "lend 1", "record"]
+    (one,) = world.chat.purse.open
+    assert (one.lent, world.chat.purse.closed) == (cents(3, 20), ())
+
+
+async def test_what_a_call_is_on_its_way_with_is_not_given_back() -> None:
+    world = World(Granted(amount=cents(2, 20)), LENT)
+    mine = wallet(world)
+    await mine.reserve(PLAN, CENT)
     with pytest.raises(ModelUnavailable):
-        await wallet(World(NotGranted(scope="*", span=Span.DAY, is_lent=True))).reserve(PLAN, CENT)
+        await mine.reserve(PLAN, 3 * CENT)
+    assert world.happened == ["lend 0", "record", "lend 0"]
 
 
 async def test_a_call_that_failed_answers_nobody() -> None:
@@ -117,7 +153,9 @@ async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
 
 
 async def test_what_others_wait_for_is_closed_by_a_write_before_it_is_settled() -> None:
-    world = World(Granted(amount=cents(9, 20)), NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=("a",)))
+    world = World(
+        Granted(amount=cents(9, 20)), NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=LENT.holders)
+    )
     mine = wallet(world)
     await mine.reserve(PLAN, CENT)
     await mine.clear()
@@ -125,7 +163,7 @@ async def test_what_others_wait_for_is_closed_by_a_write_before_it_is_settled() 
     assert world.chat.purse.open == world.chat.purse.closed == ()
     with pytest.raises(ModelUnavailable):
         await mine.reserve(PLAN, CENT)
-    assert mine.holders == ("a",)
+    assert mine.holders == LENT.holders
 
 
 async def test_what_is_short_is_given_back_at_once() -> None:

@@ -1,6 +1,7 @@
 """What limits cost an answer: a sentence once, silence, a smaller model; and what is lent comes back."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from shared.models.purse import Purse
 from shared.models.trust import LetInGroup
 from shared.models.usage import ModelCall, cost_of
 from shared.models.wake import Wake, WakeReason
-from shared.ports.spending import Granted, NotGranted, Wanted
+from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
 from shared.spending.terms import SpendingTerms
 from tests.shared.doors import closed
 from tests.shared.flows.room import Room
@@ -167,8 +168,24 @@ async def test_what_another_chat_was_lent_is_waited_for_and_that_chat_is_woken_t
     await here.next_tick()
     assert await here.said() == []
     woken = await here.rests()
-    assert (other, WakeReason.SWEEP) in {(wake.key, wake.reason) for wake in woken}
+    assert (other, WakeReason.GIVE_BACK) in {(wake.key, wake.reason) for wake in woken}
     assert await here.said() == ["hello"]
+
+
+async def test_who_waited_in_vain_for_what_others_have_hears_of_the_limit_once(rooms: MakeRoom) -> None:
+    limits = Limits(day_messages=1)
+    here = await rooms(spending=terms(stranger=limits), zone="Europe/Kyiv")
+    accounts, other = FirestoreAccounts(here.house.chats.client), ChatKey(agent="lull", chat_id=-here.person)
+    await accounts.lend(replace(elsewhere(here, other, limits), chat=""))  # nobody can be woken for a job's
+    await asks(here)
+    told = ENGLISH.say("limit.lent_day", zone="Europe/Kyiv")
+    assert await here.said() == [told]
+    await asks(here, "and now?")
+    assert (await here.said(), await here.asked()) == ([told], [])
+    here.clock.now += timedelta(hours=1)
+    await accounts.settle([Settlement(id=f"other-{here.person}", used=Amount(), agent="lull", person=here.person)])
+    await asks(here, "and now?")
+    assert (await here.said())[1:] == ["hello"]
 
 
 async def test_a_chat_that_is_woken_gives_back_what_it_has_of_a_person(rooms: MakeRoom) -> None:
@@ -179,7 +196,8 @@ async def test_a_chat_that_is_woken_gives_back_what_it_has_of_a_person(rooms: Ma
     wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), limits)
     refused = await accounts.lend(wanted)
     assert isinstance(refused, NotGranted)
-    assert (refused.is_lent, refused.holders) == (True, (here.key.id,))
+    assert refused.is_lent
+    assert [one.chat for one in refused.holders] == [here.key.id]
     await sweep(here, "wanted elsewhere")
     assert isinstance(await accounts.lend(wanted), Granted)
 

@@ -14,7 +14,7 @@ from shared.errors import StoreUnavailable
 from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits, total
-from shared.ports.spending import Granted, NotGranted, Settlement, Span
+from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span
 from shared.ports.upkeep import PageQuery
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 from tests.shared.values import NOW
@@ -57,7 +57,7 @@ async def test_a_persons_limit_holds_beside_the_deployments(
     asked = wanted(days=days(day), limits=limits, person=key.chat_id, most=cents(2), least=cents(2))
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
     refused = await accounts.lend(replace(asked, id=f"{day}-2", chat="elsewhere"))
-    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=("chat",))
+    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=(Holding("chat", f"{day}-1"),))
     closed = Settlement(id=f"{day}-1", used=cents(1), agent="lull", person=key.chat_id)
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3"), [closed]), Granted)
     document = (await accounts.client.document(paths.account_path("lull", key.chat_id)).get()).to_dict()

@@ -1,0 +1,46 @@
+"""Refusals: whose limit it was, how long it stands, and when it goes on."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.models.account import DEPLOYMENT, PERSON, Sums
+from shared.models.money import Amount, Limits
+from shared.ports.spending import Span
+from shared.spending.refusals import LOOK_AGAIN, is_of_month, refusal, short_of, stands, zone_of
+from tests.shared.spending.values import cents
+from tests.shared.values import NOW, SECOND
+
+#: somewhere it is tomorrow already
+DAYS = {DEPLOYMENT: "2026-11-30", PERSON: "2026-12-01", "lull": "2026-12-01"}
+
+
+@pytest.mark.parametrize(
+    ("scope", "span", "label"),
+    [
+        (PERSON, Span.DAY, "2026-12-01"),
+        ("lull", Span.MONTH, "2026-12"),
+        (DEPLOYMENT, Span.DAY, "2026-11-30"),
+        (DEPLOYMENT, Span.MONTH, "2026-11"),
+    ],
+)
+def test_it_is_of_the_day_of_whose_limit_it_was(scope: str, span: Span, label: str) -> None:
+    found = refusal(5, scope, span, DAYS, NOW)
+    assert (found.label, is_of_month(found)) == (label, span is Span.MONTH)
+    assert zone_of(found, "Europe/Kyiv") == ("UTC" if scope == DEPLOYMENT else "Europe/Kyiv")
+    assert stands(found, 5, DAYS, NOW)
+    assert not stands(found, 6, DAYS, NOW)
+    assert not stands(found, 5, DAYS, NOW + LOOK_AGAIN)
+    assert not stands(found, 5, dict.fromkeys(DAYS, "2027-01-01"), NOW + SECOND)
+
+
+def test_without_one_nobody_is_refused() -> None:
+    assert not stands(None, 5, DAYS, NOW + timedelta(days=1))
+    assert zone_of(None, "Europe/Kyiv") == "Europe/Kyiv"
+
+
+def test_a_chats_own_limits() -> None:
+    sums = Sums(day="2026-12-01", spent_day=cents(1), spent_month=cents(3, 2))
+    assert short_of(sums, Limits(day_usd=0.02, month_usd=0.04), cents(1)) is None
+    assert short_of(sums, Limits(day_usd=0.02), cents(1.5)) is Span.DAY
+    assert short_of(sums, Limits(month_messages=2), Amount(messages=1)) is Span.MONTH
