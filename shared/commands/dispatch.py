@@ -24,10 +24,13 @@ class Dispatcher:
     async def effect_of(self, invocation: Invocation, request: CommandRequest) -> object:
         """What the effect of the command, or of its press, returned; none if it has none, and if it is not permitted.
 
-        Raises what its ports raise. It may be repeated.
+        A press that carries another conversation than the chat's has no effect either, unless its command looks itself
+        whose that is: whoever presses can send any data. Raises what its ports raise. It may be repeated.
         """
         command = invocation.command
         if command is None or invocation.permission is not Permission.GRANTED or _is_for_groups_alone(command, request):
+            return None
+        if invocation.button is not None and _is_elsewhere(command, invocation.button.conversation, request):
             return None
         effect = command.effect if invocation.button is None else command.press_effect
         return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
@@ -61,9 +64,14 @@ def _pressed(invocation: Invocation, conversation: str, request: CommandRequest)
         return CommandResponse(notice=words.say("button.others") if is_others else words.say("button.gone"))
     if invocation.permission is not Permission.GRANTED:
         return CommandResponse(notice=refusal(invocation, words))
-    if conversation != request.chat.conversation and not command.is_for_any_conversation:
+    if _is_elsewhere(command, conversation, request):
         return CommandResponse(notice=words.say("button.other_conversation"))
     return command.press(request)
+
+
+def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
+    """Whether a button is of another conversation than the chat's, and its command only for that one."""
+    return conversation != request.chat.conversation and not command.is_for_any_conversation
 
 
 def refusal(invocation: Invocation, words: Words) -> Phrase:

@@ -11,6 +11,7 @@ from typing import Final
 
 from shared.commands.asking import asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
+from shared.commands.invite import is_owner
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.access import AccessRequest, RequestState
@@ -72,15 +73,22 @@ class Decided:
     has_room: bool = True
 
 
-async def listed(request: CommandRequest, ports: Ports) -> Listed:
-    """Who waits. Raises StoreUnavailable."""
+async def listed(request: CommandRequest, ports: Ports) -> Listed | None:
+    """Who waits; none unless the owner asks, in their private chat. Raises StoreUnavailable."""
+    if not await is_owner(request, ports):
+        return None
     page = request.argument.removeprefix(PAGES)
     found = await ports[AccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
     return Listed(found, int(page) if page.isdecimal() else 0)
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
-    """What a button shows, or what came of what it does. Raises StoreUnavailable, QueueError or ChannelError."""
+    """What a button shows, or what came of what it does, for the owner in their private chat.
+
+    Raises StoreUnavailable, QueueError or ChannelError.
+    """
+    if not await is_owner(request, ports):
+        return None
     action, request_id = request.argument[:1], request.argument[1:]
     if action == PAGES:
         return await listed(request, ports)
@@ -141,7 +149,9 @@ async def _leave(found: AccessRequest, channel: Channel) -> None:
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of who waits, with a button for each."""
     found, words = request.result, request.words
-    if not isinstance(found, Listed) or not found.requests:
+    if not isinstance(found, Listed):
+        return CommandResponse(text=words.say("people.not_owner", command="/requests"))
+    if not found.requests:
         return CommandResponse(text=words.say("requests.none"), is_apart=True)
     last = (len(found.requests) - 1) // PAGE
     page = min(found.page, last)

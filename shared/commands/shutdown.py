@@ -5,13 +5,13 @@ from functools import partial
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always, verbatim
-from shared.executing.telling import Word
+from shared.executing.telling import Word, word_id
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
 from shared.models.trust import Silenced
-from shared.ports.chats import ChatStore
+from shared.ports.chats import ChatStore, Reminders
 from shared.ports.trust import Rosters
 from shared.ports.world import Ports
 from shared.wording.words import words_in
@@ -28,6 +28,8 @@ class Standing:
     language: str = ""
     is_owner: bool = False
     is_elsewhere: bool = False
+    #: whether the owner was told of this chat today
+    is_told: bool = False
 
 
 #: done: nobody is answered anywhere
@@ -41,7 +43,8 @@ async def standing(request: CommandRequest, ports: Ports) -> object:
     if not owner or key.chat_id == owner:
         return Standing(owner, is_owner=owner == request.person.id)
     theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
-    return Standing(owner, theirs.last_language, is_elsewhere=True)
+    told = await ports[Reminders].find(word_id(agent, *_named(request)))
+    return Standing(owner, theirs.last_language, is_elsewhere=True, is_told=told is not None)
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
@@ -80,7 +83,8 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
-    told = (_told(request, found).kept(request.now),) if isinstance(found, Standing) and found.is_elsewhere else ()
+    is_news = isinstance(found, Standing) and found.is_elsewhere and not found.is_told
+    told = (_told(request, found).kept(request.now),) if is_news else ()
     return CommandResponse(text=request.words.say("shutdown.done"), changes={"muted_until": FOR_GOOD}, reminders=told)
 
 
@@ -91,11 +95,16 @@ def _told(request: CommandRequest, found: Standing) -> Word:
     return Word(
         agent=chat.key.agent,
         owner=found.owner,
-        of=("shutdown", chat.key.id, request.now.isoformat()),
+        of=_named(request),
         text=words.say("measure.shut_down", chat=place),
         about=0 if chat.key.chat_id < 0 else request.person.id,
         language=found.language,
     )
+
+
+def _named(request: CommandRequest) -> tuple[str, ...]:
+    """What the owner's word is named by: of each chat they are told once a day."""
+    return "shutdown", request.chat.key.id, f"{request.now:%Y-%m-%d}"
 
 
 COMMAND = Command(
@@ -108,5 +117,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=standing,
     press_effect=pressed,
-    needs=(ChatStore, Rosters),
+    needs=(ChatStore, Reminders, Rosters),
 )

@@ -88,7 +88,8 @@ class Measures:
         person, session, roster = case.measure.person, case.session, case.roster
         if roster.is_claimed and person == roster.owner:
             return OWNER
-        if person not in case.planned.people or person == self.channel.bot_id:
+        # of several people that it answers, one could talk it into blocking another
+        if case.planned.people != (person,) or person == self.channel.bot_id:
             return NOT_ANSWERED
         name = await _name_of(session, person)
         entry = Blocked(id=person, name=name, since=self.clock(), why=case.measure.why)

@@ -129,9 +129,11 @@ class FirestoreBelongings:
                     yield {"agent": owner.agent, **_told(memory)}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
-        """Their reminders, open and over."""
+        """Their reminders, open and over; not what an owner is told of them, which is the owner's."""
         async for document in self._all(REMINDERS_EVER.on(self.client, person).order_by(NAME), "read reminders"):
-            yield document.to_dict() or {}
+            kept = document.to_dict() or {}
+            if not kept.get("is_apart"):
+                yield kept
 
     async def requests(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Their requests to be let in, and what each agent's roster has of them."""

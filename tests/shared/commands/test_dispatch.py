@@ -16,7 +16,9 @@ from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.erasure import Erasure
 from shared.ports.chats import Conversations, Owners
+from shared.ports.erasing import Erasures
 from shared.ports.people import People
 from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
@@ -66,6 +68,25 @@ def test_a_button_of_another_conversation_says_so() -> None:
     assert response_to(Invocation("model", MARK, button=old), asked()) == CommandResponse(notice=OTHER_CONVERSATION)
 
 
+class Asked:
+    """What was asked to be forgotten."""
+
+    def __init__(self) -> None:
+        self.conversations = list[str]()
+
+    async def ask(self, erasure: Erasure) -> None:
+        self.conversations.append(erasure.conversation)
+
+
+async def test_made_up_data_of_another_conversation_has_no_effect() -> None:
+    kept = Asked()
+    dispatcher = Dispatcher(ports=Ports({**PORTS, Erasures: kept}))
+    for conversation in ("conv-OTHERS", CONVERSATION):
+        pressed = Invocation("forget", "c", button=replace(BUTTON, conversation=conversation))
+        await dispatcher.effect_of(pressed, asked())
+    assert kept.conversations == [CONVERSATION]
+
+
 @pytest.mark.parametrize("name", ["", "nothing", "new"])
 def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
     assert response_to(Invocation(name, button=BUTTON), asked()) == CommandResponse(notice=NO_BUTTON)
@@ -98,7 +119,9 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    with pytest.raises(PortMissing, match="/shutdown needs ChatStore, Rosters, which it is not given; given: Conv"):
+    with pytest.raises(
+        PortMissing, match="/shutdown needs ChatStore, Reminders, Rosters, which it is not given; given: Conv"
+    ):
         Dispatcher(ports=Ports({Owners: Owned(), Conversations: None, People: Owned()}))
 
 

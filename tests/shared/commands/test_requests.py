@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from shared.commands.command import Audience, CommandResponse
-from shared.commands.requests import COMMAND, PAGE, Decided, Listed, Opened, press, respond
+from shared.commands.requests import COMMAND, PAGE, Decided, Listed, Opened, listed, press, pressed, respond
 from shared.models.access import AccessRequest, RequestState
-from shared.models.chat_key import ChatKey
+from shared.models.chat_key import ChatKey, ChatKind
+from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.models.test_access import request
 from tests.shared.values import GROUP_KEY
@@ -25,8 +26,16 @@ def of(result: Any, argument: str = "") -> CommandResponse:
 
 def test_it_is_the_owner_s_alone_and_apart_from_the_conversation() -> None:
     assert COMMAND.audience is Audience.OWNER
-    for result in (Listed([]), Listed(waiting(1)), None):
+    for result in (Listed([]), Listed(waiting(1))):
         assert of(result).is_apart
+
+
+async def test_in_a_group_nothing_of_it_is_shown_or_decided() -> None:
+    for argument in ("", f"i{'a' * 16}"):
+        assert await listed(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+        assert await pressed(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+    assert of(None).text == "Only my owner may use /requests, in our private chat."
+    assert of(None).buttons == ()
 
 
 def test_all_who_wait_are_listed_in_pages() -> None:

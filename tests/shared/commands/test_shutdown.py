@@ -15,6 +15,8 @@ def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> 
     assert response.text.startswith("I answer nothing here until")
     assert response.changes == {"muted_until": FOR_GOOD}
     (word,) = response.reminders
+    again = Standing(77, "uk", is_elsewhere=True, is_told=True)
+    assert respond(asked(title="Trip", kind=ChatKind.SUPERGROUP, result=again)).reminders == ()
     assert word.text.startswith("У Trip попросили більше не відповідати")
     assert respond(asked(result=Standing())).reminders == ()
 
@@ -55,3 +57,5 @@ async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -
     assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
     assert "I was asked to answer nothing any more" in (await owner.messages())[-1]["text"]
     assert (await answer(group, f"/wake@{bot}"))["text"] == "I answer again."
+    assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
+    assert len([m for m in await owner.messages() if "I was asked" in m["text"]]) == 1, "once a day"

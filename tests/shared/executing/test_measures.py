@@ -80,6 +80,13 @@ async def test_nobody_else_is_blocked_and_never_the_owner(here: Room, who: int) 
     assert (await here.said())[-1] == "Noted.", "the rest of the plan goes on"
 
 
+async def test_one_of_several_that_it_answers_has_none_of_them_blocked(here: Room) -> None:
+    await own(here)
+    found = await carried_out(here, Block(id="1", person=5), people=(here.person, 5))
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ANSWERED)
+    assert (await roster(here)).blocked == {}
+
+
 async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
     for task in (Block(id="1", person=here.person), Unblock(id="1", person=5), Shutdown(id="1")):
         found = await carried_out(here, task, saw_outside=True)

@@ -137,6 +137,8 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     await depot.keep(f"people/{ann.id}", {"pronouns": "she", "zone": "Europe/Berlin"})
     await depot.keep(f"people/{ann.id}/memories/lull", {"memories": {"m": memory}})
     await depot.keep(paths.event_path(f"anns{ann.id}"), {"person": ann.id, "text": "tea!", "open_in": key.id})
+    told = {"person": ann.id, "text": "Ann would like to talk with me.", "chat": "lull.777.0", "is_apart": True}
+    await depot.keep(paths.event_path(f"owners{ann.id}"), told)
     (files,) = await depot.gathered(ann)
     copies = [one["copies"] for one in lines(files, "media.jsonl")]
     assert copies[0] == copies[1]
