@@ -83,8 +83,9 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
-    is_news = isinstance(found, Standing) and found.is_elsewhere and not found.is_told
-    told = (_told(request, found).kept(request.now),) if is_news else ()
+    told = ()
+    if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
+        told = (_told(request, found).kept(request.now),)
     return CommandResponse(text=request.words.say("shutdown.done"), changes={"muted_until": FOR_GOOD}, reminders=told)
 
 
