@@ -10,6 +10,7 @@ from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
+from shared.models.reminder import Reminder
 from shared.models.trust import Silenced
 from shared.ports.chats import ChatStore, Reminders
 from shared.ports.trust import Rosters
@@ -83,7 +84,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _silent_here(request: CommandRequest) -> CommandResponse:
     found = request.result
-    told = ()
+    told: tuple[Reminder, ...] = ()
     if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
         told = (_told(request, found).kept(request.now),)
     return CommandResponse(text=request.words.say("shutdown.done"), changes={"muted_until": FOR_GOOD}, reminders=told)
