@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from shared.errors import ModelError, ModelRefused
+from shared.errors import ModelError, ModelRefused, ModelTrouble
 from shared.executing.rewording import NOT_MADE
 from shared.logs import log
 from shared.models.agent import FrontMatter
@@ -32,6 +32,7 @@ TOO_LONG: Final = f"it is longer than the {LONGEST_SPOKEN} characters that are s
 NOTHING: Final = "nothing came of it"
 REFUSED: Final = "the model that makes it refused"
 UNREACHED: Final = "the model that makes it does not answer now"
+AT_LIMIT: Final = "as much is spent as may be spent for now"
 NO_NOTE: Final = "no voice note could be made of the sound"
 
 #: what a model is called for, and how the MIME types begin of what it answers with
@@ -59,9 +60,9 @@ class FileMaker:
     #: with the moment until when it is awaited, the oldest first
     _held: OrderedDict[str, tuple[MadeFile, float]] = field(default_factory=OrderedDict, init=False)
 
-    async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
-        """What came of making something for a chat."""
-        made = await self._made(wanted, chat)
+    async def make(self, key: str, wanted: WantedFile, chat: ChatKey, person: int) -> MadeFile:
+        """What came of making something for a chat; `person` is who is answered by it, and pays for it."""
+        made = await self._made(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
             log(f"not made: {made.problem}", makes=wanted.makes.value)
         self._held.pop(key, None)
@@ -87,7 +88,7 @@ class FileMaker:
                 del self._held[key]
                 size -= _EACH + len(made.content)
 
-    async def _made(self, wanted: WantedFile, chat: ChatKey) -> MadeFile:
+    async def _made(self, wanted: WantedFile, use: ModelUse) -> MadeFile:
         model = self.by.get(wanted.makes)
         if model is None:
             return MadeFile(problem=NOT_MADE)
@@ -95,15 +96,14 @@ class FileMaker:
             return MadeFile(problem=NOTHING)
         if wanted.makes is Made.SPEECH and len(wanted.words) > LONGEST_SPOKEN:
             return MadeFile(problem=TOO_LONG)
-        asked = self.models.model(model, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat))
+        asked = self.models.model(model, use)
         turn = PromptTurn(role=Role.USER, parts=(wanted.words,))
         try:
             reply = await asked.generate(
                 Prompt(system="", turns=(turn,), makes=wanted.makes, voice=self.front.voice_name), None
             )
         except ModelError as error:
-            problem = REFUSED if isinstance(error, ModelRefused) else UNREACHED
-            return MadeFile(problem=problem, calls=(error.call,) if error.call is not None else ())
+            return MadeFile(problem=_problem(error), calls=(error.call,) if error.call is not None else ())
         found = next((one for one in reply.files if one.mime_type.startswith(_TYPES[wanted.makes])), None)
         if found is None:
             return MadeFile(problem=NOTHING, calls=(reply.call,))
@@ -123,3 +123,9 @@ class FileMaker:
             duration_s=max(1, round(note.duration_s)),
             is_captioned=self.front.voice_captions,
         )
+
+
+def _problem(error: ModelError) -> str:
+    if error.trouble is ModelTrouble.LIMIT:
+        return AT_LIMIT
+    return REFUSED if isinstance(error, ModelRefused) else UNREACHED

@@ -34,6 +34,7 @@ from shared.models.agent import Agent, Pace
 from shared.models.message import Author
 from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
+from shared.models.usage import payer_of
 from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.media import Maker
 from shared.ports.memories import Memories
@@ -171,7 +172,7 @@ class Runner:
         wanted, maker = planned.task.wanted_file, self.maker
         assert wanted is not None
         assert maker is not None
-        work = maker.make(_key(plan, planned), wanted, session.chat.key)
+        work = maker.make(_key(plan, planned), wanted, session.chat.key, payer_of(planned.people))
         activity = planned.task.traits.activity
         made = await shown_during(self.channel, session.recipient, work, activity, at_least)
         return plan.model_copy(update={"calls": (*plan.calls, *made.calls)})

@@ -63,6 +63,11 @@ class ModelUse:
     person: int = 0
 
 
+def payer_of(people: Sequence[int]) -> int:
+    """Of the people whom one answer is for, from whose limits it is paid: the last of them; 0: nobody's."""
+    return people[-1] if people else 0
+
+
 @dataclass(frozen=True)
 class Price:
     """US dollars for a million tokens: of a prompt, of what of it was cached, of a reply with its thoughts."""

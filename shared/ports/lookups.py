@@ -26,5 +26,8 @@ class Lookups(Protocol):
 class WebSearch(Protocol):
     """What searches the web."""
 
-    async def search(self, query: str, chat: ChatKey) -> Found:
-        """What was found; nothing is an answer, too. `chat` is who it is counted for. Raises ToolFailed."""
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+        """What was found; nothing is an answer, too. Raises ToolFailed.
+
+        It is counted for the chat, and paid from the person's limits; 0: from nobody's.
+        """

@@ -153,8 +153,11 @@ class MediaUpkeep(Protocol):
 class Maker(Protocol):
     """What makes voice notes and pictures for one agent. A failure of any kind is told in `problem`."""
 
-    async def make(self, key: str, wanted: WantedFile, chat: ChatKey) -> MadeFile:
-        """What came of making something for a chat; it is held under a key of the task's, for a while."""
+    async def make(self, key: str, wanted: WantedFile, chat: ChatKey, person: int) -> MadeFile:
+        """What came of making something for a chat; it is held under a key of the task's, for a while.
+
+        `person` is who is answered by it, and pays for it; 0: nobody.
+        """
 
     def made(self, key: str) -> MadeFile | None:
         """What is held under a key; nothing is made."""

@@ -21,7 +21,8 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> str:
     query = arguments.get("query")
     if not isinstance(query, str) or not query.strip() or len(query) > _LONGEST_QUERY:
         raise ToolFailed(f'Give the query, a text of at most {_LONGEST_QUERY} characters: {{"query": "tides Odesa"}}.')
-    found = await context.ports[WebSearch].search(query.encode(errors="ignore").decode().strip(), context.chat)
+    asked = query.encode(errors="ignore").decode().strip()
+    found = await context.ports[WebSearch].search(asked, context.chat, context.payer)
     results = list(_distinct(found.results))[:_MOST_RESULTS]
     if not results:
         raise ToolFailed("Nothing was found for that. Ask in other words, or say that nothing was found.")

@@ -23,6 +23,8 @@ class ToolContext:
 
     #: the person whose messages are being answered; none: several people's are
     asker: Author | None
+    #: from whose limits what it costs is paid; 0: nobody's
+    payer: int = 0
     chat: ChatKey
     kind: ChatKind
     #: the place that the chat is, and the one that it was before it became a supergroup

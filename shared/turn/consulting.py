@@ -12,6 +12,7 @@ from shared.models.decision import RecallNote
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
+from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
 from shared.ports.chats import Owners
 from shared.prompting.scene import Scene
@@ -90,6 +91,7 @@ class Consultation:
         people = {message.author.id: message.author for message in batch.targets}
         context = ToolContext(
             asker=next(iter(people.values())) if len(people) == 1 else None,
+            payer=payer_of(people_of(batch)),
             chat=scene.chat.key,
             kind=batch.kind,
             places=scene.chat.places,

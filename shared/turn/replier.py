@@ -20,7 +20,7 @@ from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
 from shared.models.showing import Limits
-from shared.models.usage import ModelUse, Purpose, cheapest
+from shared.models.usage import ModelUse, Purpose, cheapest, payer_of
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.chats import Compressions
@@ -96,7 +96,7 @@ class Replier:
 
     def model_for(self, chat: Chat, purpose: Purpose, people: Sequence[int] = ()) -> Model:
         """The model that a conversation uses, for one purpose; the last of those who are answered is who it is for."""
-        use = ModelUse(purpose=purpose, chat=chat.key, person=people[-1] if people else 0)
+        use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people))
         return self.models.model(self.model_of(chat), use)
 
     async def ask(self, session: Session, question: Question) -> Reply:

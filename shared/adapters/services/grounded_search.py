@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shared.errors import ModelRefused, ModelUnavailable, ToolFailed
+from shared.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.search_result import Found
@@ -23,17 +23,23 @@ class GroundedSearch:
         """`model` is the name of the one that is asked."""
         self._models, self._model = models, model
 
-    async def search(self, query: str, chat: ChatKey) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
         """What Google found. Raises ToolFailed; a model that cannot search, as small ones, refuses."""
-        model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat))
+        model = self._models.model(self._model, ModelUse(purpose=Purpose.SEARCH, chat=chat, person=person))
         turn = PromptTurn(role=Role.USER, parts=(query,))
         prompt = Prompt(system=_SYSTEM, turns=(turn,), searches=True, reply_tokens=_REPLY_TOKENS)
         try:
             reply = await model.generate(prompt, None)
-        except ModelUnavailable as cause:
-            raise ToolFailed("The search did not answer. Say that nothing can be searched just now.") from cause
-        except ModelRefused as cause:
-            raise ToolFailed("The web cannot be searched with this model. Say so, and guess nothing.") from cause
+        except ModelError as cause:
+            raise ToolFailed(_told(cause)) from cause
         if reply.found is None:
             raise ToolFailed("Nothing was searched for that. Ask in other words, or say that nothing was found.")
         return reply.found
+
+
+def _told(error: ModelError) -> str:
+    if error.trouble is ModelTrouble.LIMIT:
+        return "As much is spent as may be spent for now. Say that nothing more can be searched until it goes on."
+    if isinstance(error, ModelUnavailable):
+        return "The search did not answer. Say that nothing can be searched just now."
+    return "The web cannot be searched with this model. Say so, and guess nothing."

@@ -34,7 +34,7 @@ class SearXng:
         """`address` has no slash at its end."""
         self._address, self._fetcher = address, fetcher
 
-    async def search(self, query: str, chat: ChatKey) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
         """What it found, the best first. Raises ToolFailed."""
         asked = urlencode({"q": query, "format": "json", "safesearch": "1"}, errors="ignore")
         text = await self._fetcher.text(f"{self._address}/search?{asked}")

@@ -10,7 +10,9 @@ from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
+from shared.errors import ModelRefused, ModelTrouble
 from shared.executing.making import (
+    AT_LIMIT,
     AWAITED_S,
     LONGEST_SPOKEN,
     NO_NOTE,
@@ -27,10 +29,12 @@ from shared.models.agent import FrontMatter, Pace, Speaking
 from shared.models.capabilities import Made
 from shared.models.message import Event, Message
 from shared.models.outgoing import WantedFile
+from shared.models.usage import Purpose
 from shared.planning.model_calls import MeteredModels
 from shared.ports.world import Model as Asked
 from shared.records import ReadUpdates
 from shared.session.session import Session
+from shared.spending.paying import paying
 from shared.tasks.draw import Draw
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
@@ -41,6 +45,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import WatchedModel
 from tests.shared.own_words import NOT_SENT
+from tests.shared.spending.values import Paid
 from tests.shared.values import agent, plan_of, send
 from tests.stories.play import Json, Model
 
@@ -122,7 +127,7 @@ async def actions(here: Room) -> list[str]:
 async def test_words_become_a_voice_note_and_what_it_took_is_known(here: Room, making: Making) -> None:
     await making.script.will(SPOKEN)
     maker = making.maker()
-    made = await maker.make("p/1", wanted(), here.key)
+    made = await maker.make("p/1", wanted(), here.key, 0)
     assert (made.problem, made.mime_type, made.duration_s, made.is_captioned) == ("", "audio/ogg", 1, False)
     assert made.content.startswith(b"OggS")
     assert [call.model for call in made.calls] == ["gemini-3.8-flash-lite-tts"]
@@ -134,7 +139,7 @@ async def test_words_become_a_voice_note_and_what_it_took_is_known(here: Room, m
 
 async def test_a_picture_is_as_the_model_made_it(here: Room, making: Making) -> None:
     await making.script.will(DRAWN)
-    made = await making.maker().make("p/1", wanted("A fox.", Made.PICTURES), here.key)
+    made = await making.maker().make("p/1", wanted("A fox.", Made.PICTURES), here.key, 0)
     assert (made.problem, made.mime_type, made.content) == ("", "image/png", picture())
 
 
@@ -155,16 +160,16 @@ async def test_what_cannot_be_spoken_is_a_problem(
     here: Room, making: Making, words: str, replies: list[Json], problem: str
 ) -> None:
     await making.script.will(*replies)
-    made = await making.maker().make("p/1", wanted(words), here.key)
+    made = await making.maker().make("p/1", wanted(words), here.key, 0)
     assert (made.problem, made.content) == (problem, b"")
     assert bool(made.calls) == bool(replies), "what was asked is paid for"
 
 
 async def test_without_a_reader_or_a_model_nothing_is_spoken(here: Room, making: Making) -> None:
     await making.script.will(SPOKEN)
-    assert (await making.maker(reader="").make("p/1", wanted(), here.key)).problem == NO_NOTE
+    assert (await making.maker(reader="").make("p/1", wanted(), here.key, 0)).problem == NO_NOTE
     nobody = replace(making.maker(), by={})
-    assert (await nobody.make("p/1", wanted(), here.key)).problem == NOT_MADE
+    assert (await nobody.make("p/1", wanted(), here.key, 0)).problem == NOT_MADE
 
 
 async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_sent(
@@ -175,7 +180,7 @@ async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_
 
     async def drawn(name: str) -> None:
         await making.script.will(DRAWN)
-        await maker.make(name, wanted("A fox.", Made.PICTURES), here.key)
+        await maker.make(name, wanted("A fox.", Made.PICTURES), here.key, 0)
 
     for name in "abcd":
         await drawn(name)
@@ -189,7 +194,7 @@ async def test_only_so_much_is_held_but_nothing_is_given_up_that_is_still_to_be_
     assert [maker.made(name) is None for name in "abcde"] == [True, True, True, False, False]
     passed[0] += AWAITED_S - 1
     for number in range(60):  # of which nothing comes
-        await maker.make(f"none {number}", wanted(""), here.key)
+        await maker.make(f"none {number}", wanted(""), here.key, 0)
     passed[0] += 2
     await drawn("f")
     assert maker.made("none 0") is not None
@@ -211,6 +216,26 @@ async def test_a_voice_note_is_sent_and_people_saw_it_being_recorded(here: Room,
         ("And written.", "", 0),
     ]
     assert await told(here) == []
+
+
+async def test_the_last_of_those_who_are_answered_pays(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    await making.script.will(SPOKEN)
+    hold, wallet = await held(here), Paid()
+    plan = plan_of(voice())
+    (one,) = plan.tasks
+    plan = plan.model_copy(update={"tasks": (one.model_copy(update={"people": (6, 7)}),)})
+    with paying(wallet):
+        await runner_of(here, making.maker()).run(hold, plan, is_final_plan=False)
+    assert [(use.purpose, use.chat, use.person) for use in wallet.uses] == [(Purpose.SPEAK, here.key, 7)]
+
+
+async def test_what_a_limit_does_not_allow_is_written_and_says_why(here: Room, making: Making) -> None:
+    await here.writes("say it")
+    with paying(Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))):
+        await run(here, making.maker(), voice())
+    assert await here.said() == ["Hello there."]
+    assert await told(here) == [voice().unsent(AT_LIMIT)]
 
 
 async def test_a_second_voice_note_tells_what_itself_took(here: Room, making: Making) -> None:
@@ -291,7 +316,7 @@ async def test_what_was_made_is_sent_later_without_being_made_again(here: Room, 
 async def test_after_a_crash_between_speech_and_call_it_is_made_again_and_sent_once(here: Room, making: Making) -> None:
     await here.writes("say it")
     await making.script.will(SPOKEN, SPOKEN)
-    await making.maker().make("p1/1", wanted(), here.key)  # the process that made this is dead
+    await making.maker().make("p1/1", wanted(), here.key, 0)  # the process that made this is dead
     plan = await run(here, making.maker(), voice())
     assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
     assert len(await here.messages()) == 1

@@ -1,11 +1,15 @@
 """What is wanted of accounts in tests."""
 
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+from shared.errors import ModelError
 from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.money import Amount, Limits
+from shared.models.usage import ModelUse
 from shared.ports.spending import Wanted
+from shared.spending.paying import Hold, Unlimited
 from tests.shared.values import NOW
 
 DAY = "2026-11-25"
@@ -15,6 +19,20 @@ SOON = NOW + timedelta(minutes=30)
 def cents(number: float, messages: int = 0) -> Amount:
     """So many cents."""
     return Amount(nano_usd=int(number * 10_000_000), messages=messages)
+
+
+@dataclass
+class Paid(Unlimited):
+    """A wallet that pays whatever it costs, unless it is made to refuse, and knows what for."""
+
+    refusal: ModelError | None = None
+    uses: list[ModelUse] = field(default_factory=list)
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        self.uses.append(use)
+        if self.refusal is not None:
+            raise self.refusal
+        return await super().reserve(use, nano_usd)
 
 
 def wanted(name: str = "a", **more: Any) -> Wanted:

@@ -1,6 +1,6 @@
 """`search`: a few pages of the web, each once, short, and marked as strangers' words."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import jsonschema
 import pytest
@@ -20,8 +20,10 @@ class Finding:
     """A search that finds what it is made with."""
 
     found: Found
+    payers: list[int] = field(default_factory=list)
 
-    async def search(self, query: str, chat: ChatKey) -> Found:
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+        self.payers.append(person)
         return self.found
 
 
@@ -40,6 +42,13 @@ async def test_pages_are_told_with_title_address_and_snippet() -> None:
         "3. untitled\nhttps://a.example/3\nIt says so."
     )
     assert asked.browsing.knows("https://a.example/2"), "it may be retrieved"
+
+
+async def test_the_one_who_is_answered_pays() -> None:
+    searching = Finding(Found(results=(page(1),)))
+    asked = replace(CONTEXT, payer=7, ports=Ports({WebSearch: searching}))
+    await TOOL.run({"query": "tides"}, asked)
+    assert searching.payers == [7]
 
 
 async def test_googles_own_page_is_shown_with_what_google_found() -> None:

@@ -11,6 +11,7 @@ from shared.planning.planner import PlanResult
 from shared.ports.world import NO_PORTS
 from shared.prompting.assemble import assemble
 from shared.tools.recall_facts import TOOL
+from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
 from shared.turn.consulting import Consultation
@@ -18,7 +19,7 @@ from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene
 from tests.shared.turn.test_replier import batch
-from tests.shared.values import ANN, NOW, agent, said, send
+from tests.shared.values import ANN, BOB, NOW, agent, said, send
 
 LATER = NOW + timedelta(days=2)
 HERS = HERE.person(ANN.id)
@@ -44,6 +45,21 @@ async def test_tools_know_what_is_remembered_and_what_they_told_was_of_use() -> 
     assert reply.recollection is not None
     assert reply.recollection.after.of(HERS)[0].used_at == LATER
     assert asked.recollection.after.of(HERS)[0].used_at is None
+
+
+async def test_what_tools_cost_is_paid_by_the_last_who_is_answered() -> None:
+    asked, payers = consultation(), list[int]()
+
+    async def noted(arguments: object, context: ToolContext) -> str:
+        payers.append(context.payer)
+        return "noted"
+
+    one = batch()
+    hers = said("and I?", message_id=12, author=BOB, decision=one.targets[0].decision)
+    toolbox = Toolbox(ports=NO_PORTS, tools={"recall_facts": replace(TOOL, run=noted)})
+    asked = replace(asked, batch=replace(one, entries=(*one.entries, hers)), toolbox=toolbox)
+    await asked.answers_to([ToolCall(name="recall_facts", arguments={})], False, NOW)
+    assert payers == [BOB.id]
 
 
 async def test_what_an_answer_brings_up_was_of_use() -> None:

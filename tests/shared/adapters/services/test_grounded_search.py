@@ -6,9 +6,12 @@ import pytest
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.services.grounded_search import GroundedSearch
-from shared.errors import ToolFailed
+from shared.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.models.search_result import SearchResult
+from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredModels
+from shared.spending.paying import paying
+from tests.shared.spending.values import Paid
 from tests.shared.values import KEY
 from tests.stories.play import Model
 
@@ -34,7 +37,7 @@ def search(gemini: GeminiModel) -> GroundedSearch:
 
 async def test_a_search_is_a_call_of_its_own_without_functions_or_schema(search: GroundedSearch, script: Model) -> None:
     await script.will({"text": "High water is at 6. Low water is at noon.", "grounding": GROUNDING})
-    found = await search.search("tides in Odesa", KEY)
+    found = await search.search("tides in Odesa", KEY, 5)
     asked = (await script.asked("tides in Odesa"))[-1]["request"]
     assert asked["tools"] == [{"google_search": {}}]
     assert "responseJsonSchema" not in asked["generationConfig"]
@@ -61,4 +64,11 @@ async def test_what_is_no_search_is_told(
 ) -> None:
     await script.will(reply)
     with pytest.raises(ToolFailed, match=why):
-        await search.search("tides in Odesa", KEY)
+        await search.search("tides in Odesa", KEY, 5)
+
+
+async def test_who_is_answered_pays_for_it_and_a_limit_is_told_as_one(search: GroundedSearch, script: Model) -> None:
+    wallet = Paid(refusal=ModelRefused("no", trouble=ModelTrouble.LIMIT))
+    with paying(wallet), pytest.raises(ToolFailed, match="as may be spent"):
+        await search.search("tides in Odesa", KEY, 5)
+    assert wallet.uses == [ModelUse(purpose=Purpose.SEARCH, chat=KEY, person=5)]

@@ -9,4 +9,4 @@ from tests.shared.values import KEY
 
 async def test_each_search_is_refused() -> None:
     with pytest.raises(ToolFailed, match="lets nobody search"):
-        await NoSearch().search("tides", KEY)
+        await NoSearch().search("tides", KEY, 5)

@@ -32,21 +32,21 @@ async def test_what_it_finds_is_told_in_its_order(searxng: SearXng, running: Wor
         {"url": "https://b.example/", "title": "More", "content": None},
     ]
     first = SearchResult(title="Tides", url="https://a.example/1", snippet="High at 6.")
-    found = await searxng.search("припливи & tides", KEY)
+    found = await searxng.search("припливи & tides", KEY, 5)
     assert found == Found(results=(first, SearchResult(title="More", url="https://b.example/")))
     assert running.searxng.asked == ["припливи & tides"]
 
 
 async def test_a_result_that_is_odd_spoils_no_other(searxng: SearXng, running: World) -> None:
     running.searxng.results = [{"url": None, "title": "odd"}, {"url": 5}, {"url": "https://a.example/1", "title": None}]
-    found = await searxng.search("tides", KEY)
+    found = await searxng.search("tides", KEY, 5)
     assert found == Found(results=(SearchResult(title="", url="https://a.example/1"),))
 
 
 async def test_what_goes_wrong_is_a_sentence(searxng: SearXng, running: World) -> None:
     running.searxng.fails = 403  # which is what it answers unless JSON is allowed
     with pytest.raises(ToolFailed, match="answered 403"):
-        await searxng.search("tides", KEY)
+        await searxng.search("tides", KEY, 5)
     running.searxng.fails, running.searxng.results = 0, [{"title": "no address"}]
     with pytest.raises(ToolFailed, match="cannot be read"):
-        await searxng.search("tides", KEY)
+        await searxng.search("tides", KEY, 5)
