@@ -5,7 +5,7 @@ first: what one of them wrote since goes then, too. A tick cannot: each chat is 
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -18,6 +18,7 @@ from shared.flows.erase_places import erase_chat, erase_conversation, leave_conv
 from shared.flows.erase_run import Eraser, Run
 from shared.flows.erase_words import erase_words
 from shared.logs import about, log, log_failure
+from shared.models.chat_key import ChatKey
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasableArchive, Senders
@@ -91,22 +92,34 @@ async def _found_files(run: Run) -> None:
 
 async def _chats(run: Run) -> list[str]:
     """The document ids of the chats that go with everything in them."""
+    return [key.id for key in await _keys(run)]
+
+
+async def _keys(run: Run) -> Sequence[ChatKey]:
+    """The chats that go with everything in them."""
     erasure = run.erasure
     match erasure.scope:
         case ErasureScope.PERSON:
-            keys = await run.by.finding.chats_of(erasure.person)
+            return await run.by.finding.chats_of(erasure.person)
         case ErasureScope.GROUP:
-            keys = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
+            found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
+            return list(dict.fromkeys((erasure.key, *found)))
         case _:
-            keys = ()
-    return [key.id for key in keys]
+            return ()
 
 
 async def _senders(run: Run) -> Senders:
     """Whose sendings of files go."""
     erasure = run.erasure
     chats = [erasure.chat] if erasure.scope is ErasureScope.CONVERSATION else await _chats(run)
-    return Senders(person=erasure.person, chats=frozenset(chats), conversation=erasure.conversation)
+    cut = run.cut if erasure.scope is not ErasureScope.CONVERSATION else None
+    return Senders(
+        person=erasure.person,
+        chats=frozenset(chats),
+        conversation=erasure.conversation,
+        cut=cut,
+        gone=frozenset(erasure.gone),
+    )
 
 
 async def _words(run: Run) -> None:
@@ -119,8 +132,7 @@ async def _places(run: Run) -> None:
     if erasure.scope is ErasureScope.CONVERSATION:
         await leave_conversation(run, erasure.key, erasure.conversation)
         return
-    chat_id, agent = (erasure.person, "") if erasure.person else (erasure.key.chat_id, erasure.key.agent)
-    for key in await run.by.finding.chats_of(chat_id, agent):
+    for key in await _keys(run):
         await erase_chat(run, key)
     for conversation in erasure.gone:  # what was written below one after it was gone
         await erase_conversation(run, conversation)
@@ -144,25 +156,33 @@ async def _documents(run: Run) -> None:
         await run.note(await run.by.erasing.named_after(erasure.person, run.settled))
         await run.note(await run.by.erasing.documents_of(erasure.person, run.settled))
     elif erasure.scope is ErasureScope.GROUP:
-        await run.note(await run.by.erasing.documents_in(erasure.key, run.settled))
+        await run.note(await run.by.erasing.documents_in(await _keys(run), run.settled))
 
 
 async def _media(run: Run) -> None:
-    erasure = run.erasure
-    await run.note(await run.by.media.erase(await _senders(run), erasure.files, erasure.parts))
+    """Delete the files; also those that were sent after the cut, in conversations that are gone."""
+    whose, erasure = await _senders(run), run.erasure
+    files, parts = await run.by.media.files_of(whose)
+    await run.save(files=_joined(erasure.files, files), parts=_joined(erasure.parts, parts))
+    await run.note(await run.by.media.erase(whose, run.erasure.files, run.erasure.parts))
+
+
+def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *found)))
 
 
 async def _incidents(run: Run) -> None:
     chats = await _chats(run)
-    count = await run.by.erasing.incidents(chats, run.erasure.person)
+    count = await run.by.erasing.incidents(chats, run.erasure.person, run.late)
     await run.note(Counter(documents=count))
 
 
 async def _bots(run: Run) -> None:
     erasure = run.erasure
-    chat_ids = [erasure.person] if erasure.person else [erasure.key.chat_id]
-    if erasure.scope is not ErasureScope.CONVERSATION:
-        await run.note(Counter(documents=await run.by.erasing.bots(erasure.person, chat_ids)))
+    if erasure.scope is ErasureScope.CONVERSATION:
+        return
+    chat_ids = {erasure.person} if erasure.person else {key.chat_id for key in await _keys(run)}
+    await run.note(Counter(documents=await run.by.erasing.bots(erasure.person, chat_ids, run.settled)))
 
 
 async def _archives(run: Run) -> None:

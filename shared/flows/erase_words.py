@@ -15,6 +15,7 @@ from shared.flows.erase_run import Run
 from shared.flows.rebuild import whole_segments
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.memory import Memory
 from shared.models.message import AnyEntry
 from shared.models.place import place_of
 from shared.models.transcript import Transcript
@@ -84,7 +85,7 @@ class _Words:
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
             erasing, said = self._run.by.erasing, self._who.said
-            counts = Counter(memories=await erasing.chat_memories(key, self._who.person, said.is_repeated_in))
+            counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
             counts["documents"] += await erasing.inbox_without(
                 key, self._who.person, self._run.cut, said.is_repeated_in
             )
@@ -95,16 +96,25 @@ class _Words:
 
         await self._run.holding(key, work)
 
+    def _is_learned(self, memory: Memory) -> bool:
+        """Whether a memory is of what they said, and not from after they were forgotten."""
+        is_theirs = memory.source.person == self._who.person or self._who.said.is_repeated_in(memory.text)
+        return is_theirs and memory.made_at <= self._run.settled
+
     def _is_in(self, document: object) -> bool:
-        """Whether a plan tells of them."""
+        """Whether a plan tells of them, and is not from after they were forgotten."""
+        made_at = document.get("created_at") if isinstance(document, dict) else None
+        if made_at is not None and made_at > self._run.settled:
+            return False
         people = document.get("tasks", ()) if isinstance(document, dict) else ()
         is_theirs = any(self._who.person in (one.get("people") or ()) for one in people)
         return is_theirs or self._who.said.is_repeated_in(*texts_in(document))
 
     def _changes(self, chat: Chat) -> dict[str, Any]:
         said, person = self._who.said, self._who.person
-        kept = [k for k in chat.keyboards if person not in k.people and not said.is_repeated_in(*k.choices)]
-        changes: dict[str, Any] = {"keyboards": tuple(kept)}
+        boards = [k for k in chat.keyboards if person in k.people or said.is_repeated_in(*k.choices)]
+        gone = [k for k in boards if k.at <= self._run.settled]
+        changes: dict[str, Any] = {"keyboards": tuple(k for k in chat.keyboards if k not in gone)}
         names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}
         return changes | {name: "" for name, value in names.items() if value and said.has(value)}
 

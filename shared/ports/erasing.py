@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from shared.models.chat_key import ChatKey
     from shared.models.erasure import Erasure
+    from shared.models.memory import Memory
     from shared.models.message import AnyEntry
     from shared.models.reminder import Reminder
 
@@ -123,8 +124,8 @@ class Erasing(Protocol):
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
         """Delete the summaries of chats that were made before the cut; they are made again."""
 
-    async def chat_memories(self, key: ChatKey, person: int, repeats: Callable[[str], bool]) -> int:
-        """Delete what was learned of a group from a person."""
+    async def chat_memories(self, key: ChatKey, is_gone: Callable[[Memory], bool]) -> int:
+        """Delete those memories of a chat of which it is true."""
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""
@@ -132,8 +133,11 @@ class Erasing(Protocol):
     async def documents_of(self, person: int, cut: datetime) -> Counter[str]:
         """Delete or strip every document that has a person's id in a field, as `shared/erasing/covers.py` says."""
 
-    async def documents_in(self, key: ChatKey, cut: datetime) -> Counter[str]:
-        """Delete what other collections have of a group: its reminders, and who was seen in it."""
+    async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
+        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in.
+
+        `keys`: all its chats, of one agent, with topics; at least one.
+        """
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
         """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
@@ -141,27 +145,45 @@ class Erasing(Protocol):
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
 
-    async def incidents(self, chats: Collection[str], person: int) -> int:
-        """Delete the incidents of chats, and those whose bodies have a person's id."""
+    async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
+        """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
 
-    async def bots(self, person: int, chat_ids: Collection[int]) -> int:
-        """Delete what bots' documents tell of a person and of chats."""
+    async def bots(self, person: int, chat_ids: Collection[int], cut: datetime) -> int:
+        """Delete what bots' documents told of a person and of chats before the cut."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sending:
+    """That somebody sent a file: who (0: nobody), in which chat and conversation, and when they did last."""
+
+    person: int
+    chat: str
+    conversation: str
+    at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
 class Senders:
-    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there."""
+    """Whose sendings of files go: a person's (0: nobody's), and all in some chats, or in one conversation there.
+
+    What was sent after the cut, in a conversation that does not go, is new and stays.
+    """
 
     person: int = 0
     #: ids of the chats' documents
     chats: frozenset[str] = frozenset()
     #: empty: in all
     conversation: str = ""
+    #: none: whenever it was
+    cut: datetime | None = None
+    #: conversations that go with all that is in them
+    gone: frozenset[str] = frozenset()
 
-    def sent(self, person: int, chat: str, conversation: str) -> bool:
-        """Whether a sending is theirs."""
-        is_there = chat in self.chats and self.conversation in {"", conversation}
-        return is_there or (self.person != 0 and person == self.person)
+    def sent(self, sending: Sending) -> bool:
+        """Whether a sending is theirs, and goes."""
+        is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
+        is_theirs = is_there or (self.person != 0 and sending.person == self.person)
+        return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
 
 
 class MediaErasing(Protocol):
@@ -174,7 +196,10 @@ class MediaErasing(Protocol):
         """
 
     async def erase(self, whose: Senders, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
-        """Delete references, what is kept of the files, and the parts. Raises a StoreError or BlobsUnavailable."""
+        """Delete references, what is kept of the files, and the parts; a file that was sent again meanwhile stays.
+
+        Raises a StoreError or BlobsUnavailable.
+        """
 
 
 class Receipts(Protocol):

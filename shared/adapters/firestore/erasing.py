@@ -8,22 +8,23 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.field_path import FieldPath
-from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
-from shared.adapters.firestore.queries import CHATS_OF_ID, Query
+from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.transcripts import opening_of, participants_in, people_in
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
 from shared.errors import Contended
+from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
-from shared.models.memory import MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry
 from shared.models.summary import Span
 from shared.ports.erasing import Outline, StoredPage
@@ -115,10 +116,10 @@ class FirestoreErasing:
         """Delete the summaries of chats that were made before the cut; they are made again."""
         return await self._delete_there([path for chat in chats for path in _summaries(chat)], cut)
 
-    async def chat_memories(self, key: ChatKey, person: int, repeats: Callable[[str], bool]) -> int:
-        """Delete what was learned of a group from a person."""
+    async def chat_memories(self, key: ChatKey, is_gone: Callable[[Memory], bool]) -> int:
+        """Delete those memories of a chat of which it is true."""
         owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
-        return await memories_without(self.client, owner, lambda one: one.source.person == person or repeats(one.text))
+        return await memories_without(self.client, owner, is_gone)
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
         """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
@@ -162,55 +163,52 @@ class FirestoreErasing:
                 await one.reference.set(kept, retry=RETRY, timeout=CALL_SECONDS)
         return len(found)
 
-    async def documents_in(self, key: ChatKey, cut: datetime) -> Counter[str]:
-        """Delete what other collections have of a group: its reminders, and who was seen in it."""
-        chats = CHATS_OF_ID.on(self.client, key.chat_id).select([])
-        ids = [one.id async for one in pages_of(chats, "find chats")]
+    async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
+        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in."""
+        groups = {one.chat_id: one for one in keys}
         queries: dict[str, list[tuple[str, Any]]] = {
-            paths.EVENTS: [("chat", one) for one in ids],
-            paths.MEMBERSHIPS: [("chat_id", key.chat_id)],
+            paths.EVENTS: [("chat", one.id) for one in keys],
+            paths.MEMBERSHIPS: [("chat_id", one) for one in groups],
         }
         counts = Counter[str]()
         for collection, asked in queries.items():
             for field, value in asked:
                 query = Query(collection=collection, equals=(field,)).on(self.client, value)
                 found = [one async for one in pages_of(query, "find what is kept of a group")]
-                gone = [one.reference for one in found if one.create_time <= cut and _is_of(one, key.agent)]
+                gone = [one.reference for one in found if one.create_time <= cut and _is_of(one, keys[0].agent)]
                 count = await self._delete(gone)
                 counts += Counter({"documents": count, collection: count})
+        for key in groups.values():
+            count = await self._request_of(key, cut)
+            counts += Counter({"documents": count, paths.REQUESTS: count})
         return counts
+
+    async def _request_of(self, key: ChatKey, cut: datetime) -> int:
+        """Delete that a chat waits to be let in. Another request since has the same document, and its own moment."""
+        document = self.client.document(paths.request_path(request_id(key)))
+        with translated("read an access request"):
+            found = await document.get(["at"], retry=RETRY, timeout=CALL_SECONDS)
+        return await self._delete([document]) if found.exists and found.get("at") <= cut else 0
 
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
         plan = self.client.document(paths.plan_path(key))
         return await self._delete_below(plan) + await self._delete_there([plan.path, paths.window_path(key)])
 
-    async def incidents(self, chats: Collection[str], person: int) -> int:
-        """Delete the incidents of chats, and those whose bodies have a person's id."""
+    async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
+        """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
 
         def is_theirs(known: layout.Document) -> bool:
+            if (at := known.get("at")) is not None and at > cut:
+                return False
             return known.get("chat") in chats or (person > 0 and str(person) in str(known.get("body", "")))
 
         found = pages_of(self.client.collection(paths.INCIDENTS), "read incidents")
         return await self._delete([one.reference async for one in found if is_theirs(one.to_dict() or {})])
 
-    async def bots(self, person: int, chat_ids: Collection[int]) -> int:
-        """Delete what bots' documents tell of a person and of chats.
-
-        Who owns an agent goes on to own it. Who is blocked stays so, without a name: else forgetting would end a block.
-        """
-        count = 0
-        async for bot in pages_of(self.client.collection(paths.BOTS), "read bots"):
-            fields = _told_by_bot(bot.to_dict() or {}, person, chat_ids)
-            if fields:
-                named = {FieldPath(*path).to_api_repr(): value for path, value in fields.items()}
-                with translated("erase what a bot's document tells of somebody"):
-                    await bot.reference.update(named, retry=RETRY, timeout=CALL_SECONDS)
-                count += 1
-            owner = MemoryOwner(scope=MemoryScope.AGENT, agent=bot.id)
-            if person:
-                count += await memories_without(self.client, owner, lambda one: one.source.person == person)
-        return count
+    async def bots(self, person: int, chat_ids: Collection[int], cut: datetime) -> int:
+        """Delete what bots' documents told of a person and of chats before the cut."""
+        return await bots_without(self.client, ToldOf(person, chat_ids, cut))
 
     async def _delete_below(self, document: AsyncDocumentReference) -> int:
         return sum([await self._delete_all(collection) async for collection in _collections(document)])
@@ -242,23 +240,6 @@ async def _collections(document: AsyncDocumentReference) -> AsyncIterator[Any]:
     with translated("list what is below a document"):
         async for collection in document.collections(retry=RETRY, timeout=CALL_SECONDS):
             yield collection
-
-
-def _told_by_bot(known: layout.Document, person: int, chat_ids: Collection[int]) -> dict[tuple[str, str], object]:
-    """What changes of a bot's document, by the path of each field."""
-    gone: dict[tuple[str, str], object] = {}
-    for chat_id in map(str, chat_ids):
-        if chat_id in (known.get("waits") or {}):
-            gone["waits", chat_id] = DELETE_FIELD
-        if (group := (known.get("groups") or {}).get(chat_id)) is not None and group.get("title"):
-            gone["groups", chat_id] = {**group, "title": ""}
-    name = str(person)
-    if name in (known.get("people") or {}):
-        gone["people", name] = DELETE_FIELD
-    blocked = (known.get("blocked") or {}).get(name)
-    if blocked is not None and (blocked.get("name") or blocked.get("why")):
-        gone["blocked", name] = {**blocked, "name": "", "why": ""}
-    return gone
 
 
 def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:

@@ -12,10 +12,10 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.queries import REFERENCES_OF_CHAT, REFERENCES_OF_FILE, REFERENCES_OF_PERSON
-from shared.ports.erasing import Senders
+from shared.ports.erasing import Senders, Sending
 
 #: what tells who sent a file, and where
-SENDING: Final = ("person", "chat", "conversation")
+SENDING: Final = ("person", "chat", "conversation", "at")
 
 
 class Parts(Protocol):
@@ -48,9 +48,14 @@ class FirestoreMediaErasing:
         return [one.path for one in media.parts] if media is not None else []
 
     async def erase(self, whose: Senders, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
-        """Delete references, what is kept of the files, and the parts; references go last: by them files are found."""
+        """Delete references, what is kept of the files, and the parts; references go last: by them files are found.
+
+        A file that was sent again meanwhile, by whomever, stays.
+        """
         counts = Counter[str]()
-        for unique_id in files:  # what was written meanwhile names parts, too
+        again = {one for one in files if await self._is_others(one, whose)}
+        parts = [one for one in parts if one.split("/")[0] not in again]
+        for unique_id in (one for one in files if one not in again):  # what was written meanwhile names parts, too
             parts = [*parts, *await self._parts_of(unique_id)]
             document = self.client.document(paths.media_path(unique_id))
             with translated("erase what is kept of a file"):
@@ -78,11 +83,18 @@ class FirestoreMediaErasing:
         if whose.person:
             queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
         for query in queries:
-            async for one in pages_of(query.select([*SENDING, "ref.unique_id", "at"]), "find what somebody sent"):
+            async for one in pages_of(query.select([*SENDING, "ref.unique_id"]), "find what somebody sent"):
                 if _is_sent_by(whose, one):
                     yield one
 
 
 def _is_sent_by(whose: Senders, reference: DocumentSnapshot[Any]) -> bool:
     known = reference.to_dict() or {}
-    return whose.sent(known.get("person") or 0, known.get("chat") or "", known.get("conversation") or "")
+    return whose.sent(
+        Sending(
+            person=known.get("person") or 0,
+            chat=known.get("chat") or "",
+            conversation=known.get("conversation") or "",
+            at=known["at"],
+        )
+    )

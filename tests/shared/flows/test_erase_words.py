@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -42,7 +41,7 @@ async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_s
 async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
     await talk(here)
     seen = await here.chats.see(ROOM)
-    at = here.now() + timedelta(hours=1)
+    at = here.now()
     boards = (
         Keyboard(id="a" * 16, choices=("yes",), people=(ANN.id,), at=at),
         Keyboard(id="b" * 16, choices=("no",), people=(BOB.id,), at=at),

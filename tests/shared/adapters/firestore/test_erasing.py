@@ -12,6 +12,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.erasing.updates import EMPTY
 from shared.errors import Contended
+from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import MemoryOwner, MemoryScope
 from shared.ports.erasing import StoredPage
@@ -117,19 +118,33 @@ async def test_plans_that_are_over_go_where_they_repeat_it_and_open_ones_stay(he
     assert await erasing.talk_of(ROOM) == 1
 
 
-async def test_incidents_and_flood_waits_are_of_nobody_then(here: FirestoreChats) -> None:
+async def test_incidents_and_flood_waits_are_of_nobody_then_but_for_those_since(here: FirestoreChats) -> None:
     await put(here, "incidents/a", chat=ROOM.id, body="")
     await put(here, "incidents/b", chat="", body=f'{{"from": {ANN}}}')
     await put(here, "incidents/c", chat="", body="x")
-    told = {"id": ANN, "name": "Ann", "why": "Ann is loud", "since": SOON}
-    await put(
-        here, "bots/lull", waits={str(ANN): SOON, "5": SOON}, owner=ANN, people={str(ANN): told, "5": told},
-        blocked={str(ANN): told},
-    )  # fmt: skip
     erasing = FirestoreErasing(here.client)
-    assert await erasing.incidents([ROOM.id], ANN) == 2
-    assert await left(here, "incidents/a", "incidents/b", "incidents/c") == ["incidents/c"]
-    await erasing.bots(ANN, [ANN])
-    bot = (await here.client.document("bots/lull").get()).to_dict() or {}
-    assert (list(bot["waits"]), list(bot["people"]), bot["owner"]) == (["5"], ["5"], ANN)
-    assert bot["blocked"] == {str(ANN): told | {"name": "", "why": ""}}, "who is blocked stays so, without a name"
+    await put(here, "incidents/d", chat=ROOM.id, body="", at=SOON)
+    assert await erasing.incidents([ROOM.id], ANN, datetime.now(UTC)) == 2
+    assert await left(here, "incidents/a", "incidents/b", "incidents/c", "incidents/d") == [
+        "incidents/c",
+        "incidents/d",
+    ]
+    await put(here, "bots/lull", waits={str(ANN): SOON})
+    assert await erasing.bots(ANN, [ANN], SOON) == 1
+
+
+async def test_of_a_group_go_its_reminders_who_was_seen_and_its_wish_to_be_let_in_and_not_of_other_agents(
+    here: FirestoreChats,
+) -> None:
+    former, others = ChatKey(agent="lull", chat_id=-4), ChatKey(agent="other", chat_id=ROOM.chat_id)
+    requests = [paths.request_path(request_id(key)) for key in (ROOM, former, others)]
+    for path in requests:
+        await put(here, path, at=LONG_AGO, title="x")
+    await put(here, "events/a", chat=ROOM.id, agent="lull")
+    await put(here, "events/b", chat=former.id, agent="lull")
+    await put(here, "memberships/a", chat_id=ROOM.chat_id, agent="other")
+    erasing = FirestoreErasing(here.client)
+    assert (await erasing.documents_in([ROOM, former], datetime(2019, 1, 1, tzinfo=UTC))).total() == 0
+    counts = await erasing.documents_in([ROOM, former], SOON)
+    assert (counts["documents"], counts["events"], counts["requests"]) == (4, 2, 2)
+    assert await left(here, *requests, "events/a", "memberships/a") == [requests[2], "memberships/a"]

@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -40,13 +41,15 @@ async def here(emulator: str) -> AsyncIterator[FirestoreChats]:
         yield await stack.enter_async_context(town())
 
 
-async def sent(here: FirestoreChats, name: str, person: int, conversation: str = "") -> None:
+async def sent(
+    here: FirestoreChats, name: str, person: int, conversation: str = "", at: datetime = NOW, part: str = "0"
+) -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name, words="a photo")
     made = Reference(
-        ref=ref, agent="lull", chat=key_of(person).id, conversation=conversation, person=person, at=NOW, try_at=NOW
+        ref=ref, agent="lull", chat=key_of(person).id, conversation=conversation, person=person, at=at, try_at=NOW
     )
     await here.client.document(paths.reference_path(made.id)).set(encode_reference(made))
-    parts = (StoredPart(path=f"{name}/0", mime_type="image/png", size=1),)
+    parts = (StoredPart(path=f"{name}/{part}", mime_type="image/png", size=1),)
     media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=parts, updated_at=NOW)
     await here.client.document(paths.media_path(name)).set(encode_media(media))
 
@@ -82,3 +85,27 @@ async def test_of_a_conversation_those_go_that_were_sent_in_no_other(here: Fires
     assert (files, parts) == (["mine"], ["mine/0"])
     assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1}
     assert [one.get("conversation") async for one in here.client.collection("references").stream()] == ["conv-2"]
+
+
+async def test_what_was_sent_since_stays_and_what_was_sent_again_too(here: FirestoreChats) -> None:
+    await sent(here, "old", 7)
+    await sent(here, "both", 7)
+    media = FirestoreMediaErasing(here.client, Bucket({"old/0", "both/0", "both/1", "new/0"}))
+    whose = replace(ANNS, cut=NOW)
+    files, parts = await media.files_of(whose)
+    assert files == ["both", "old"]
+    later = NOW + timedelta(minutes=5)
+    await sent(here, "both", 7, at=later, part="1")
+    await sent(here, "new", 7, at=later)
+    assert await media.erase(whose, files, parts) == {"documents": 2, "files": 1, "objects": 1}
+    assert [one.id async for one in here.client.collection("media").stream()] == ["both", "new"]
+    assert len([one async for one in here.client.collection("references").stream()]) == 2
+
+
+async def test_what_was_sent_after_the_cut_in_a_conversation_that_goes_goes_too(here: FirestoreChats) -> None:
+    later = NOW + timedelta(minutes=5)
+    await sent(here, "mine", 7, "conv-1", at=later)
+    await sent(here, "new", 7, "conv-2", at=later)
+    media = FirestoreMediaErasing(here.client, None)
+    assert (await media.files_of(replace(ANNS, cut=NOW)))[0] == []
+    assert (await media.files_of(replace(ANNS, cut=NOW, gone=frozenset({"conv-1"}))))[0] == ["mine"]
