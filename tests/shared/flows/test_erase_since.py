@@ -1,4 +1,4 @@
-"""Who was forgotten comes back before everything was looked at once more: what they have since then is new, and stays."""
+"""Who was forgotten comes back before all was looked at once more: what they have since then is new, and stays."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
