@@ -25,6 +25,7 @@ from shared.errors import (
 from shared.executing.outcome import is_under_way
 from shared.flows.compress import compress
 from shared.logs import log
+from shared.models.chat import Chat
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
 from shared.session.session import Session
@@ -74,7 +75,7 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
             await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
             return
         try:
-            if await _is_left_to_another(ticker, wake, seen):
+            if await _is_left_to_another(ticker, services, wake, seen):
                 return
             async with _claimed(ticker, services, wake, seen) as context:
                 await run_rounds(context)
@@ -123,7 +124,7 @@ async def _claimed(
         raise TickFailed(f"a tick met a {type(error).__name__}") from None
 
 
-async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) -> bool:
+async def _is_left_to_another(ticker: Ticker, services: AgentServices, wake: Wake, seen: ChatSnapshot) -> bool:
     """Whether another tick takes over: because the chat is held, or because people are still writing.
 
     The other tick is enqueued before this one ends. Cloud Tasks is answered 200: a 429 or 503 would slow the queue for
@@ -132,7 +133,7 @@ async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) ->
     now, chat = ticker.clock(), seen.chat
     if chat.lease is not None and chat.is_held(now):
         # the tick that read a stop request carries it out; if it died, its lease is waited for
-        is_stop_request = wake.reason is WakeReason.STOP and await ticker.chats.is_unread(wake.key, int(wake.of))
+        is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(ticker, services, wake, chat)
         if is_stop_request and not await _lets_finish(ticker, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
             return False
@@ -149,6 +150,14 @@ async def _is_left_to_another(ticker: Ticker, wake: Wake, seen: ChatSnapshot) ->
     await ticker.queue.enqueue(quiet_wake(wake, chat, rested))
     log("people are still writing")
     return True
+
+
+async def _is_to_stop(ticker: Ticker, services: AgentServices, wake: Wake, chat: Chat) -> bool:
+    """Whether the stop request is still to be read, and whoever wrote it may have the agent do something."""
+    update = await ticker.chats.unread_update(wake.key, int(wake.of))
+    if update is None:
+        return False
+    return services.admission is None or await services.admission.heeds(chat, update)
 
 
 async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:

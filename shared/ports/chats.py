@@ -103,8 +103,8 @@ class ChatStore(Protocol):
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""
 
-    async def is_unread(self, key: ChatKey, update_id: int) -> bool:
-        """Whether one update is stored and not yet read."""
+    async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
+        """One update; none if it is not stored, or has been read."""
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
         """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.

@@ -12,10 +12,12 @@ from shared.logs import log
 from shared.models.access import ADMITTED
 from shared.models.agent import Agent, FrontMatter, Groups
 from shared.models.chat import Chat
+from shared.models.message import Message
 from shared.models.trust import LetInGroup, Roster, TrustTier
 from shared.models.update import InboxUpdate
 from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
+from shared.telegram.entries import entry_of
 from shared.telegram.service import adder_of, group_title
 
 #: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
@@ -79,6 +81,14 @@ class Admission:
             roster = await self._with_group(roster, chat, ())
         refusal = Access(roster=roster, chat_id=chat.key.chat_id, is_open=self._is_open(is_private)).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
+
+    async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
+        """Whether a tick is stopped by what somebody wrote: not by who is blocked, or in a group that is not let in.
+
+        It costs a read a minute for each instance. Raises StoreUnavailable or StoreRefused.
+        """
+        entry = entry_of(update, self.channel.bot_id)
+        return not isinstance(entry, Message) or not await self.hushed(chat, entry.author.id)
 
     def heard(self, chat_id: int, here: Iterable[int], gone: Iterable[int]) -> None:
         """Ask Telegram anew about who left a group, and about who is in it after all, by what was heard there."""

@@ -131,10 +131,10 @@ class FirestoreChats:
         snapshot = await self._get(paths.plan_path(key), "read a plan")
         return decode_plan(snapshot.to_dict())
 
-    async def is_unread(self, key: ChatKey, update_id: int) -> bool:
-        """Whether one update is stored and not yet read."""
-        snapshot = await self._get(paths.update_path(key, update_id), "read an update")
-        return snapshot.exists and snapshot.get("read") is False
+    async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
+        """One update; none if it is not stored, or has been read."""
+        document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()
+        return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
         """Mark the chat's document; unfenced, since a tick that sends part after part changes it all the time."""

@@ -12,7 +12,9 @@ from shared.flows.tick import tick
 from shared.logs import TextFormatter
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
+from shared.models.trust import Blocked
 from shared.models.wake import WakeReason
+from shared.ports.trust import Rosters
 from shared.session.wakes import FIRST_FOLLOW_UP
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
@@ -21,6 +23,7 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.flows.watched import Killed, Steps
+from tests.shared.letting_in import own
 from tests.shared.own_words import NOT_SENT, NOTHING_TO_STOP, STOPPED
 from tests.shared.values import SECOND
 
@@ -193,6 +196,32 @@ async def test_the_first_answer_in_a_group_is_stopped_while_the_model_thinks(gro
     assert (reasons, said) == ([WakeReason.STOP], [STOPPED])
     await group.rests()
     assert await group.said() == [STOPPED]
+    await assert_at_rest(group, update_ids + more)
+
+
+async def test_nobody_is_stopped_by_whom_the_owner_has_blocked(group: Room) -> None:
+    await group.will_plan(*TWO_SENDS)
+    more, reasons = list[int](), list[WakeReason]()
+    blocked = group.others[0]
+    await own(group)
+    rosters = group.ticker.agents["lull"].dispatcher.ports[Rosters]
+    assert await rosters.block("lull", Blocked(id=blocked, since=group.clock.now))
+
+    async def stop() -> None:
+        more.extend(await group.writes("/stop", **{"from": blocked}))
+        wake = (await group.queue.wakes())[0]
+        reasons.append(wake.reason)
+        await tick(group.ticker, wake)
+
+    update_ids = await group.writes(f"@house{group.house.bot_id}_bot count")
+    (first,) = await group.queue.wakes()
+    group.steps.at, group.steps.happens = 4, stop  # "after thinking"
+    await group.queue.end(first)
+    group.clock.now = first.at
+    await tick(group.ticker, first)
+    assert reasons == [WakeReason.STOP]
+    await group.rests()
+    assert await group.said() == ["One.", "Two."]
     await assert_at_rest(group, update_ids + more)
 
 

@@ -35,7 +35,7 @@ class Poisoned(Steps):
     async def take(self, name: str) -> None:
         await super().take(name)
         for update_id in self.update_ids if name == "after thinking" else ():
-            if await self.here.house.chats.is_unread(self.here.key, update_id):
+            if await self.here.house.chats.unread_update(self.here.key, update_id) is not None:
                 raise ZeroDivisionError
 
 
@@ -47,7 +47,7 @@ class Blind(WatchedChats):
         self.update_id = update_id
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        if await self.is_unread(chat.key, self.update_id):
+        if await self.unread_update(chat.key, self.update_id) is not None:
             raise ZeroDivisionError
         return await super().window(chat, limit)
 
