@@ -21,7 +21,9 @@ COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, to a plan that nobody can carry out any more, or to buttons that nobody can press any more
-_NOT_KEPT = frozenset({"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until"})
+_NOT_KEPT = frozenset(
+    {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until", "shown_takeout"}
+)
 
 
 def lines_of(transcript: Transcript) -> Iterator[str]:

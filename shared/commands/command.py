@@ -124,6 +124,8 @@ class CommandResponse:
     is_apart: bool = False
     #: a picture that follows the text of a written command, apart from the conversation
     chart: ChartResponse | None = None
+    #: the run of the takeout of which the message tells how far it is: it is written anew as that goes on; else empty
+    shows: str = ""
     #: reminders as they are from now on
     reminders: tuple[Reminder, ...] = ()
     #: whether another conversation begins now

@@ -1,19 +1,11 @@
 """/export: everything that is kept of whoever asks, gathered in the background and sent to them as files."""
 
-from functools import partial
-from typing import Final
-
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
-from shared.models.button_data import button_data
-from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
-from shared.models.takeout import Takeout, TakeoutState
+from shared.models.takeout import Takeout
 from shared.ports.world import Ports
 from shared.takeout.desk import TakeoutDesk
-from shared.wording.words import Phrase
-
-#: what the button carries by which somebody asks how far it is
-PROGRESS: Final = "p"
+from shared.takeout.progress import buttons_of, told
 
 
 async def asked(request: CommandRequest, ports: Ports) -> Takeout | None:
@@ -31,28 +23,11 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("takeout.in_private"))
     if not isinstance(takeout, Takeout):
         return CommandResponse(text=words.say("takeout.off"))
-    if takeout.state is not TakeoutState.GATHERING:
-        return CommandResponse(text=_told(takeout, request))
-    here = partial(button_data, "export", request.chat.conversation)
     return CommandResponse(
-        text=_told(takeout, request), buttons=(Button(words.say("takeout.how_far"), here(PROGRESS)),)
+        text=told(takeout, words, request.zone),
+        buttons=buttons_of(takeout, words, request.chat.conversation),
+        shows="" if takeout.is_over else takeout.run,
     )
-
-
-def _told(takeout: Takeout, request: CommandRequest) -> Phrase:
-    words = request.words
-    match takeout.state:
-        case TakeoutState.GATHERING if not takeout.parts:
-            return words.say("takeout.begun")
-        case TakeoutState.GATHERING:
-            return words.say("takeout.gathering", total=takeout.total, done=takeout.done)
-        case TakeoutState.READY:
-            return words.say("takeout.ready")
-        case TakeoutState.FAILED:
-            return words.say("takeout.failed")
-        case TakeoutState.CLEARED:
-            when = f"{takeout.again_at.astimezone(request.zone):%Y-%m-%d %H:%M} ({request.zone})"
-            return words.say("takeout.wait", time=when)
 
 
 COMMAND = Command(

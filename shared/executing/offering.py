@@ -4,6 +4,7 @@ from datetime import datetime
 from secrets import token_urlsafe
 
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
+from shared.models.takeout import ShownTakeout
 from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.task import Delivered
@@ -38,7 +39,9 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
 
 
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
-    """Note below which message a keyboard is: the last one of its task."""
+    """Note below which message a keyboard is, or which one tells how far a takeout is: the last one of its task."""
+    if planned.shows and delivered.message_ids:
+        session.note_chat(shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]))
     if planned.task.offered and delivered.message_ids:
         known = {"message_id": delivered.message_ids[-1]}
         session.note_chat(

@@ -27,6 +27,7 @@ from shared.models.takeout import (
 from shared.ports.chats import JobQueue
 from shared.ports.takeouts import Belongings, StoredMedia, TakeoutBucket, Takeouts, TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
+from shared.takeout.progress import is_told_after
 from shared.takeout.sources import Owned
 
 #: looked after by one run of the sweep's; others are the next run's
@@ -66,7 +67,7 @@ async def _further(gatherer: TakeoutGatherer, person: int, occasion: Occasion) -
     """Bring one takeout one step further."""
     seen, now = await gatherer.takeouts.find(person), gatherer.clock()
     takeout = seen.takeout
-    if takeout is None or takeout.is_over:
+    if takeout is None or (takeout.is_over and takeout.due_at is None):
         return Counter()
     if takeout.claimed_until is not None and takeout.claimed_until > now:
         log("somebody works on this takeout")
@@ -74,6 +75,8 @@ async def _further(gatherer: TakeoutGatherer, person: int, occasion: Occasion) -
     claim = {"claimed_until": now + CLAIMED, "due_at": now + CLAIMED, "tries": takeout.tries + 1}
     try:
         held = await gatherer.takeouts.replace(seen, takeout.model_copy(update=claim))
+        if takeout.is_over:
+            return await _had_told(gatherer, held, occasion)
         if takeout.state is TakeoutState.READY:
             return await _looked_after(gatherer, held, occasion)
         if takeout.tries >= MOST_TRIES:
@@ -106,7 +109,8 @@ async def _gathered(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: 
     log("a part of a takeout was gathered", size=str(part.size), is_last=part.next_place is None)
     if after.state is TakeoutState.GATHERING:
         await gatherer.queue.enqueue(takeout_job(after, gatherer.clock(), occasion.traceparent))
-    await _wake(gatherer, after, occasion)
+    if after.state is TakeoutState.READY or is_told_after(number):
+        await _wake(gatherer, after, occasion)
     return Counter(parts=1)
 
 
@@ -134,11 +138,8 @@ async def _looked_after(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasi
     takeout, now = _of(held), gatherer.clock()
     free = {"claimed_until": None, "tries": 0}
     if takeout.is_handed_over:
-        await gatherer.bucket.clear(takeout.run)
-        over = {**free, "state": TakeoutState.CLEARED, "due_at": None}
-        await gatherer.takeouts.replace(held, takeout.model_copy(update=over))
-        log("a takeout is sent: its parts were deleted")
-        return Counter(cleared=1)
+        log("a takeout is handed over: its parts are deleted")
+        return Counter(cleared=1) + await _ended(gatherer, held, TakeoutState.CLEARED, occasion)
     if now - takeout.asked_at > KEPT_PARTS:
         return await _given_up(gatherer, held, occasion)
     await gatherer.takeouts.replace(held, takeout.model_copy(update={**free, "due_at": now + GRACE}))
@@ -148,12 +149,27 @@ async def _looked_after(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasi
 
 async def _given_up(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
     """Delete what was gathered: it cannot be gathered whole, or nobody took it."""
-    failed = _of(held).model_copy(update={"state": TakeoutState.FAILED, "claimed_until": None, "due_at": None})
-    await gatherer.bucket.clear(failed.run)
-    await gatherer.takeouts.replace(held, failed)
-    log("a takeout was given up")
-    await _wake(gatherer, failed, occasion)
-    return Counter(given_up=1)
+    log("a takeout is given up")
+    return Counter(given_up=1) + await _ended(gatherer, held, TakeoutState.FAILED, occasion)
+
+
+async def _ended(
+    gatherer: TakeoutGatherer, held: TakeoutSnapshot, state: TakeoutState, occasion: Occasion
+) -> Counter[str]:
+    """Delete the parts, and have the person told how it ended. Whoever dies before that is told leaves it due."""
+    takeout = _of(held)
+    await gatherer.bucket.clear(takeout.run)
+    ended = {"state": state, "claimed_until": None, "tries": 0, "due_at": gatherer.clock() + GRACE}
+    return await _had_told(gatherer, await gatherer.takeouts.replace(held, takeout.model_copy(update=ended)), occasion)
+
+
+async def _had_told(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
+    """Have a tick tell how it ended. Wakes for that have one name, so that a second run for it is told once."""
+    takeout = _of(held)
+    wake = takeout_wake(takeout, gatherer.clock(), traceparent=occasion.traceparent)
+    await gatherer.queue.enqueue(wake.job())
+    await gatherer.takeouts.replace(held, takeout.model_copy(update={"claimed_until": None, "due_at": None}))
+    return Counter(told=1)
 
 
 async def _wake(gatherer: TakeoutGatherer, takeout: Takeout, occasion: Occasion) -> None:

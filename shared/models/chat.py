@@ -10,6 +10,7 @@ from shared.models.message import EntriesAsText
 from shared.models.place import place_of
 from shared.models.purse import Purse
 from shared.models.segment import SegmentStart
+from shared.models.takeout import ShownTakeout
 
 
 class Lease(BaseModel):
@@ -91,6 +92,8 @@ class Chat(BaseModel):
     #: when the current conversation counts as resting, unless more is said; and since when it has not rested
     rests_at: datetime | None = None
     busy_since: datetime | None = None
+    #: where it is told how far its person's takeout is; none: nowhere
+    shown_takeout: ShownTakeout | None = None
     #: what it was lent, and has used
     purse: Purse = Purse()
 

@@ -2,7 +2,8 @@
 
 The state machine of its document: GATHERING (a background job writes one part after the other into the bucket) → READY
 (a tick of the person's private chat sends the parts) → CLEARED (the parts are deleted from the bucket). What dies in
-between goes on from the document. FAILED: it could not be gathered, and nothing of it is left.
+between goes on from the document. FAILED: it could not be gathered, and nothing of it is left. One that is over is due
+until its chat was woken once more, which tells how it ended.
 """
 
 import hashlib
@@ -122,8 +123,8 @@ class Takeout(BaseModel):
 
     @property
     def arrived(self) -> bool:
-        """Whether every part of it was sent, as far as is known."""
-        return self.state is not TakeoutState.FAILED and PartOutcome.FAILED not in self.outcomes.values()
+        """Whether every part of it was sent for certain."""
+        return self.state is not TakeoutState.FAILED and {*self.outcomes.values()} <= {PartOutcome.SENT}
 
     @property
     def again_at(self) -> datetime:
@@ -133,6 +134,17 @@ class Takeout(BaseModel):
     def may_be_replaced(self, now: datetime) -> bool:
         """Whether the person may ask for another one now."""
         return self.is_over and (not self.arrived or now >= self.again_at)
+
+
+class ShownTakeout(BaseModel):
+    """Of which takeout a chat tells how far it is, and in which message; 0: in none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    run: str
+    message_id: int = 0
+    #: whether it was told how it ended
+    is_ended: bool = False
 
 
 class HandedPart(BaseModel):

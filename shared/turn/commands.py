@@ -179,7 +179,7 @@ def _tasks(
             once = _once_of(invocation)
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
-            yield own.model_copy(update={"saw_outside": response.holds_outside})
+            yield own.model_copy(update={"saw_outside": response.holds_outside, "shows": response.shows})
             if response.chart is not None:
                 shown = response.chart
                 chart = Chart(

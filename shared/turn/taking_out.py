@@ -1,17 +1,24 @@
-"""Handing over: a tick of a person's private chat sends the parts of their takeout that are ready.
+"""Handing over: a tick of a person's private chat sends the parts of their takeout, and tells how far it is.
 
 Each part is a task of lull's own in the chat's plan; the commit that records what became of it writes the same into the
-takeout's document, so that nothing is sent twice.
+takeout's document, so that nothing is sent twice. How far it is stands in the message that answered `/export`, which is
+written anew; what did not arrive, or may not have, is told in a message of its own.
 """
 
 from collections.abc import Iterator
+from datetime import UTC
 
 from shared.logs import log
-from shared.models.takeout import HandedPart, Takeout, TakeoutState
+from shared.models.agent import zone_named
+from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
+from shared.scheduling.zones import first_zone
 from shared.takeout.desk import TakeoutDesk
+from shared.takeout.progress import buttons_of, told
 from shared.tasks.hand_over import HandOver
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
+from shared.tasks.show_progress import ShowProgress
+from shared.tasks.unbutton import Unbutton
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
@@ -25,21 +32,43 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     takeout = (await takeouts.find(session.chat.key.chat_id)).takeout
     if takeout is None or takeout.key != session.chat.key or not context.wake.of.startswith(f"{takeout.run}@"):
         return plan
+    shown = session.chat.shown_takeout
+    if shown is None or shown.run != takeout.run:
+        shown = ShownTakeout(run=takeout.run)
+    if shown.is_ended:  # a queue may wake twice
+        return plan
     known = {t.task.id for t in plan.tasks} if plan is not None else set()
-    own = [task for task in _tasks(takeout) if task.task.id not in known]
+    own = [task for task in (*_shown(context, takeout, shown), *_tasks(takeout)) if task.task.id not in known]
     if not own:
         return plan
-    log("a takeout is sent", parts=str(len(own)))
+    if takeout.is_over:
+        session.note_chat(shown_takeout=shown.model_copy(update={"is_ended": True}))
+    log("a takeout goes on", state=takeout.state.value, tasks=str(len(own)))
     session.note_chat(due_at=context.now)
     return with_own_tasks(plan, own, context.now)
 
 
+def _shown(context: TickContext, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
+    """The message that tells how far it is, as it reads from now on; where it ended badly, without its button."""
+    chat, at = context.session.chat, shown.message_id
+    if not at:
+        return
+    name = f"takeout-{takeout.run}-shown-{takeout.state}-{len(takeout.parts)}"
+    if takeout.is_over and not takeout.arrived:
+        yield _own(name, Unbutton(id=name, message_id=at), takeout)
+        return
+    front, words = context.services.replier.agent_for(chat).front, words_in(takeout.language)
+    text = told(takeout, words, zone_named(first_zone(chat.group_zone, front.timezone)))
+    planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
+    yield planned.model_copy(update={"buttons": buttons_of(takeout, words, chat.conversation)})
+
+
 def _tasks(takeout: Takeout) -> Iterator[PlannedTask]:
-    """What is to be said about it now."""
+    """What is to be said about it now, and what is to be sent."""
     words = words_in(takeout.language)
-    if takeout.state is TakeoutState.FAILED:
+    if takeout.is_over and not takeout.arrived:
         name = f"takeout-{takeout.run}-failed"
-        yield _own(name, own_words(name, words.say("takeout.failed"), None), takeout)
+        yield _own(name, own_words(name, told(takeout, words, UTC), None), takeout)
     if takeout.state is not TakeoutState.READY:
         return
     of, day = len(takeout.parts), f"{takeout.asked_at:%Y-%m-%d}"

@@ -64,6 +64,10 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
         kept = (await client.get(f"{stage.cloud.storage_url}/storage/v1/b/lull-local-takeouts/o")).json()
     assert [one["name"] for one in kept.get("items", []) if one["name"].startswith(run)] == []
 
+    async def shown() -> bool:
+        return any("kannst du wieder fragen" in m["text"] for m in await chat.said())
+
+    await until(shown, "the answer to /export says how it ended")
     before = len(await chat.said())
     await chat.writes(ann, "/export")
 

@@ -17,6 +17,7 @@ from shared.models.occasion import Occasion
 from shared.models.reference import Reference
 from shared.models.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState
 from shared.takeout.gathering import PartLimits
+from shared.takeout.progress import is_told_after
 from tests.shared.takeouts import Depot, lines, said, somebody
 from tests.shared.values import ME, NOW
 
@@ -168,7 +169,8 @@ async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(depot: Depot)
     assert [(one["conversation"][-1], one["content"]) for one in told] == [(c, t) for c in "12" for t in texts]
     takeout = await depot.now_of(ann)
     assert (takeout.done, takeout.total, takeout.counts["messages"]) == (2, 2, 80)
-    assert [body["reason"] for body in depot.asked.of("tick")].count("takeout") == len(parts)
+    told_of = [body["of"].split("@")[2] for body in depot.asked.of("tick") if body["reason"] == "takeout"]
+    assert told_of == [str(n) for n in range(1, len(parts) + 1) if is_told_after(n) or n == len(parts)]
 
 
 async def _runs(gatherer: TakeoutGatherer, occasion: Occasion, most: int) -> None:
@@ -224,7 +226,7 @@ async def test_what_was_sent_is_deleted_with_what_a_dead_run_left(depot: Depot) 
     await depot.takeouts.replace(seen, sent)
     assert (await take_out(depot.gatherer(), Occasion(slot="sweep")))["due"] >= 1
     assert {"job": "take_out", "person": str(ann.id)} in depot.asked.of("summarize")
-    assert await depot.run(ann) == {"cleared": 1}
+    assert await depot.run(ann) == {"cleared": 1, "told": 1}
     assert depot.left(takeout.run) == []
     over = await depot.now_of(ann)
     assert (over.state, over.due_at) == (TakeoutState.CLEARED, None)
@@ -237,13 +239,13 @@ async def test_what_nobody_takes_and_what_cannot_be_gathered_is_given_up_and_may
     ann, bob = somebody("Ann"), somebody("Bob")
     await depot.gathered(ann)
     depot.now += KEPT_PARTS + timedelta(hours=1)
-    assert await depot.run(ann) == {"given_up": 1}
+    assert await depot.run(ann) == {"given_up": 1, "told": 1}
     await depot.ask(bob)
     for _ in range(MOST_TRIES):
         seen = await depot.takeouts.find(bob.id)
         assert seen.takeout is not None
         await depot.takeouts.replace(seen, seen.takeout.model_copy(update={"tries": seen.takeout.tries + 1}))
-    assert await depot.run(bob) == {"given_up": 1}
+    assert await depot.run(bob) == {"given_up": 1, "told": 1}
     for person in (ann, bob):
         failed = await depot.now_of(person)
         assert (failed.state, depot.left(failed.run)) == (TakeoutState.FAILED, [])

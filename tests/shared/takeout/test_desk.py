@@ -22,7 +22,7 @@ async def test_a_day_later_there_is_another_and_at_once_if_it_did_not_arrive(dep
     for fields, is_another in (
         ({"state": TakeoutState.READY}, False),
         ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.SENT}}, False),
-        ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.UNKNOWN}}, False),
+        ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.UNKNOWN}}, True),
         ({"state": TakeoutState.CLEARED, "outcomes": {"1": PartOutcome.FAILED}}, True),
         ({"state": TakeoutState.FAILED}, True),
     ):

@@ -3,11 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from shared.flows.tick import tick
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
-from tests.shared.flows.room import Room
+from tests.shared.flows.room import House, Room, room
+from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
 from tests.shared.values import NOW
+from tests.stories.play import Model
 
 
 async def ready(depot: Depot, room: Room, *contents: bytes, **fields: Any) -> Takeout:
@@ -53,6 +57,73 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here
     await depot.takeouts.replace(seen, failed)
     await tick(here.ticker, takeout_wake(failed, NOW))
     assert "ask again with /export" in (await here.said())[-1]
+
+
+@pytest.fixture
+async def asks(shared_house: House, paused_queue: PausedQueue, script: Model, depot: Depot) -> Room:
+    """A private chat with an agent that gives takeouts."""
+    found = await room(shared_house, paused_queue, script, takeout_bucket="some")
+    found.house.channel.stored = lambda: depot.bucket
+    return found
+
+
+async def becomes(depot: Depot, here: Room, takeout: Takeout, **fields: Any) -> Takeout:
+    """The takeout as it is now, of which its chat is told."""
+    after = takeout.model_copy(update=fields)
+    await depot.takeouts.replace(await depot.takeouts.find(takeout.person), after)
+    await tick(here.ticker, takeout_wake(after, NOW))
+    return after
+
+
+async def test_the_answer_to_export_is_written_anew_as_it_goes_on(asks: Room, depot: Depot) -> None:
+    takeout = await ready(depot, asks, b"PK one", state=TakeoutState.GATHERING, done=3, total=9)
+    await asks.writes("/export")
+    await asks.rests()
+    (first,) = await asks.messages()
+    assert "3 of 9 conversations" in first["text"]
+    takeout = await becomes(depot, asks, takeout, done=8)
+    (shown,) = await asks.messages()
+    assert (shown["message_id"], "8 of 9" in shown["text"]) == (first["message_id"], True)
+    assert [row[0]["text"] for row in shown["buttons"]] == ["How far is it?"]
+    await asks.presses(shown, 0)
+    await asks.rests()
+    takeout = await becomes(depot, asks, takeout, state=TakeoutState.READY)
+    shown, file = await asks.messages()
+    assert ("is being sent here" in shown["text"], shown["buttons"] or []) == (True, [])
+    assert file["file"]["size"] == 6
+    kept = (await depot.takeouts.find(takeout.person)).takeout
+    assert kept is not None
+    assert kept.outcomes == {"1": PartOutcome.SENT}
+    await becomes(depot, asks, takeout, state=TakeoutState.CLEARED, outcomes={"1": PartOutcome.SENT})
+    shown, _ = await asks.messages()
+    assert "You can ask again from" in shown["text"]
+    edits = [one for one in await asks.transcript() if one["type"] == "edit"]
+    assert len(edits) == 1, "that of the press: what goes on by itself fills no conversation"
+
+
+async def test_what_did_not_arrive_is_told_once_and_the_button_goes(asks: Room, depot: Depot) -> None:
+    takeout = await ready(depot, asks, b"PK one", b"PK two", state=TakeoutState.GATHERING)
+    await asks.writes("/export")
+    await asks.rests()
+    outcomes = {"1": PartOutcome.SENT, "2": PartOutcome.FAILED}
+    takeout = await becomes(depot, asks, takeout, state=TakeoutState.CLEARED, outcomes=outcomes)
+    first, told = await asks.messages()
+    assert "could not be sent: part 2 of 2" in told["text"]
+    assert (first["buttons"] or []) == []
+    await becomes(depot, asks, takeout)
+    assert len(await asks.messages()) == 2
+
+
+async def test_a_message_that_is_gone_is_missed_by_nobody(asks: Room, depot: Depot) -> None:
+    takeout = await ready(depot, asks, b"PK one", state=TakeoutState.GATHERING, done=3, total=9)
+    await asks.writes("/export")
+    await asks.rests()
+    await asks.fault(method="editMessageText", kind="400", why="message to edit not found")
+    before = await asks.transcript()
+    await becomes(depot, asks, takeout, done=8)
+    assert await asks.transcript() == before
+    assert await asks.incidents() == []
+    assert len(await asks.messages()) == 1
 
 
 async def test_a_wake_of_another_run_or_in_another_s_chat_sends_nothing(here: Room, depot: Depot) -> None:

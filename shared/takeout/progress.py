@@ -1,0 +1,61 @@
+"""Progress: how far a takeout is, in words for whose it is; and after which of its parts that is told."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.takeout import PartOutcome, Takeout, TakeoutState
+from shared.wording.words import Phrase, Words, joined
+
+#: bytes that are shown as one
+_MEGABYTE = 1_000_000
+
+
+def is_told_after(part: int) -> bool:
+    """Whether the message that tells how far it is changes after a part: after the 1st, 2nd, 4th, 8th and so on.
+
+    A takeout of a hundred parts is gathered for hours, and Telegram takes few edits of one message.
+    """
+    return part > 0 and part & (part - 1) == 0
+
+
+def told(takeout: Takeout, words: Words, zone: tzinfo) -> Phrase:
+    """How far it is; `zone` is that of the moments in it."""
+    match takeout.state:
+        case TakeoutState.GATHERING if not takeout.parts:
+            return words.say("takeout.begun")
+        case TakeoutState.GATHERING:
+            return joined(
+                words.say("takeout.gathering", total=takeout.total, done=takeout.done),
+                words.say("takeout.so_far", parts=len(takeout.parts), size=_megabytes(takeout)),
+            )
+        case TakeoutState.READY:
+            return words.say("takeout.ready")
+        case TakeoutState.FAILED:
+            return words.say("takeout.failed")
+        case TakeoutState.CLEARED if takeout.arrived:
+            again = f"{takeout.again_at.astimezone(zone):%Y-%m-%d %H:%M} ({zone})"
+            return words.say("takeout.wait", time=again)
+        case TakeoutState.CLEARED:
+            return joined(*lost(takeout, words))
+
+
+def buttons_of(takeout: Takeout, words: Words, conversation: str) -> tuple[Button, ...]:
+    """The button by which somebody asks how far it is, while it is being gathered: its message changes rarely."""
+    if takeout.state is not TakeoutState.GATHERING:
+        return ()
+    return (Button(words.say("takeout.how_far"), button_data("export", conversation, "p")),)
+
+
+def lost(takeout: Takeout, words: Words) -> Iterator[Phrase]:
+    """Which of its parts could not be sent, and of which nobody knows whether they arrived."""
+    for key, outcome in (("takeout.not_sent", PartOutcome.FAILED), ("takeout.in_doubt", PartOutcome.UNKNOWN)):
+        parts = [part.number for part in takeout.parts if takeout.outcomes.get(str(part.number)) is outcome]
+        if parts:
+            yield words.say(key, parts=", ".join(map(str, parts)), total=len(takeout.parts))
+
+
+def _megabytes(takeout: Takeout) -> int:
+    """At least one: what is ready is something."""
+    return max(1, round(sum(part.size for part in takeout.parts) / _MEGABYTE))

@@ -1,0 +1,39 @@
+"""`show_progress`: write anew, in a message of the agent's, how far something is."""
+
+from typing import ClassVar, Literal
+
+from shared.formatting.render import render
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
+
+
+class ShowProgress(Task):
+    """Write anew how far something is. lull's own; no model plans it."""
+
+    # the next one tells more: whoever deleted the message, or was told to wait by Telegram, misses nothing
+    traits: ClassVar[Traits] = Traits(
+        method="editMessageText",
+        is_from_model=False,
+        stays_in_chat=True,
+        is_incident=False,
+        is_tried_again=False,
+        fails_alone=True,
+        keeps_order=False,
+    )
+
+    kind: Literal["show_progress"] = "show_progress"
+    message_id: int
+    #: markdown, of one message
+    text: str
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Edit the message; the transcript has its first words."""
+        await context.channel.rewrite(context.to, self.message_id, render(self.text)[0], context.buttons)
+        return Delivered()
+
+    def summary(self) -> str:
+        """The message."""
+        return f"in message {self.message_id}"
+
+
+TASK = ShowProgress

@@ -1,0 +1,47 @@
+"""How far a takeout is, in words, and how often that is told."""
+
+from datetime import UTC
+
+import pytest
+
+from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
+from shared.takeout.progress import buttons_of, is_told_after, lost, told
+from shared.wording.words import words_in
+from tests.shared.values import NOW
+
+PARTS = tuple(TakeoutPart(number=n, size=30_400_000, path=f"r/{n}") for n in (1, 2, 3))
+TAKEOUT = Takeout(person=7, agent="lull", run="r", asked_at=NOW, parts=PARTS, done=3, total=9)
+ENGLISH = words_in("en")
+SENT, FAILED, UNKNOWN = PartOutcome.SENT, PartOutcome.FAILED, PartOutcome.UNKNOWN
+
+
+def test_of_a_hundred_parts_it_is_told_seven_times() -> None:
+    assert [part for part in range(101) if is_told_after(part)] == [1, 2, 4, 8, 16, 32, 64]
+
+
+def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_is_a_button() -> None:
+    text = told(TAKEOUT, ENGLISH, UTC)
+    assert "3 of 9 conversations" in text
+    assert "3 zip files, 91 MB" in text
+    (button,) = buttons_of(TAKEOUT, ENGLISH, "conv-1")
+    assert button.data == "export:conv-1:p"
+    assert buttons_of(TAKEOUT.model_copy(update={"state": TakeoutState.READY}), ENGLISH, "conv-1") == ()
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ({"1": SENT, "2": SENT, "3": SENT}, "You can ask again from"),
+        ({"1": FAILED, "2": SENT, "3": FAILED}, "could not be sent: part 1, 3 of 3."),
+        ({"1": SENT, "2": UNKNOWN, "3": SENT}, "has arrived: part 2 of 3."),
+    ],
+)
+def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutcome], said: str) -> None:
+    over = TAKEOUT.model_copy(update={"state": TakeoutState.CLEARED, "outcomes": outcomes})
+    assert said in told(over, ENGLISH, UTC)
+    assert over.arrived is (list(lost(over, ENGLISH)) == [])
+
+
+def test_what_failed_and_what_is_in_doubt_are_told_apart() -> None:
+    both = TAKEOUT.model_copy(update={"outcomes": {"1": FAILED, "2": UNKNOWN, "3": SENT}})
+    assert len(list(lost(both, ENGLISH))) == 2
