@@ -20,7 +20,7 @@ CHANNEL = "telegram"
 COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
-#: what belongs to one tick, to a plan that nobody can carry out any more, or to buttons that nobody can press any more
+#: what belongs to one tick, to a plan that nobody can carry out any more, or to a message that changes no more
 _NOT_KEPT = frozenset(
     {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until", "shown_takeout"}
 )
