@@ -50,10 +50,16 @@ def buttons_of(takeout: Takeout, words: Words, conversation: str) -> tuple[Butto
 
 def lost(takeout: Takeout, words: Words) -> Iterator[Phrase]:
     """Which of its parts could not be sent, and of which nobody knows whether they arrived."""
-    for key, outcome in (("takeout.not_sent", PartOutcome.FAILED), ("takeout.in_doubt", PartOutcome.UNKNOWN)):
-        parts = [part.number for part in takeout.parts if takeout.outcomes.get(str(part.number)) is outcome]
-        if parts:
-            yield words.say(key, parts=", ".join(map(str, parts)), total=len(takeout.parts))
+    total = len(takeout.parts)
+    if parts := _numbers(takeout, PartOutcome.FAILED):
+        yield words.say("takeout.not_sent", parts=parts, total=total)
+    if parts := _numbers(takeout, PartOutcome.UNKNOWN):
+        yield words.say("takeout.in_doubt", parts=parts, total=total)
+
+
+def _numbers(takeout: Takeout, outcome: PartOutcome) -> str:
+    """The numbers of the parts of which this became; empty: of none."""
+    return ", ".join(str(one.number) for one in takeout.parts if takeout.outcomes.get(str(one.number)) is outcome)
 
 
 def _megabytes(takeout: Takeout) -> int:
