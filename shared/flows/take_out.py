@@ -21,13 +21,13 @@ from shared.models.takeout import (
     Takeout,
     TakeoutPart,
     TakeoutState,
+    is_told_after,
     takeout_job,
     takeout_wake,
 )
 from shared.ports.chats import JobQueue
 from shared.ports.takeouts import Belongings, StoredMedia, TakeoutBucket, Takeouts, TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
-from shared.takeout.progress import is_told_after
 from shared.takeout.sources import Owned
 
 #: looked after by one run of the sweep's; others are the next run's

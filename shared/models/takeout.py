@@ -160,6 +160,14 @@ class HandedPart(BaseModel):
     path: str
 
 
+def is_told_after(part: int) -> bool:
+    """Whether the message that tells how far it is changes after a part: after the 1st, 2nd, 4th, 8th and so on.
+
+    A takeout of a hundred parts is gathered for hours, and Telegram takes few edits of one message.
+    """
+    return part > 0 and part & (part - 1) == 0
+
+
 def takeout_id(person: int) -> str:
     """The name of the document of a person's takeout; hashed, so that the names spread."""
     return hashlib.sha256(f"takeout {person}".encode()).hexdigest()[:20]

@@ -1,4 +1,4 @@
-"""Progress: how far a takeout is, in words for whose it is; and after which of its parts that is told."""
+"""Progress: how far a takeout is, in words for whose it is."""
 
 from collections.abc import Iterator
 from datetime import tzinfo
@@ -10,14 +10,6 @@ from shared.wording.words import Phrase, Words, joined
 
 #: bytes that are shown as one
 _MEGABYTE = 1_000_000
-
-
-def is_told_after(part: int) -> bool:
-    """Whether the message that tells how far it is changes after a part: after the 1st, 2nd, 4th, 8th and so on.
-
-    A takeout of a hundred parts is gathered for hours, and Telegram takes few edits of one message.
-    """
-    return part > 0 and part & (part - 1) == 0
 
 
 def told(takeout: Takeout, words: Words, zone: tzinfo) -> Phrase:

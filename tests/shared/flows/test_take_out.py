@@ -15,9 +15,8 @@ from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Quote, Reaction
 from shared.models.occasion import Occasion
 from shared.models.reference import Reference
-from shared.models.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState
+from shared.models.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState, is_told_after
 from shared.takeout.gathering import PartLimits
-from shared.takeout.progress import is_told_after
 from tests.shared.takeouts import Depot, lines, said, somebody
 from tests.shared.values import ME, NOW
 

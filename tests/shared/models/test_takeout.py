@@ -8,6 +8,7 @@ from shared.models.takeout import (
     Takeout,
     TakeoutPart,
     TakeoutState,
+    is_told_after,
     takeout_id,
     takeout_job,
     takeout_wake,
@@ -52,6 +53,10 @@ def test_each_part_has_a_job_of_its_own_and_a_repeat_is_one_with_it() -> None:
     assert first.name == again.name != next_one.name
     assert takeout_job(TAKEOUT, NOW, of="a sweep").name != first.name
     assert (first.queue, json.loads(first.body)) == (Queue.BACKGROUND, {"job": "take_out", "person": "7"})
+
+
+def test_of_a_hundred_parts_it_is_told_seven_times() -> None:
+    assert [part for part in range(101) if is_told_after(part)] == [1, 2, 4, 8, 16, 32, 64]
 
 
 def test_its_wake_names_its_run() -> None:

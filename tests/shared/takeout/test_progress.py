@@ -1,11 +1,11 @@
-"""How far a takeout is, in words, and how often that is told."""
+"""How far a takeout is, in words."""
 
 from datetime import UTC
 
 import pytest
 
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
-from shared.takeout.progress import buttons_of, is_told_after, lost, told
+from shared.takeout.progress import buttons_of, lost, told
 from shared.wording.words import words_in
 from tests.shared.values import NOW
 
@@ -13,10 +13,6 @@ PARTS = tuple(TakeoutPart(number=n, size=30_400_000, path=f"r/{n}") for n in (1,
 TAKEOUT = Takeout(person=7, agent="lull", run="r", asked_at=NOW, parts=PARTS, done=3, total=9)
 ENGLISH = words_in("en")
 SENT, FAILED, UNKNOWN = PartOutcome.SENT, PartOutcome.FAILED, PartOutcome.UNKNOWN
-
-
-def test_of_a_hundred_parts_it_is_told_seven_times() -> None:
-    assert [part for part in range(101) if is_told_after(part)] == [1, 2, 4, 8, 16, 32, 64]
 
 
 def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_is_a_button() -> None:
