@@ -50,7 +50,7 @@ LullError
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,15 +184,17 @@ class ModelError(LullError):
     trouble = ModelTrouble.UNKNOWN
     #: the call that failed, with what it took if it was paid for all the same; none: nobody counted it yet
     call: ModelCall | None = None
+    #: when a limit that it met goes on, or is to be looked at again; none: it met none, or nobody waits for it
+    again_at: datetime | None = None
 
 
 class ModelUnavailable(ModelError):
     """No answer in time, over quota, or the server failed: later it may work."""
 
-    def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN) -> None:
-        """`trouble` is what is the matter."""
+    def __init__(self, why: str, trouble: ModelTrouble = ModelTrouble.UNKNOWN, until: datetime | None = None) -> None:
+        """`trouble` is what is the matter; `until`: how long a limit holds that was met."""
         super().__init__(why)
-        self.trouble = trouble
+        self.trouble, self.again_at = trouble, until
 
 
 class ModelRefused(ModelError):

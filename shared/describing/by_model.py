@@ -64,7 +64,7 @@ class ByModel:
             held = await self.store.claim(reference, now, now + claim_for(ref.kind))
             attempt = _Attempt(self, reference, held)
             found = await attempt.made()
-            kept = failures.after(attempt.held.media, found, self.clock())
+            kept = failures.after(attempt.held.media, found, self.clock(), attempt.again_at)
             await self.store.keep(attempt.held, kept)
         outcome = (kept.description or found).outcome
         log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
@@ -78,6 +78,8 @@ class _Attempt:
     by: ByModel
     reference: Reference
     held: MediaSnapshot
+    #: when a limit that it met goes on
+    again_at: datetime | None = None
 
     @property
     def patience(self) -> Patience:
@@ -95,6 +97,7 @@ class _Attempt:
         try:
             return await self._described(await self._shown())
         except Undescribed as failure:
+            self.again_at = failure.again_at
             return failure.description
 
     async def _shown(self) -> Prepared:
@@ -194,7 +197,7 @@ class _Attempt:
             raise failures.of_refusal(error) from None
         except (ModelUnavailable, TimeoutError) as error:
             log(f"no description: {type(error).__name__}")
-            raise Undescribed(Outcome.TEMPORARY_FAILURE, failures.MODEL_DOWN) from None
+            raise failures.of_unavailable(getattr(error, "again_at", None)) from None
         said = read_reply(reply.text, ref.kind) if reply.is_complete else None
         if said is None:
             raise failures.of_no_answer(self.held.media.description, reply.call)

@@ -17,6 +17,7 @@ MODEL_DOWN: Final = "The model that describes files does not answer just now."
 UNREADABLE: Final = "The model that describes files gave no usable answer."
 BLOCKED: Final = "The model that describes files refused it for safety."
 MODEL_REFUSED: Final = "The model that describes files refused it."
+AT_LIMIT: Final = "As much was spent on models as may be; files are described again when that goes on."
 NOT_TAKEN: Final = "The model that describes files is shown no such file."
 DIED: Final = "each time something ended it."
 GIVEN_UP: Final = "It was tried {tries} times and could not be described: {why}"
@@ -29,6 +30,9 @@ _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY
 
 class Undescribed(Exception):
     """A step failed; it ends this try alone."""
+
+    #: when a limit that was met goes on; none: none was
+    again_at: datetime | None = None
 
     def __init__(self, outcome: Outcome, why: str, call: ModelCall | None = None) -> None:
         """`why` is a sentence of lull's own; `call`: what it took, if a model did answer."""
@@ -60,6 +64,13 @@ def of_refusal(error: ModelRefused) -> Undescribed:
     return Undescribed(Outcome.PERMANENT_FAILURE, why)
 
 
+def of_unavailable(again_at: datetime | None) -> Undescribed:
+    """What it means that no model answers now; `again_at`: when a limit goes on, if that is why."""
+    found = Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN if again_at is None else AT_LIMIT)
+    found.again_at = again_at
+    return found
+
+
 def of_no_answer(before: Description | None, call: ModelCall) -> Undescribed:
     """What an answer means of which nothing can be used; `before` came of the try before this one.
 
@@ -70,9 +81,15 @@ def of_no_answer(before: Description | None, call: ModelCall) -> Undescribed:
     return Undescribed(outcome, UNREADABLE, call)
 
 
-def after(media: KeptMedia, found: Description, now: datetime) -> KeptMedia:
-    """What is kept of a file after a try; what was tried often enough is given up."""
-    over = {"claimed_until": None, "updated_at": now}
+def after(media: KeptMedia, found: Description, now: datetime, again_at: datetime | None = None) -> KeptMedia:
+    """What is kept of a file after a try; what was tried often enough is given up.
+
+    A try that met a limit, which goes on at `again_at`, counts for nothing.
+    """
+    over: dict[str, object] = {"claimed_until": None, "updated_at": now}
+    if again_at is not None:
+        waits = {"description": found, "next_try_at": again_at, "tries": max(0, media.tries - 1)}
+        return media.model_copy(update=over | waits)
     if found.outcome.is_final:
         return media.model_copy(update={**over, "description": found, "next_try_at": None})
     if media.tries >= MOST_TRIES:

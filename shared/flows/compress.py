@@ -11,7 +11,7 @@ runs out of time is followed by one that continues where it ended.
 from dataclasses import dataclass
 from datetime import timedelta
 
-from shared.errors import Contended, ModelRefused, ModelUnavailable
+from shared.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
@@ -110,6 +110,9 @@ class _Compressor:
         except ModelRefused as error:
             log(f"no summary: {error}")
         except ModelUnavailable as error:
+            if error.trouble is ModelTrouble.LIMIT:  # the chat is answered no more either; its next answer asks again
+                log(f"no summary: {error}")
+                return ""
             failure = Failure(why=str(error), tries=wake.attempt + 1)
             decision = decide_retry(failure, self.services.budgets.model, self.services.clock())
             log(f"no summary: {decision.why if isinstance(decision, GiveUp) else error}")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ulid import ULID
 
-from shared.errors import Contended, ModelError
+from shared.errors import Contended, ModelError, ModelUnavailable
 from shared.flows.embed_notes import Vectors
 from shared.flows.summarize import Summarizer, summary_job_for
 from shared.logs import about, log
@@ -25,7 +25,7 @@ from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.usage import ModelUse, Purpose
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
-from shared.noting.due import failed, has_news, is_given_up, settled, unembedded
+from shared.noting.due import at_limit, failed, has_news, is_given_up, settled, unembedded
 from shared.noting.happened import day_of
 from shared.noting.reading import Noted, noted_in
 from shared.noting.titles import is_title_due
@@ -86,7 +86,10 @@ async def title(noter: Noter, occasion: Occasion) -> Mapping[str, int]:
         seen = await noter.store.read(occasion.conversation)
         if seen is None or not noter.model or not is_title_due(seen.notes):
             return {}
-        return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).first_title(seen)
+        try:
+            return await _Run(noter, occasion, noter.clock() + LONGEST_RUN).first_title(seen)
+        except ModelUnavailable:  # it gets its title with its notes
+            return {}
 
 
 @dataclass(frozen=True)
@@ -127,9 +130,7 @@ class _Run:
         talk = await self._talk(seen)
         asked = title_asked_of(talk) if talk is not None else None
         reply = await self._asked(talk, asked) if talk is not None and asked is not None and asked.prompt else ""
-        if talk is None or asked is None or not reply:
-            return {}
-        noted = noted_in(reply, asked, talk, self.by.clock())
+        noted = noted_in(reply, asked, talk, self.by.clock()) if talk and asked and reply else Noted()
         if not noted.title:
             log("the model gave no title")
             return {}
@@ -158,7 +159,7 @@ class _Run:
             vector = await vectors.abbreviation(notes)
         except ModelError as error:
             log(f"no vectors: {error}")
-            await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock())))
+            await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock(), error.again_at)))
             return
         if not is_whole:
             await self._go_on(seen)
@@ -190,7 +191,10 @@ class _Run:
             return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, seen.notes.entries)))
         if asked.prompt is None:
             return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, asked.up_to_seq)))
-        reply = await self._asked(talk, asked)
+        try:
+            reply = await self._asked(talk, asked)
+        except ModelUnavailable as limit:
+            return await self._keep(seen, NotesChange(notes=at_limit(seen.notes, limit.again_at or self.by.clock())))
         noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
         if not noted.abbreviation:
             notes = failed(seen.notes, "the model gave no notes", self.by.clock())
@@ -216,13 +220,15 @@ class _Run:
         )
 
     async def _asked(self, talk: Talk, asked: Asked) -> str:
-        """The model's whole reply; empty if it gives none now."""
+        """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
         assert asked.prompt is not None
         model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key))
         try:
             reply = await model.generate(asked.prompt, asked.schema)
         except ModelError as error:
             log(f"no notes: {error}")
+            if error.again_at is not None:
+                raise
             return ""
         return reply.text if reply.is_complete else ""
 

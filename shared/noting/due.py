@@ -31,8 +31,18 @@ def failed(notes: Notes, why: str, now: datetime) -> Notes:
     return notes.model_copy(update=known)
 
 
-def unembedded(notes: Notes, now: datetime) -> Notes:
-    """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again."""
+def at_limit(notes: Notes, again_at: datetime) -> Notes:
+    """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
+    return notes.model_copy(update={"needs_abbreviation": True, "due_at": again_at})
+
+
+def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
+    """The notes after no vector could be made: what was noted stays, and the vectors alone are tried again.
+
+    `again_at`: when a limit goes on, if that is why; then it is no failure.
+    """
+    if again_at is not None:
+        return notes.model_copy(update={"due_at": again_at})
     failures = notes.failures + (not notes.needs_abbreviation)
     due_at = now + VECTOR_PATIENCE.wait_after(max(1, failures))
     if notes.needs_abbreviation and notes.due_at is not None:

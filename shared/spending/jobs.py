@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Final
 
-from shared.errors import ModelUnavailable, StoreError
+from shared.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
 from shared.models.account import PERSON, month_of
 from shared.models.money import Amount
@@ -22,6 +22,9 @@ from shared.spending.terms import SpendingTerms
 #: longer than any function runs
 LONGEST: Final = timedelta(minutes=15)
 NOT_NOW: Final = "a limit of money is reached, or what is left of it is lent to others"
+#: what is lent may be given back after so long, and a limit that is reached may be raised before it goes on
+LENT_FOR: Final = timedelta(minutes=10)
+RAISED_AFTER: Final = timedelta(hours=6)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +37,7 @@ class JobWallet:
     clock: Callable[[], datetime]
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
-        """Borrow what the call may cost. Raises ModelUnavailable: later there may be some; or a StoreError."""
+        """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError."""
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
         limits = self.terms.limits_for(agent, None)
         name = token_hex(13)
@@ -51,9 +54,15 @@ class JobWallet:
             )
             found = await self.accounts.lend(wanted)
             if isinstance(found, NotGranted):
-                raise ModelUnavailable(NOT_NOW)
+                raise ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
             name = f"{found.shard} {name}"
         return Hold(name, asked, use)
+
+    def _again_at(self, agent: str, found: NotGranted) -> datetime:
+        now = self.clock()
+        if found.is_lent:
+            return now + LENT_FOR
+        return min(self.terms.goes_on(agent, found.scope, found.span, now), now + RAISED_AFTER)
 
     async def settle(self, hold: Hold) -> None:
         """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""

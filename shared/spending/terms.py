@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import DEPLOYMENT, PERSON, day_label
+from shared.models.account import DEPLOYMENT, PERSON, day_label, next_month
 from shared.models.agent import zone_named
 from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.trust import TrustTier
+from shared.ports.spending import Span
 
 #: how long a chat keeps what it was lent; what it has not used others may have then
 KEPT: Final = timedelta(minutes=30)
@@ -64,9 +65,14 @@ class SpendingTerms:
 
     def midnight(self, agent: str, now: datetime) -> datetime:
         """When the agent's day is over."""
-        zone = self.zone(agent)
-        tomorrow = now.astimezone(zone).date() + timedelta(days=1)
-        return datetime.combine(tomorrow, time.min, zone).astimezone(UTC)
+        return self.goes_on(agent, agent, Span.DAY, now)
+
+    def goes_on(self, agent: str, scope: str, span: Span, now: datetime) -> datetime:
+        """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""
+        zone = UTC if scope == DEPLOYMENT else self.zone(agent)
+        day = date.fromisoformat(day_label(now, zone))
+        first = date.fromisoformat(next_month(day.isoformat())) if span is Span.MONTH else day + timedelta(days=1)
+        return datetime.combine(first, time.min, zone).astimezone(UTC)
 
     def until(self, agent: str, now: datetime) -> datetime:
         """Until when something is lent: not beyond the agent's midnight."""

@@ -24,7 +24,7 @@ from shared.turn.quarantine import batch_size
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
-from shared.turn.spending import limit_told, note_crossed, with_soft_told
+from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
 
 #: what of an apology is from outside
@@ -88,7 +88,6 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
     place = _joined if reply.result.failure else _in_place_of
     plan = with_soft_told(context, batch, place(intake.standing, plan, batch))
-    await note_crossed(context)
     people = () if result.failure else people_of(batch)
     told = Answered(batch=with_recall(batch, reply.recall), plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)

@@ -35,6 +35,7 @@ from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine
 from shared.turn.services import TickContext
+from shared.turn.spending import note_crossed
 from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
 
@@ -68,9 +69,8 @@ async def run_rounds(context: TickContext) -> None:
     """
     standing = await quarantine(context, await standing_plan(context))
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
-    outcome = RoundOutcome(plan=None, moves_to=moves_to)
-    if standing is not None:
-        outcome = RoundOutcome(plan=standing.plan, moves_to=moves_to or standing.moves_to)
+    plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)
+    outcome = RoundOutcome(plan=plan, moves_to=moves_to or moved)
     leaves_due = context.wake.reason in LOOKING_FOR_REMINDERS
     while True:
         if leaves_due and outcome.moves_to is None:
@@ -140,6 +140,7 @@ async def _noted(
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
     session, title_before = context.session, context.session.chat.conversation_title
+    await note_crossed(context)
     if answered is not None:
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
         if answered.compress_after is not None:
@@ -166,8 +167,7 @@ async def _noted(
     await _note_batch(context, batch)
     await note_memories(session, answered.recollection if answered is not None else None)
     title = session.chat.conversation_title
-    titled = [Event(at=context.now, kind=TITLED, title=title)] if title != title_before else []
-    await session.note_entries(titled)
+    await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
@@ -236,6 +236,7 @@ async def _tries_later(
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_chat(model_failure=str(error))
+    await note_crossed(context)
     outcome = await _carried_out(context, outcome, len(intake.unread))
     at = context.now + context.services.budgets.model.after
     # no summary is asked for: it is the model's too
@@ -282,7 +283,6 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
 
 async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
     """Have other ticks summarise what follows the last summary, and tell people and the owner what was noted for them.
-
 
     The chat is released already: that no task could be made is no reason to run this tick again.
     """

@@ -106,17 +106,18 @@ async def note_crossed(context: TickContext) -> None:
     wallet, services = context.wallet, context.services
     if wallet is None or not wallet.crossed or services.treasury is None:
         return
-    crossed, wallet.crossed = max(wallet.crossed, key=lambda one: one.percent), []
+    crossed = {(one.scope, one.span): one for one in sorted(wallet.crossed, key=lambda one: one.percent)}
+    wallet.crossed = []
     agent = context.session.chat.key.agent
     owner = (await services.treasury.rosters.roster(agent)).owner
     if not owner:
         return
     language = (await services.chats.see(ChatKey(agent=agent, chat_id=owner))).chat.last_language
-    text = words_in(language).say(f"limit.told_{crossed.span.value}", percent=verbatim(str(crossed.percent)))
-    day = day_label(context.now, UTC)
-    of = ("limit", crossed.scope, crossed.span.value, str(crossed.percent), day)
-    word = Word(agent=agent, owner=owner, of=of, text=text, language=language)
-    context.session.note(KeptReminder(word.kept(context.now)))
+    for one in crossed.values():
+        text = words_in(language).say(f"limit.told_{one.span.value}", percent=verbatim(str(one.percent)))
+        of = ("limit", one.scope, one.span.value, str(one.percent), day_label(context.now, UTC))
+        word = Word(agent=agent, owner=owner, of=of, text=text, language=language)
+        context.session.note(KeptReminder(word.kept(context.now)))
 
 
 def _person(context: TickContext) -> int:

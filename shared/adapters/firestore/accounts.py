@@ -79,7 +79,8 @@ class FirestoreAccounts:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
             after |= {path: on_days(after[path], names, wanted.days) for path, names in scopes.items()}
             found = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked).granted()
-            after[budget], new = told(after[budget], found.crossed)
+            # a job tells nobody: that is left to the next chat that borrows
+            after[budget], new = told(after[budget], found.crossed) if wanted.chat else (after[budget], ())
             if isinstance(found, NotGranted):
                 ask = holders(after.values(), wanted, found.scope) if found.is_lent else ()
                 return after, replace(found, crossed=new, holders=ask)

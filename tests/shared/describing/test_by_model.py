@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from shared.adapters.blobs import StorageBlobs
+from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding import sentences
@@ -21,9 +23,12 @@ from shared.describing.patience import claim_for, patience_with
 from shared.errors import Contended
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.money import Limits
 from shared.models.prepared import TOO_LARGE
 from shared.models.reference import Reference
 from shared.planning.model_calls import MeteredModels
+from shared.spending.jobs import JobWallet
+from shared.spending.terms import SpendingTerms
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import new_chat, ref_of, reference, sticker, uploaded
 from tests.shared.describing.workshop import Workshop
@@ -267,6 +272,24 @@ async def test_what_is_down_is_tried_again_and_what_is_stored_is_not_fetched_aga
     assert len(kept.parts) == len(shop.stored(one.ref.unique_id)) == 1
     assert kept.next_try_at is not None
     shop.now, shop.downloads, shop.preparer = kept.next_try_at, bad["downloads"], bad["preparer"]
+    await shop.will_say()
+    assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+
+
+async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop) -> None:
+    one, client, usual = await photo(shop), shop.inbox.client, shop.models
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=0.0))
+    accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
+    shop.models = MeteredModels(
+        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+    )
+    for _ in range(MOST_TRIES + 1):
+        found = await described(shop, one)
+        assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+        kept = await shop.media(one.ref.unique_id)
+        assert kept.next_try_at is not None
+        shop.now = kept.next_try_at
+    shop.models = usual
     await shop.will_say()
     assert (await described(shop, one)).outcome is Outcome.DESCRIBED
 

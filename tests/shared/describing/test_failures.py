@@ -4,7 +4,16 @@ from datetime import timedelta
 
 import pytest
 
-from shared.describing.failures import WAITS, after, of_download, of_preparing, of_refusal
+from shared.describing.failures import (
+    AT_LIMIT,
+    MODEL_DOWN,
+    WAITS,
+    after,
+    of_download,
+    of_preparing,
+    of_refusal,
+    of_unavailable,
+)
 from shared.errors import (
     BotUnknown,
     ChannelError,
@@ -64,6 +73,15 @@ def test_a_file_that_could_not_be_opened() -> None:
 )
 def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: Outcome) -> None:
     assert of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
+
+
+def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
+    met = of_unavailable(NOW + timedelta(hours=2))
+    assert (met.description.outcome, met.description.why) == (Outcome.TEMPORARY_FAILURE, AT_LIMIT)
+    media = NEW.model_copy(update={"tries": MOST_TRIES})
+    kept = after(media, met.description, NOW, met.again_at)
+    assert (kept.tries, kept.next_try_at, kept.claimed_until) == (MOST_TRIES - 1, NOW + timedelta(hours=2), None)
+    assert of_unavailable(None).description.why == MODEL_DOWN
 
 
 def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() -> None:

@@ -11,7 +11,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelUnavailable
+from shared.errors import ModelTrouble, ModelUnavailable
 from shared.flows.note import title
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
@@ -19,8 +19,9 @@ from shared.models.occasion import Occasion
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelUse
 from shared.noting.due import PATIENCE
+from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import EmbeddedAs
-from tests.shared.flows.desk import Desk
+from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import ANN, BOB, said
 from tests.stories.play import Model
@@ -187,6 +188,35 @@ async def test_a_model_that_gives_none_is_asked_again_ever_more_seldom_until_the
     assert (await desk.works_on(conversation))["calls"] == 1
     notes = await desk.notes(conversation)
     assert (notes.needs_abbreviation, notes.failures, notes.noted_seq) == (False, 0, 2)
+
+
+@dataclass(frozen=True)
+class AtLimit:
+    """Models that may not be asked until a limit goes on."""
+
+    again_at: datetime
+    model: str = "words"
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        raise ModelUnavailable("a limit", ModelTrouble.LIMIT, self.again_at)
+
+    async def generate(self, prompt: Prompt, schema: Any, on_text: Any = None) -> ModelReply:
+        raise ModelUnavailable("a limit", ModelTrouble.LIMIT, self.again_at)
+
+
+async def test_at_a_limit_notes_and_vectors_wait_for_its_end_however_often(desk: Desk) -> None:
+    conversation = await desk.has(*talk("a"))
+    await desk.has_segments(conversation, talk("a"))
+    for _ in range(PATIENCE.tries + 1):
+        limit = AtLimit(desk.now + timedelta(hours=6))
+        await desk.works_on(conversation, models=MeteredModels({MODEL: limit}), embedder=limit)
+        notes = await desk.notes(conversation)
+        assert (notes.due_at, notes.failures, notes.noted_seq) == (limit.again_at, 0, 0)
+        desk.now = limit.again_at
+    await desk.will_note()
+    assert (await desk.works_on(conversation))["calls"] == 1
+    notes = await desk.notes(conversation)
+    assert (notes.abbreviation, notes.needs_abbreviation, notes.due_at) == ("They talked.", False, None)
 
 
 async def test_a_long_stretch_is_noted_part_by_part_and_by_several_runs(desk: Desk) -> None:

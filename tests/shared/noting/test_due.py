@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from shared.models.notes import Notes
-from shared.noting.due import PATIENCE, failed, has_news, is_given_up, settled
+from shared.noting.due import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
 from tests.shared.values import NOW, SECOND
 
 
@@ -21,6 +21,13 @@ def test_a_model_that_fails_is_asked_ever_more_seldom_and_not_for_ever() -> None
         waits.append((notes.due_at - NOW) / timedelta(minutes=10) if notes.due_at else None)
     assert waits == [1, 2, 4, 8, 16, 32, 64, None]
     assert len(waits) == PATIENCE.tries
+
+
+def test_a_limit_is_waited_for_and_is_no_failure() -> None:
+    notes = at_limit(Notes(entries=3, turns=1, failures=7, failed_seq=3), NOW + SECOND)
+    assert (notes.due_at, notes.failures, notes.needs_abbreviation) == (NOW + SECOND, 7, True)
+    vectors = unembedded(Notes(failures=2), NOW, NOW + SECOND)
+    assert (vectors.due_at, vectors.failures, vectors.needs_abbreviation) == (NOW + SECOND, 2, False)
 
 
 def test_new_messages_count_anew() -> None:

@@ -1,17 +1,17 @@
 """A job's wallet borrows for one call, gives back what it did not take, and keeps what it did."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
-from shared.errors import ModelUnavailable
+from shared.errors import ModelTrouble, ModelUnavailable
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits
 from shared.models.purse import Usage
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
-from shared.spending.jobs import JobWallet
+from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
+from shared.spending.jobs import LENT_FOR, RAISED_AFTER, JobWallet
 from shared.spending.terms import SpendingTerms
 from tests.shared.values import NOW
 
@@ -52,10 +52,22 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     assert (kept.agent, kept.person, kept.by["describe"].nano_usd) == ("lull", 5, 750_000)
 
 
-async def test_where_nothing_is_left_it_may_work_later() -> None:
-    book = Book(NotGranted(scope="*", span=Span.DAY, crossed=(Crossed(scope="*", span=Span.DAY, percent=100),)))
-    with pytest.raises(ModelUnavailable):
-        await wallet(book).reserve(USE, 1)
+NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("span", "is_lent", "again_at"),
+    [
+        (Span.DAY, False, datetime(2026, 11, 26, tzinfo=UTC)),
+        (Span.MONTH, False, NIGHT + RAISED_AFTER),
+        (Span.DAY, True, NIGHT + LENT_FOR),
+    ],
+)
+async def test_where_nothing_is_left_it_says_when_it_may_work(span: Span, is_lent: bool, again_at: datetime) -> None:
+    book = Book(NotGranted(scope="*", span=span, is_lent=is_lent))
+    with pytest.raises(ModelUnavailable) as limit:
+        await wallet(book, clock=lambda: NIGHT).reserve(USE, 1)
+    assert (limit.value.trouble, limit.value.again_at) == (ModelTrouble.LIMIT, again_at)
 
 
 async def test_what_costs_nothing_or_is_not_limited_is_only_kept() -> None:

@@ -7,6 +7,7 @@ import pytest
 from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.money import AgentLimits, Limits
 from shared.models.trust import TrustTier
+from shared.ports.spending import Span
 from shared.spending.terms import KEPT, SpendingTerms
 
 ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)
@@ -46,6 +47,17 @@ def test_an_agents_day_is_its_zones_and_the_deployments_is_utcs() -> None:
 def test_nothing_is_lent_beyond_the_agents_midnight() -> None:
     assert TERMS.until("lull", LATE) == LATE + timedelta(minutes=10)
     assert TERMS.until("lull", LATE - timedelta(hours=2)) == LATE - timedelta(hours=2) + KEPT
+
+
+def test_a_limit_goes_on_with_the_next_day_or_month_of_whose_it_is() -> None:
+    late = datetime(2026, 11, 30, 22, 30, tzinfo=UTC)  # in Kyiv it is December
+
+    def goes_on(scope: str, span: Span) -> datetime:
+        return TERMS.goes_on("lull", scope, span, late)
+
+    assert goes_on(DEPLOYMENT, Span.DAY) == goes_on(DEPLOYMENT, Span.MONTH) == datetime(2026, 12, 1, tzinfo=UTC)
+    assert goes_on("lull", Span.DAY) == datetime(2026, 12, 1, 22, tzinfo=UTC)
+    assert goes_on(PERSON, Span.MONTH) == datetime(2026, 12, 31, 22, tzinfo=UTC)
 
 
 def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
