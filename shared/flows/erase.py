@@ -102,10 +102,17 @@ async def _keys(run: Run) -> Sequence[ChatKey]:
         case ErasureScope.PERSON:
             return await run.by.finding.chats_of(erasure.person)
         case ErasureScope.GROUP:
-            found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
-            return list(dict.fromkeys((erasure.key, *found)))
-        case _:
+            return await _places_of_group(run)
+        case ErasureScope.CONVERSATION:
             return ()
+
+
+async def _places_of_group(run: Run) -> Sequence[ChatKey]:
+    """The chats of a group, with its topics; and the one that it was before it became a supergroup."""
+    key, finding = run.erasure.key, run.by.finding
+    found = list(dict.fromkeys((key, *await finding.chats_of(key.chat_id, key.agent))))
+    before = {(await run.by.chats.see(one)).chat.moved_from for one in found} - {0}
+    return (*found, *[one for chat_id in sorted(before) for one in await finding.chats_of(chat_id, key.agent)])
 
 
 async def _senders(run: Run) -> Senders:
@@ -171,6 +178,11 @@ def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *found)))
 
 
+async def _lookups(run: Run) -> None:
+    """Delete what services said: an answer may repeat what was asked, and nobody knows by whom."""
+    await run.note(Counter(documents=await run.by.erasing.lookups(run.settled)))
+
+
 async def _incidents(run: Run) -> None:
     chats = await _chats(run)
     count = await run.by.erasing.incidents(chats, run.erasure.person, run.late)
@@ -229,6 +241,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "takeouts": _takeouts,
     "documents": _documents,
     "media": _media,
+    "lookups": _lookups,
     "incidents": _incidents,
     "bots": _bots,
     "archives": _archives,

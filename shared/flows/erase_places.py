@@ -32,6 +32,9 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
+    if chat is None:  # the group goes on under another id
+        await run.note(await run.by.erasing.below_chat(key, run.cut))
+        await run.note(Counter(documents=await run.by.erasing.moved_chat(key)))
     chats = chat.ids if chat is not None else (key.id,)
     for one in await run.by.finding.conversations_in(chats):
         if is_before(one.conversation, run.cut):

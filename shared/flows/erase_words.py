@@ -6,7 +6,8 @@ killed leaves the words where the next one finds what repeats them.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from shared.erasing.entries import Forgotten, without
 from shared.erasing.repeats import texts_in
@@ -25,6 +26,9 @@ from shared.records import Window
 from shared.session.conversation import newest
 from shared.session.session import Session
 
+#: the id of the chat under which updates are kept that name none
+NO_CHAT: Final = 0
+
 
 async def erase_words(run: Run) -> None:
     """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
@@ -41,9 +45,10 @@ async def erase_words(run: Run) -> None:
 
 
 async def _groups(run: Run) -> Sequence[ChatKey]:
-    """The chats of groups where they were seen, with all topics."""
+    """The chats of groups where they were seen, with all topics; and what is kept of updates that name no chat."""
     groups = await run.by.finding.groups_of(run.erasure.person)
     found = [await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
+    found.append(await run.by.finding.chats_of(NO_CHAT))
     return list(dict.fromkeys(key for keys in found for key in keys))
 
 
@@ -84,17 +89,21 @@ class _Words:
 
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
-            erasing, said = self._run.by.erasing, self._who.said
-            counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
-            counts["documents"] += await erasing.inbox_without(
-                key, self._who.person, self._run.cut, said.is_repeated_in
-            )
-            counts["documents"] += await erasing.plans_without(key, self._is_in)
-            counts["documents"] += await erasing.summaries(session.chat.ids, self._run.late)
+            counts = await self._beside(key, session.chat.ids)
             session.note_chat(**self._changes(session.chat))
             return counts
 
-        await self._run.holding(key, work)
+        if await self._run.holding(key, work) is None:  # the group goes on under another id
+            counts = await self._beside(key, (key.id,))
+            await self._run.note(counts + Counter(documents=await self._run.by.erasing.moved_chat(key)))
+
+    async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
+        erasing, said = self._run.by.erasing, self._who.said
+        counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
+        counts["documents"] += await erasing.inbox_without(key, self._who.person, self._run.cut, said.is_repeated_in)
+        counts["documents"] += await erasing.plans_without(key, self._is_in)
+        counts["documents"] += await erasing.summaries(ids, self._run.late)
+        return counts
 
     def _is_learned(self, memory: Memory) -> bool:
         """Whether a memory is of what they said, and not from after they were forgotten."""
@@ -126,7 +135,7 @@ class _Words:
 
         async def work(session: Session) -> Counter[str]:
             counts, entries = await self._pages(outline)
-            if counts["entries"] or is_made_again:
+            if counts["entries"] or is_made_again or self._is_named_by_them(outline):
                 start = await self._made_again(session.chat, outline, entries)
                 if session.chat.conversation == outline.conversation:
                     session.note_chat(segment=start)
@@ -135,9 +144,13 @@ class _Words:
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
             counts, entries = await self._pages(outline)
-            if counts["entries"]:
+            if counts["entries"] or self._is_named_by_them(outline):
                 await self._made_again(Chat(key=key), outline, entries)
             await self._run.note(counts)
+
+    def _is_named_by_them(self, outline: Outline) -> bool:
+        """Whether they gave the group the name that a conversation of it tells."""
+        return bool(outline.chat_title) and self._who.said.has(outline.chat_title)
 
     async def _pages(self, outline: Outline) -> tuple[Counter[str], Sequence[AnyEntry]]:
         """What was erased of a transcript, and its entries since."""
@@ -169,7 +182,12 @@ class _Words:
             start=start,
             due_at=self._run.by.clock() if transcript.turn > 0 else None,
         )
-        title = outline.title if outline.is_named_by_hand and not self._who.said.has(outline.title) else ""
-        await self._run.by.erasing.conversation_without(outline, self._who.person, entries, title)
+        kept = outline
+        if not outline.is_named_by_hand or self._who.said.has(outline.title):
+            kept = replace(kept, title="")
+        if self._is_named_by_them(outline):
+            kept = replace(kept, chat_title="")
+            await self._run.note(changed=[outline.conversation])
+        await self._run.by.erasing.conversation_without(kept, self._who.person, entries)
         await self._run.by.rebuilding.replace(rebuilt)
         return start

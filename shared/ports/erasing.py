@@ -72,6 +72,8 @@ class Outline:
     title: str
     is_named_by_hand: bool
     entries: int
+    #: what its group is called
+    chat_title: str = ""
     #: the ids of those who are named in it
     people: frozenset[int] = frozenset()
 
@@ -83,7 +85,7 @@ class Finding(Protocol):
         """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
 
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
-        """The groups in which a person was seen, of all agents; without topics."""
+        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics."""
 
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
         """The conversations of the chats with these ids."""
@@ -107,10 +109,11 @@ class Erasing(Protocol):
     async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
         """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
 
-    async def conversation_without(
-        self, outline: Outline, person: int, entries: Sequence[AnyEntry], title: str
-    ) -> None:
-        """Have a conversation's document tell of these entries alone, and have what models made of it made again."""
+    async def conversation_without(self, outline: Outline, person: int, entries: Sequence[AnyEntry]) -> None:
+        """Have a conversation's document tell of these entries alone, with the titles of the outline.
+
+        What models made of it is made again.
+        """
 
     async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
@@ -144,6 +147,12 @@ class Erasing(Protocol):
 
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
+
+    async def moved_chat(self, key: ChatKey) -> int:
+        """Keep of a chat that goes on under another id where it went, and no words."""
+
+    async def lookups(self, cut: datetime) -> int:
+        """Delete what services said before the cut: nobody knows to whom, and they are asked again."""
 
     async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
         """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""

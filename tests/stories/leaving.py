@@ -64,11 +64,16 @@ def log_lines(stage: Stage) -> list[str]:
     return [f"{log.name}: {line}" for log in logs for line in Path(log).read_text().splitlines()]
 
 
-async def found_anywhere(stage: Stage, *marks: str) -> list[str]:
-    """Where one of the marks is still kept."""
+async def everywhere(stage: Stage) -> list[str]:
+    """All that is kept: every document, every object and every line of the logs, with where it is."""
     told = [f"{path}: {held}" async for path, held in everything(stage)]
     told += [f"{name}: {held}" for name, held in objects(stage).items()]
-    return [_around(one, mark) for one in (*told, *log_lines(stage)) for mark in marks if mark in one]
+    return [*told, *log_lines(stage)]
+
+
+async def found_anywhere(stage: Stage, *marks: str) -> list[str]:
+    """Where one of the marks is still kept."""
+    return [_around(one, mark) for one in await everywhere(stage) for mark in marks if mark in one]
 
 
 def _around(told: str, mark: str) -> str:
@@ -80,8 +85,8 @@ def _around(told: str, mark: str) -> str:
 async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> Json:
     """Somebody gives the command and presses one of its buttons; both rounds go by. The erasure, done."""
     before = {one.id async for one in stage.firestore.collection("erasures").list_documents()}
-    await chat.writes(person, "/forget")
-    asked = await until(lambda: _question(chat), "the question")
+    asked_by = await chat.writes(person, "/forget")
+    asked = await until(lambda: _question(chat, asked_by), "the question")
     await press(chat, person, asked, button)
 
     async def begun() -> str:
@@ -94,8 +99,9 @@ async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> 
     return await comes_to(stage, name, "due_at", None)
 
 
-async def _question(chat: Chat) -> Json | None:
-    return next((m for m in reversed(await chat.said()) if m.get("buttons")), None)
+async def _question(chat: Chat, asked_by: int) -> Json | None:
+    """The question that answers a message."""
+    return next((m for m in await chat.said() if m.get("buttons") and m["message_id"] > asked_by), None)
 
 
 async def comes_to(stage: Stage, name: str, field: str, value: object) -> Json:

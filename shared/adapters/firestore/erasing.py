@@ -31,6 +31,8 @@ from shared.ports.erasing import Outline, StoredPage
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
+#: what is kept of a chat that goes on under another id
+MOVED: Final = ("key", "kind", "generation", "starts", "lease", "stop", "moved_from", "moved_to")
 
 
 class FirestoreErasing:
@@ -61,9 +63,7 @@ class FirestoreErasing:
             except CHANGED as cause:
                 raise Contended("a transcript changed while it was erased") from cause
 
-    async def conversation_without(
-        self, outline: Outline, person: int, entries: Sequence[AnyEntry], title: str
-    ) -> None:
+    async def conversation_without(self, outline: Outline, person: int, entries: Sequence[AnyEntry]) -> None:
         """Have a conversation's document tell of these entries alone; the summary of its older part goes."""
         document = self.client.document(paths.conversation_path(outline.conversation))
         people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(tuple(entries))}
@@ -71,8 +71,9 @@ class FirestoreErasing:
             "participants": people,
             "people": sorted(people_in(tuple(entries)) - {person}),
             "opening": opening_of(tuple(entries)),
-            "title": title,
-            "manually_named": outline.is_named_by_hand and bool(title),
+            "title": outline.title,
+            "manually_named": outline.is_named_by_hand and bool(outline.title),
+            "chat_title": outline.chat_title,
             "erased_at": SERVER_TIMESTAMP,
             "changed_at": SERVER_TIMESTAMP,
         }
@@ -194,6 +195,24 @@ class FirestoreErasing:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
         plan = self.client.document(paths.plan_path(key))
         return await self._delete_below(plan) + await self._delete_there([plan.path, paths.window_path(key)])
+
+    async def moved_chat(self, key: ChatKey) -> int:
+        """Keep of a chat that goes on under another id where it went, and no words."""
+        document = self.client.document(paths.chat_path(key))
+        with translated("read a chat that moved"):
+            found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
+        known = found.to_dict() or {}
+        kept = {name: value for name, value in known.items() if name in MOVED}
+        if not known.get("moved_to") or kept == known:
+            return 0
+        with translated("erase the words of a chat that moved"):
+            await document.set(kept, retry=RETRY, timeout=CALL_SECONDS)
+        return 1
+
+    async def lookups(self, cut: datetime) -> int:
+        """Delete what services said before the cut."""
+        kept = pages_of(self.client.collection(paths.LOOKUPS).select([]), "list what services said")
+        return await self._delete([one.reference async for one in kept if one.create_time <= cut])
 
     async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
         """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""

@@ -29,7 +29,7 @@ _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
 PAGES_AT_ONCE: Final = 30
 DOCUMENTS_AT_ONCE: Final = 300
 #: what is read of a conversation
-OUTLINE: Final = ("chat", "title", "manually_named", "entries", "people", "participants")
+OUTLINE: Final = ("chat", "title", "manually_named", "entries", "people", "participants", "chat_title")
 
 
 class FirestoreFinding:
@@ -46,10 +46,15 @@ class FirestoreFinding:
         return [key for key in keys if agent in {"", key.agent}]
 
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
-        """The groups in which a person was seen, of all agents; without topics."""
-        query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id"])
+        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics."""
+        query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
         found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
-        return [ChatKey(agent=str(one["agent"]), chat_id=int(one["chat_id"])) for one in found]
+        keys = dict.fromkeys(
+            ChatKey(agent=str(one["agent"]), chat_id=chat_id)
+            for one in found
+            for chat_id in (int(one["chat_id"]), *(int(place.rpartition(".")[2]) for place in one.get("places") or ()))
+        )
+        return list(keys)
 
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
         """The conversations of the chats with these ids."""
@@ -113,6 +118,7 @@ def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
         chat=str(known.get("chat") or ""),
         title=str(known.get("title") or ""),
         is_named_by_hand=bool(known.get("manually_named")),
+        chat_title=str(known.get("chat_title") or ""),
         entries=int(known.get("entries") or 0),
         people=frozenset((*(known.get("people") or ()), *map(int, known.get("participants") or ()))),
     )

@@ -30,6 +30,7 @@ MEMORIES = "memories"
 USAGE = "usage"
 BUDGETS = "budgets"
 TAKEOUTS = "takeouts"
+LOOKUPS = "lookups"
 #: how far the last sweep came with each kind of left-over
 SWEEP_CURSORS = "sweeps/cursors"
 ERASURES = "erasures"
@@ -204,7 +205,7 @@ def archive_cursor_path(archive: str) -> str:
 
 def lookup_path(url: str) -> str:
     """Where it is kept what a service said at an address; a hash names it: addresses hold what people asked."""
-    return f"lookups/{hashlib.sha256(url.encode()).hexdigest()[:40]}"
+    return f"{LOOKUPS}/{hashlib.sha256(url.encode()).hexdigest()[:40]}"
 
 
 def budget_path(shard: int) -> str:

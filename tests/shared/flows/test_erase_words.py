@@ -8,13 +8,19 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.models.erasure import ErasureScope
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.ports.chats import Change
 from tests.shared.adapters.towns import town
-from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, talk
+from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import ANN, BOB, NOW
+
+OLD = ChatKey(agent="lull", chat_id=-7)
+NO_CHAT = ChatKey(agent="lull", chat_id=0)
 
 
 @pytest.fixture
@@ -64,4 +70,59 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
     assert (known["abbreviation"], known["topics"], known["title"], known["noted_seq"]) == ("", [], "", 0)
     assert (known["people"], list(known["participants"])) == ([BOB.id], [str(BOB.id)])
     assert known["due_at"] is not None
+    assert await here.where(MARK) == []
+
+
+async def moved(here: LeavingTown) -> None:
+    """The group was another one before, in which she spoke, too."""
+    client = here.chats.client
+    await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
+    old = Chat(key=OLD, moved_to=ROOM.chat_id, title=MARK, moved_seq=3)
+    await client.document(paths.chat_path(OLD)).set(old.model_dump())
+    await here.is_told(OLD, MARK)
+    async for one in client.collection(paths.MEMBERSHIPS).stream():
+        await one.reference.update({"places": [f"lull.{OLD.chat_id}", f"lull.{ROOM.chat_id}"]})
+
+
+async def test_a_group_that_moved_is_looked_at_by_both_its_ids(here: LeavingTown) -> None:
+    await talk(here)
+    await moved(here)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    old = (await here.chats.see(OLD)).chat
+    assert (old.moved_to, old.title) == (ROOM.chat_id, "")
+
+
+async def test_a_group_that_moved_goes_by_both_its_ids(here: LeavingTown) -> None:
+    private, *_ = await talk(here)
+    await moved(here)
+    await here.forgets(ErasureScope.GROUP, ROOM)
+    mine = (private.conversation, HERS.id)
+    assert [path for path in await here.where(MARK) if not any(one in path for one in mine)] == []
+
+
+async def test_what_a_group_is_called_by_her_words_goes_from_what_others_said_there(here: LeavingTown) -> None:
+    await talk(here)
+    named = {"chat": ROOM.id, "chat_title": MARK, "title": "Tea", "manually_named": True, "people": [BOB.id]}
+    await here.chats.client.document(paths.conversation_path("conv-others")).set(named)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    known = await here.document(paths.conversation_path("conv-others"))
+    assert (known["chat_title"], known["title"]) == ("", "Tea")
+
+
+async def test_updates_that_name_no_chat_lose_her_words(here: LeavingTown) -> None:
+    await talk(here)
+    await here.chats.client.document(paths.chat_path(NO_CHAT)).set(Chat(key=NO_CHAT).model_dump())
+    await here.is_told(NO_CHAT, MARK)
+    await here.is_told(NO_CHAT, "tea", author=BOB)
+    await here.forgets()
+    assert await here.where(MARK) == []
+    assert [one.raw["message"]["text"] for one in await here.chats.unread(NO_CHAT, 9)] == ["tea"]
+
+
+async def test_what_services_said_is_asked_for_again(here: LeavingTown) -> None:
+    await talk(here)
+    await here.chats.client.document(paths.lookup_path("a")).set({"text": MARK, "at": NOW})
+    await here.forgets()
     assert await here.where(MARK) == []
