@@ -14,10 +14,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.money import NOTHING, Amount
 
-#: the scope of the whole deployment, whose days are those of UTC, and of the person of a person's account;
-#: every other scope is an agent by its id
+#: the scope of the whole deployment, whose days are those of UTC, of the person of a person's account, and of a chat,
+#: whose sums are in its purse; every other scope is an agent by its id
 DEPLOYMENT: Final = "*"
 PERSON: Final = "person"
+CHAT: Final = "chat"
 
 
 def day_label(at: datetime, zone: tzinfo) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
-from shared.models.account import PERSON
+from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
@@ -93,7 +93,7 @@ class TickWallet:
                 allowance = self._free(person)
             else:
                 self._refused_already(person)
-                self._fits_chat(person, sum(self._held.values(), asked), limits[_CHAT])
+                self._fits_chat(person, sum(self._held.values(), asked), limits[CHAT])
                 found = self._with_room(person, asked) or await self._raised(person, asked)
                 allowance = found or await self._lent(person, asked, limits)
             self._held[allowance.id] = self._held.get(allowance.id, NOTHING) + asked
@@ -125,7 +125,7 @@ class TickWallet:
             roster = await self.treasury.rosters.roster(key.agent)
             tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
         limits = dict(terms.limits_for(key.agent, tier))
-        return limits | {_CHAT: terms.chat_limits(key.agent)}
+        return limits | {CHAT: terms.chat_limits(key.agent)}
 
     def _refused_already(self, person: int) -> None:
         if stands(self._purse.refused, person, self._days, self.treasury.clock()):
@@ -194,7 +194,7 @@ class TickWallet:
 
     def _wanted(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
         chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
-        asked_of = {scope: one for scope, one in limits.items() if scope != _CHAT}
+        asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return Wanted(
             id=token_hex(13),
             agent=self._agent,
@@ -215,13 +215,13 @@ class TickWallet:
     def _fits_chat(self, person: int, asked: Amount, limits: Limits) -> None:
         span = short_of(self._purse.sums.on(self._days[PERSON]), limits, asked)
         if span is not None:
-            raise self._refused(person, NotGranted(scope=PERSON, span=span))
+            raise self._refused(person, NotGranted(scope=CHAT, span=span))
 
     def _refused(self, person: int, found: NotGranted) -> ModelError:
         if found.is_lent:
             self.holders, self._short = found.holders, (person, found)
             return ModelUnavailable(LENT, ModelTrouble.LIMIT)
-        log("a limit is reached", scope=found.scope if found.scope == PERSON else "all", span=found.span.value)
+        log("a limit is reached", scope=found.scope if found.scope in {CHAT, PERSON} else "all", span=found.span.value)
         self._note_refusal(person, found)
         return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
@@ -292,7 +292,6 @@ class TickWallet:
 
 
 #: under which the chat's own limits stand beside those of accounts
-_CHAT: Final = "chat"
 
 
 def _limits_it(limits: Mapping[str, Limits], asked: Amount) -> bool:

@@ -4,7 +4,7 @@ import json
 
 from shared.tasks.task import Task
 
-_COMMAND, _APOLOGY, _SOFT = "own-", "apology-", "soft-"
+_COMMAND, _APOLOGY, _SOFT, _LIMIT = "own-", "apology-", "soft-", "limit-"
 
 
 def command_task_id(update_id: int) -> str:
@@ -20,6 +20,11 @@ def apology_task_id(update_id: int) -> str:
 def soft_task_id(update_id: int) -> str:
     """The id of the task with which lull says, beside an answer, that a smaller model thinks for it."""
     return f"{_SOFT}{update_id}"
+
+
+def limit_task_id(message_id: int) -> str:
+    """The id of the task with which lull says, beside an answer to others, that somebody is past a limit."""
+    return f"{_LIMIT}{message_id}"
 
 
 def answers_command(task_id: str) -> bool:

@@ -1,6 +1,7 @@
 """An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from shared.errors import ModelTrouble, ModelUnavailable
 from shared.executing.graph import open_own_tasks
@@ -20,6 +21,7 @@ from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
+from shared.turn.limited import Within, within_limits
 from shared.turn.quarantine import batch_size
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
@@ -59,14 +61,13 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     """
     calls: tuple[ModelCall, ...] = ()
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
+    within: Within | None = None
     for replans in range(intake.replans, MOST_REPLANS + 1):
-        try:
-            reply = await _asked(context, intake, batch, known)
-        except ModelUnavailable as error:
-            reply = await _without_model(context, batch, error)
-            calls += reply.result.calls
+        within = await within_limits(context, batch, partial(_asked, context, intake, known), within)
+        reply, batch = within.reply, within.batch
+        calls += within.calls
+        if reply.is_given_up:
             break
-        calls += reply.result.calls
         compress_after = reply.compress_after if compress_after is None else compress_after
         grown = await _grown(context, intake, batch) if replans < MOST_REPLANS else None
         if grown is None:
@@ -82,12 +83,13 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         # what it wants remembered is, and the next plan is shown it
         known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
-    result, words = reply.result, words_for(batch, context.session.chat)
+    assert within is not None, "a plan is asked for at least once"
+    result, words = within.reply.result, words_for(batch, context.session.chat)
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
     place = _joined if reply.result.failure else _in_place_of
-    plan = with_soft_told(context, batch, place(intake.standing, plan, batch))
+    plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
     people = () if result.failure else people_of(batch)
     told = Answered(batch=with_recall(batch, reply.recall), plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
@@ -122,7 +124,15 @@ async def _planned(
     return plan, after or known
 
 
-async def _asked(context: TickContext, intake: Intake, batch: Batch, known: Recollection | None) -> Reply:
+async def _asked(context: TickContext, intake: Intake, known: Recollection | None, batch: Batch) -> Reply:
+    """The model's reply about a batch, or what is said without it. Raises ModelUnavailable while it is to be tried."""
+    try:
+        return await _replied(context, intake, known, batch)
+    except ModelUnavailable as error:
+        return replace(await _without_model(context, batch, error), is_given_up=True)
+
+
+async def _replied(context: TickContext, intake: Intake, known: Recollection | None, batch: Batch) -> Reply:
     """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
     services, session = context.services, context.session
     is_put_off = intake.is_put_off(context.now)

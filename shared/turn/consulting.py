@@ -53,6 +53,8 @@ class Reply:
     compress_after: int | None = None
     #: what was recalled for it; none: nothing ever is here
     recall: RecallNote | None = None
+    #: whether no model answers, and none is tried any more
+    is_given_up: bool = False
 
     async def remembered(
         self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime

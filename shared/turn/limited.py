@@ -1,0 +1,93 @@
+"""Limited: an answer to several people, some of whom are past their limit. The others are answered without them."""
+
+from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from shared.errors import ModelTrouble
+from shared.logs import log
+from shared.models.account import PERSON
+from shared.models.chat_key import ChatKind
+from shared.models.decision import Decision, Tier
+from shared.models.message import Message
+from shared.models.usage import ModelCall
+from shared.tasks.names import limit_task_id
+from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.send import own_words
+from shared.turn.batch import Batch, people_of
+from shared.turn.commands import with_own_tasks
+from shared.turn.consulting import Reply
+from shared.turn.services import TickContext
+from shared.turn.spending import limit_told
+
+#: why a message is not answered, as its decision says
+PAST_LIMIT: Final = "past a limit"
+
+
+@dataclass(frozen=True)
+class Within:
+    """A reply, the batch without whom it does not answer, and what these are told."""
+
+    reply: Reply
+    batch: Batch
+    told: tuple[PlannedTask, ...] = ()
+    #: the model calls that this reply took, and none that an earlier one took
+    calls: tuple[ModelCall, ...] = ()
+
+    def with_told(self, context: TickContext, plan: Plan) -> Plan:
+        """The plan, which begins with what is said to whom it does not answer."""
+        return with_own_tasks(plan, self.told, context.now) if self.told else plan
+
+
+async def within_limits(
+    context: TickContext, batch: Batch, ask: Callable[[Batch], Awaitable[Reply]], earlier: Within | None
+) -> Within:
+    """What the model replies to those who may be answered; nobody can silence the others by what they write.
+
+    A reply is paid for by who wrote last. If they are past their limit, it is asked for anew for the others. `earlier`
+    is the reply to what was read before more was written: it is paid for, and stands if nobody else is to be answered.
+    Raises what `ask` raises.
+    """
+    told = earlier.told if earlier is not None else ()
+    answered = {m.message_id for m in earlier.batch.targets} if earlier is not None else set[int]()
+    while True:
+        reply = await ask(batch)
+        payer = people_of(batch)[-1] if batch.targets else 0
+        others = {m.message_id for m in batch.targets if m.author.id != payer}
+        refused = context.session.chat.purse.refused
+        if refused is not None and refused.scope != PERSON:  # nobody else is answered either
+            others = set()
+        stands = bool(answered) and (not others or others == answered)
+        if reply.result.trouble is not ModelTrouble.LIMIT or not (others or stands):
+            return Within(reply, batch, told, reply.result.calls)
+        left = answered if stands else others
+        told += _told(context, _answering(batch, {m.message_id for m in batch.targets} - left))
+        batch = _answering(batch, left)
+        log("somebody is past a limit; the others are answered")
+        if earlier is not None and stands:
+            return Within(earlier.reply, batch, told)
+
+
+def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:
+    """What those are told who are not answered: of the limit, once."""
+    phrase = limit_told(context, refused) if refused.targets else None
+    if phrase is None:
+        return ()
+    last = refused.targets[-1]
+    target = last.quotable if refused.kind is not ChatKind.PRIVATE else None
+    # what a reminder was to do now is told, and may be from outside
+    holds_outside = any(m.holds_outside for m in refused.targets if m.reminder is not None)
+    name = limit_task_id(last.message_id)
+    return (PlannedTask(task=own_words(name, phrase, target), is_own=True, saw_outside=holds_outside),)
+
+
+def _answering(batch: Batch, message_ids: Collection[int]) -> Batch:
+    """The batch with these messages to be answered by the model, and no others."""
+    others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
+    silence = Decision(respond=False, reason=PAST_LIMIT, tier=Tier.NONE)
+    entries = tuple(
+        e.model_copy(update={"decision": silence}) if isinstance(e, Message) and e.message_id in others else e
+        for e in batch.entries
+    )
+    revived = tuple(m for m in batch.revived if m.message_id not in others)
+    return replace(batch, entries=entries, revived=revived)
