@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shared.deciding.circumstances import Circumstances, spoken_before
+from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message
@@ -74,5 +74,5 @@ def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -
         return False
     if message.replied_to is not None and message.replied_to.is_agent:
         return True
-    bots = [m.author for m in spoken_before(message, given.earlier) if m.author.is_bot]
+    bots = [m.author for m in given.spoken_before(message) if m.author.is_bot]
     return not bots or bots[-1].is_agent

@@ -1,8 +1,11 @@
 """What a decision is made from besides the message: who the agent is, its manners, and what was said before."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cached_property
+from typing import Self
 
 from shared.deciding.access import OPEN, Access
 from shared.models.chat_key import ChatKind
@@ -54,10 +57,18 @@ class Circumstances:
     #: who may have an answer here
     access: Access = OPEN
 
+    def spoken_before(self, message: Message) -> tuple[Message, ...]:
+        """The messages before a message, oldest first, without events."""
+        return self._spoken[: bisect_left(self._spoken, _order(message), key=_order)]
 
-def spoken_before(message: Message, earlier: Iterable[Message]) -> tuple[Message, ...]:
-    """The messages before a message, oldest first, without events."""
-    return tuple(sorted((m for m in earlier if not m.is_service and _order(m) < _order(message)), key=_order))
+    def before(self, message: Message) -> Self:
+        """With nothing but what was said before a message."""
+        return replace(self, earlier=self.spoken_before(message))
+
+    @cached_property
+    def _spoken(self) -> tuple[Message, ...]:
+        # put in order once for a whole batch, not once for each of its messages
+        return tuple(sorted((m for m in self.earlier if not m.is_service), key=_order))
 
 
 def _order(message: Message) -> tuple[int, int]:

@@ -4,7 +4,7 @@ import asyncio
 import re
 from typing import Final
 
-from shared.deciding.circumstances import Circumstances, OwnIdentity, spoken_before
+from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
@@ -68,7 +68,7 @@ def judge_prompt(message: Message, given: Circumstances) -> Prompt:
     """What the judge is shown: the last messages, each on one line, and the question."""
     me = given.me
     name = _name_of(me)
-    spoken = (*spoken_before(message, given.earlier), message)
+    spoken = (*given.spoken_before(message), message)
     shown = spoken[-max(SHOWN, 1 + len(talk_before(message, spoken[:-1], given.manners))) :]
     lines = [_line(m, name) for m in shown]
     question = f"Is the last message, by {compact_header(message)[:-1]}, meant for {name}?"

@@ -49,6 +49,8 @@ _OPTIONAL: Final = re.compile(
 
 def folded(text: str) -> str:
     """The text in the form in which texts are compared: one case, single spaces, nothing invisible, no vowel points."""
+    if text.isascii():  # nothing of it is invisible, or changes but in its case
+        return " ".join(text.casefold().split())
     seen = unicodedata.normalize("NFD", "".join(c for c in text if not _is_unseen(c)))
     # twice: as Unicode defines compatibility caseless matching (chapter 3.13, D146)
     for _ in range(2):

@@ -1,11 +1,10 @@
 """The rules: a private chat is always answered, a group when the agent is meant. Pure functions over what was said."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import takewhile
 
 from shared.deciding.addressing import folded_words, is_agents, mentions, written_command
-from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity, spoken_before
+from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import (
     audience_of,
@@ -36,7 +35,7 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
         return Decision(respond=False, reason=refused, tier=Tier.ACCESS)
     if message.reminder is not None:  # a promise, which no silence takes back
         return _yes("a reminder", Tier.EXPLICIT)
-    given = replace(given, earlier=spoken_before(message, given.earlier))
+    given = given.before(message)
     if message.author.is_bot and not message.author.is_agent:
         return _decide_bot(message, given)
     silence = reason_for_silence(message, given)
@@ -103,7 +102,9 @@ def _decide_talk(message: Message, given: Circumstances) -> Decision:
     me, manners = given.me, given.manners
     talk = talk_before(message, given.earlier, manners)
     people = list({m.author.id: m.author for m in (*given.earlier, message)}.values())
-    before = standing(talk_lines(talk, given.earlier, people, me), message.author.id, me.bot_id)
+    is_in_it = any(m.author.id == me.bot_id for m in talk)  # of most talks it is not, and their lines cost much
+    lines = talk_lines(talk, given.earlier, people, me) if is_in_it else ()
+    before = standing(lines, message.author.id, me.bot_id)
     more = _is_more(message, talk, manners)
     if written_command(message) is not None or not (before or more):
         return _no("not addressed")

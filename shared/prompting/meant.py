@@ -34,12 +34,14 @@ def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
     """The messages whose files the answer may be about, the newest first; and whether somebody means those files."""
     known = descriptions_in(scene.entries)
     wholes = _wholes(scene.entries, known)
-    by_id = _by_id(wholes)
+    by_id, newest = _by_id(wholes), _newest_before(wholes)
     found: dict[int, tuple[Whole, bool]] = {}
     for target in (by_id[one] for one in scene.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
-        about = _about(target, by_id, known) or ([] if target.refs else _just_sent(target, wholes, scene.chat.kind))
+        about = _about(target, by_id, known) or (
+            [] if target.refs else _just_sent(target, newest[target.place], scene.chat.kind)
+        )
         found |= {whole.place: (whole, True) for whole in about}
     return [found[place] for place in sorted(found, reverse=True)]
 
@@ -66,21 +68,26 @@ def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whol
     return Whole(place=reply.message_id - _BEFORE_ALL, message=message, refs=refs)
 
 
-def _just_sent(target: Whole, wholes: Sequence[Whole], kind: ChatKind) -> Sequence[Whole]:
-    """The newest message with files before a message without any: by the same person, or in a private chat.
-
-    What the agent itself sent counts if it is a photo: of its stickers and voice messages it knows all there is.
-    """
+def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Whole]:
+    """The newest message with files before a message without any: by the same person, or in a private chat."""
     asked = target.message
     if asked.message_id <= 0 or asked.reminder is not None:
         return []
-    last = next(filter(_may_be_meant, reversed(wholes[: target.place])), None)
     if last is None or asked.at - last.message.at > RECENT:
         return []
     return [last] if kind is ChatKind.PRIVATE or last.message.author.id == asked.author.id else []
 
 
+def _newest_before(wholes: Sequence[Whole]) -> Sequence[Whole | None]:
+    """By place, the newest message before it whose files may be meant."""
+    found: list[Whole | None] = [None]
+    for whole in wholes[:-1]:
+        found.append(whole if _may_be_meant(whole) else found[-1])
+    return found
+
+
 def _may_be_meant(whole: Whole) -> bool:
+    """Whether it has files. The agent's own photos count: of its stickers and voice messages it knows all there is."""
     is_own = whole.message.author.is_agent
     return any(not is_own or ref.kind is MediaKind.PHOTO for ref in whole.refs)
 

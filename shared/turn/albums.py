@@ -7,14 +7,17 @@ from shared.models.text import shifted
 
 
 def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
-    """The entries in their order, the parts of each album as one message."""
+    """The entries in their order, the parts of each album as one message: also when somebody else wrote between."""
     whole: list[AnyEntry] = []
+    begun: dict[str, int] = {}
     for entry in entries:
-        at = next((n for n, earlier in enumerate(whole) if _is_one_album(earlier, entry)), None)
-        if at is None:
-            whole.append(entry)
-        else:
-            whole[at] = _joined(whole[at], entry)
+        album = entry.album_id if isinstance(entry, Message) else ""
+        if album in begun:
+            whole[begun[album]] = _joined(whole[begun[album]], entry)
+            continue
+        if album:
+            begun[album] = len(whole)
+        whole.append(entry)
     return tuple(whole)
 
 
@@ -27,13 +30,6 @@ def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
             if _is_called(entry) and not _is_called(head):
                 heads[entry.album_id] = entry
     return heads
-
-
-def _is_one_album(first: AnyEntry, second: AnyEntry) -> bool:
-    """Also when somebody else wrote between its parts."""
-    if not isinstance(first, Message) or not isinstance(second, Message):
-        return False
-    return first.album_id != "" and first.album_id == second.album_id
 
 
 def _joined(album: AnyEntry, part: AnyEntry) -> Message:

@@ -5,14 +5,19 @@ from datetime import timedelta
 
 import pytest
 
-from shared.deciding.circumstances import Manners, spoken_before
+from shared.deciding.circumstances import Circumstances, Manners
 from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
+from shared.models.chat_key import ChatKind
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 EVERYBODY = list(PEOPLE.values())
 MANNERS = Manners(active=timedelta(seconds=120), follow_up=timedelta(seconds=60))
+
+
+def among(*earlier: Message) -> Circumstances:
+    return Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=earlier)
 
 
 def test_a_talk_ends_where_nobody_wrote_for_too_long() -> None:
@@ -27,15 +32,15 @@ def test_a_talk_ends_where_nobody_wrote_for_too_long() -> None:
 def test_before_a_message_is_what_was_said_earlier_in_its_order_without_events() -> None:
     first, second, third = group("Ann: 1", "Bob: 2", "Cem: 3")
     event = said("Ann joined", message_id=9, at=NOW, is_service=True)
-    assert spoken_before(third, [third, second, event, first]) == (first, second)
-    assert spoken_before(first, [third, second]) == ()
+    assert among(third, second, event, first).spoken_before(third) == (first, second)
+    assert among(third, second).spoken_before(first) == ()
 
 
 def test_of_the_same_second_the_lower_id_is_earlier() -> None:
     mine = said("yes?", ME, 7, at=NOW + timedelta(milliseconds=900))
     answer = said("this", ANN, 8, at=NOW)
-    assert spoken_before(answer, [mine]) == (mine,)
-    assert spoken_before(mine, [answer]) == ()
+    assert among(mine).spoken_before(answer) == (mine,)
+    assert among(answer).spoken_before(mine) == ()
 
 
 def test_a_long_talk_is_looked_at_from_its_end() -> None:
