@@ -11,6 +11,7 @@ from shared.models.chat import Chat, KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.memory import CuratedMemory
 from shared.models.message import Author
+from shared.models.money import AgentLimits
 from shared.models.reminder import Reminder
 from shared.models.trust import TrustTier
 from shared.ports.world import Ports
@@ -77,6 +78,8 @@ class CommandRequest:
     remembers: bool = False
     #: the models that may be chosen; the first one is used until somebody chooses
     models: tuple[str, ...]
+    #: how much may be used of the agent, by the tiers of people; none: nothing is limited
+    limits: AgentLimits | None = None
     #: whether something is planned, or waits to be answered
     is_busy: bool = False
     #: whether buttons are offered to the person

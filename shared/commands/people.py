@@ -4,21 +4,27 @@ Buttons let in, shut out, block and unblock. None of it is part of the owner's c
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
+from shared.commands.called import called, known_name
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim, visible
 from shared.commands.invite import LIST, is_owner
+from shared.commands.limits import limits_of, told, used
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.money import Limits
+from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.ports.chats import ChatStore
+from shared.ports.spending import Usages
 from shared.ports.trust import NOW, Rosters
 from shared.ports.world import Ports
 from shared.wording.direction import isolated
-from shared.wording.words import SILENCE, Phrase, joined
+from shared.wording.words import SILENCE, Phrase, bulleted, joined
 
 Listed: TypeAlias = LetIn | LetInGroup | Blocked
 ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
@@ -49,6 +55,9 @@ class Found:
     #: the page, or the id of a person or group
     which: int = 0
     is_full: bool = False
+    #: what the person or the group is called, and what was used for the person
+    name: str = ""
+    used: Statement | None = None
 
 
 async def listed(request: CommandRequest, ports: Ports) -> object:
@@ -58,8 +67,11 @@ async def listed(request: CommandRequest, ports: Ports) -> object:
     roster, written = await ports[Rosters].roster(request.chat.key.agent, NOW), request.argument.strip().lstrip("@")
     if not written:
         return Found(roster)
-    person = int(written) if written.isdecimal() and len(written) <= 16 else _called(roster, written)
-    return Found(roster, PERSON, person) if person else Found(roster, what="")
+    digits = written.removeprefix("-")
+    which = int(written) if digits.isdecimal() and len(digits) <= 16 else called(roster, written)
+    if which in roster.groups:
+        return await _completed(request, Found(roster, GROUP, which), ports)
+    return await _completed(request, Found(roster, PERSON, which), ports) if which else Found(roster, what="")
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
@@ -70,17 +82,26 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
     if what not in SHOWN_AFTER:
-        return Found(roster, what, which)
+        return await _completed(request, Found(roster, what, which), ports)
     if which in {0, roster.owner}:  # nobody can do anything to whose it is
         return Found(roster, PERSON, roster.owner)
-    is_done = await _done(request, rosters, roster)
-    return Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
+    is_done = await _done(request, ports, roster)
+    after = Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
+    return await _completed(request, after, ports)
 
 
-async def _done(request: CommandRequest, rosters: Rosters, roster: Roster) -> bool:
+async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Found:
+    """With the name of the person or group that is shown, if one is, and what was used for a person."""
+    if found.is_full or found.what not in {PERSON, GROUP}:
+        return found
+    found = replace(found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[ChatStore]))
+    return replace(found, used=await used(request, ports[Usages], found.which)) if found.what == PERSON else found
+
+
+async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, _read(request.argument[1:])
-    name = _name_of(roster, which)
+    rosters, name = ports[Rosters], await known_name(roster, which, agent, ports[ChatStore])
     match request.argument[:1]:
         case "i":
             return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
@@ -106,9 +127,9 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("people.full"), buttons=(_back(request, PEOPLE),), is_apart=True)
     match found.what:
         case "o":
-            return _person(request, found.roster, found.which)
+            return _person(request, found)
         case "q":
-            return _group(request, found.roster, found.which)
+            return _group(request, found)
         case "":
             return CommandResponse(text=words.say("people.unknown", name=verbatim(request.argument)), is_apart=True)
     return _page(request, found)
@@ -132,7 +153,8 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     title, entries = lists[what]
     last = max(0, (len(entries) - 1) // PAGE)
     page = min(max(0, found.which), last)
-    buttons = [_button_of(request, one) for one in entries[page * PAGE : (page + 1) * PAGE]]
+    shown = entries[page * PAGE : (page + 1) * PAGE]
+    buttons = [_button_of(request, one) for one in shown]
     if page:
         buttons.append(Button(words.say("conversations.newer"), here(f"{what}{page - 1}")))
     if page < last:
@@ -140,23 +162,40 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     buttons += [Button(name, here(f"{other}0")) for other, (name, _) in lists.items() if other != what]
     buttons.append(Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST)))
     silent = words.say("people.silenced") if roster.silenced is not None else SILENCE
-    text = joined(title, silent, words.say("people.hint"), by="\n\n")
+    lines = bulleted(*(_line(request, roster, one) for one in shown))
+    text = joined(title, lines, silent, words.say("people.hint"), by="\n\n")
     return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
 
 
-def _person(request: CommandRequest, roster: Roster, person: int) -> CommandResponse:
-    """Who somebody is to the agent, and what can be done about it."""
-    words, tier, here, which = request.words, roster.tier_of(person), _data(request), _written(person)
-    name = verbatim(_name_of(roster, person)) or str(person)
+def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
+    """What somebody, or a group, is called, and since when they are what they are."""
+    if isinstance(one, LetInGroup):
+        name, standing = one.title, request.words.say("people.is_in", day=_day(one.since, request))
+    else:
+        name, standing = one.name, _standing(request, roster, one.id, roster.tier_of(one.id))
+    which = one.chat_id if isinstance(one, LetInGroup) else one.id
+    return request.words.say("spent.line", name=verbatim(name) or f"`{which}`", spent=standing)
+
+
+def _person(request: CommandRequest, found: Found) -> CommandResponse:
+    """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
+    words, roster, person = request.words, found.roster, found.which
+    tier, here, which = roster.tier_of(person), _data(request), _written(person)
+    name = verbatim(found.name) or str(person)
     standing = _standing(request, roster, person, tier)
     out = Button(words.say("people.shut_out"), here(f"{SHUT_OUT}{which}"))
     let_in = Button(words.say("people.let_in"), here(f"{LET_IN}{which}"))
     unblock = Button(words.say("people.unblock"), here(f"{UNBLOCK}{which}"))
     block = Button(words.say("people.block"), here(f"{BLOCK}{which}"))
-    acts = (out if person in roster.people else let_in, unblock if person in roster.blocked else block)
+    acts = [unblock if person in roster.blocked else block]
+    if person > 0:  # a channel comes in with its group
+        acts.insert(0, out if person in roster.people else let_in)
+    limits = Limits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
     back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
     return CommandResponse(
-        text=joined(words.say("people.person", name=name, id=person), standing, by="\n\n"),
+        text=joined(
+            words.say("people.person", name=name, id=person), standing, told(words, limits, found.used), by="\n\n"
+        ),
         buttons=(back,) if tier is TrustTier.OWNER else (*acts, back),
         is_apart=True,
     )
@@ -176,17 +215,18 @@ def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustT
     return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
 
 
-def _group(request: CommandRequest, roster: Roster, chat_id: int) -> CommandResponse:
-    words, group, here, which = request.words, roster.groups.get(chat_id), _data(request), _written(chat_id)
+def _group(request: CommandRequest, found: Found) -> CommandResponse:
+    words, chat_id, here = request.words, found.which, _data(request)
+    group, which, name = found.roster.groups.get(chat_id), _written(chat_id), verbatim(found.name) or str(chat_id)
     if group is None:
-        name, standing = str(chat_id), words.say("people.is_stranger")
+        standing = words.say("people.is_stranger")
         act = Button(words.say("people.let_in"), here(f"{LET_GROUP_IN}{which}"))
     else:
-        name = verbatim(group.title) or str(chat_id)
         standing = words.say("people.is_in", day=_day(group.since, request))
         act = Button(words.say("people.shut_out"), here(f"{SHUT_GROUP_OUT}{which}"))
-    text = joined(words.say("people.person", name=name, id=chat_id), standing, by="\n\n")
-    return CommandResponse(text=text, buttons=(act, _back(request, GROUPS)), is_apart=True)
+    limits = request.limits.chat if request.limits is not None and group is not None else Limits()
+    parts = (words.say("people.person", name=name, id=chat_id), standing, told(words, limits, None))
+    return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
 
 def _button_of(request: CommandRequest, one: Listed) -> Button:
@@ -210,21 +250,6 @@ def _day(moment: datetime, request: CommandRequest) -> str:
 
 def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:
     return sorted(entries, key=lambda one: one.since, reverse=True)
-
-
-def _called(roster: Roster, name: str) -> int:
-    """The one person whose name has this in it; 0: there is none, or there are several."""
-    found = {one.id for one in roster.people.values() if name.casefold() in one.name.casefold()}
-    found |= {one.id for one in roster.blocked.values() if name.casefold() in one.name.casefold()}
-    return found.pop() if len(found) == 1 else 0
-
-
-def _name_of(roster: Roster, which: int) -> str:
-    """What somebody, or a group, is called as far as the roster tells; empty: it does not."""
-    if which in roster.groups:
-        return roster.groups[which].title
-    entry = roster.people.get(which) or roster.blocked.get(which)
-    return entry.name if entry is not None else ""
 
 
 def _written(which: int) -> str:
@@ -251,5 +276,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=listed,
     press_effect=pressed,
-    needs=(Rosters,),
+    needs=(ChatStore, Rosters, Usages),
 )

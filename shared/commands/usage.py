@@ -63,8 +63,8 @@ def respond(request: CommandRequest) -> CommandResponse:
     told, used = (
         result.statement,
         bulleted(
-            words.say("spent.today", spent=_amount(words, result.statement.today)),
-            words.say("spent.month", spent=_amount(words, result.statement.month)),
+            words.say("spent.today", spent=spent_words(words, result.statement.today)),
+            words.say("spent.month", spent=spent_words(words, result.statement.month)),
         ),
     )
     kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
@@ -100,7 +100,7 @@ def _listed(words: Words, heading: Phrase, found: Sequence[tuple[str, Spent]]) -
     if rest:
         others = words.say("spent.others", number=len(rest))
         shown.append((others, sum((spent for _, spent in rest), Spent())))
-    lines = (words.say("spent.line", name=name, spent=_amount(words, spent)) for name, spent in shown)
+    lines = (words.say("spent.line", name=name, spent=spent_words(words, spent)) for name, spent in shown)
     return joined(heading, bulleted(*lines), by="\n")
 
 
@@ -116,7 +116,8 @@ def _chat(words: Words, result: Found, chat_id: int) -> str:
     return words.say("spent.private", name=named) if chat_id > 0 else named
 
 
-def _amount(words: Words, spent: Spent) -> Phrase:
+def spent_words(words: Words, spent: Spent) -> Phrase:
+    """What was spent, in a few words."""
     usd = dollars(spent.amount)
     if not spent.amount.messages:
         return words.say("spent.calls", usd=usd, calls=spent.calls)

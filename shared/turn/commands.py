@@ -139,7 +139,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
     agent = context.services.replier.agent_for(context.session.chat)
-    front = agent.front
+    front, treasury = agent.front, context.services.treasury
     return CommandRequest(
         agent=front.name,
         username=front.username,
@@ -152,6 +152,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         curated=agent.memories,
         remembers=remembers(agent),
         models=tuple(context.services.replier.offered_models),
+        limits=front.limits if treasury is not None and treasury.terms.is_on else None,
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),
     )

@@ -1,5 +1,6 @@
 """/people: pages of those on the roster, one of them, and what its buttons do."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -7,9 +8,12 @@ import pytest
 from shared.commands.people import PAGE, Found, press, respond
 from shared.commands.people import pressed as acted
 from shared.models.message import Author
+from shared.models.money import AgentLimits, Limits
+from shared.models.statement import statement_of
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 from shared.ports.trust import Rosters
 from tests.shared.commands.requests import asked
+from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, own, roster
 from tests.shared.letting_in import press as pressed
@@ -48,7 +52,7 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
     blocked = Blocked(id=-55, name="A channel", since=NOW)
     full = known(0, groups={-1001: group}, blocked={-55: blocked}, silenced=Silenced(since=NOW))
     groups = respond(asked(result=Found(full, "g")))
-    assert groups.text.startswith("Groups let in: 1\n\nI answer nobody now")
+    assert groups.text.startswith("Groups let in: 1\n\n- Trip: Let in on 2026-03-01.\n\nI answer nobody now")
     assert groups.buttons[0].data.endswith(":qn1001")
     assert respond(asked(result=Found(full, "x"))).buttons[0].data.endswith(":on55")
 
@@ -64,6 +68,7 @@ def test_groups_and_the_blocked_have_pages_too_and_silence_is_told() -> None:
             "Blocked on 2026-03-01",
             ["Shut out", "Unblock"],
         ),
+        (Found(known(), "o", -9), "Not let in.", ["Block"]),
         (Found(known(), "q", -9), "Not let in.", ["Let in"]),
     ],
 )
@@ -72,6 +77,23 @@ def test_one_is_shown_with_what_can_be_done(found: Found, standing: str, acts: l
     assert standing in response.text
     assert [button.text for button in response.buttons] == [*acts, "‹ Back"]
     assert all(len(button.data.encode()) <= 64 for button in response.buttons)
+
+
+def test_beside_somebody_stands_what_they_may_use_and_used() -> None:
+    limits = AgentLimits(
+        known=Limits(day_usd=0.5, day_messages=300), stranger=Limits(day_usd=0.1), chat=Limits(day_messages=9)
+    )
+    used = statement_of([], NOW.date())
+    shown = respond(asked(result=Found(known(1), "o", 2, used=used), limits=limits)).text
+    assert "- At most a day: $0.50 · answers: 300\n- Today: $0.00 · calls: 0\n" in shown
+    assert "At most a day: $0.10" in respond(asked(result=Found(known(), "o", 9), limits=limits)).text
+    for nothing in (Found(known(), "o", OWNER), Found(known(1, blocked={2: Blocked(id=2, since=NOW)}), "o", 2)):
+        assert "At most" not in respond(asked(result=nothing, limits=limits)).text
+    group = LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=OWNER)
+    assert (
+        "At most a day: answers: 9"
+        in respond(asked(result=Found(known(groups={-1001: group}), "q", -1001), limits=limits)).text
+    )
 
 
 def test_somebody_else_sees_nothing() -> None:
@@ -96,12 +118,32 @@ async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -
     assert (await roster(here)).groups == {}
     await pressed(here, group, "Let in")
     assert set((await roster(here)).groups) == {-1005}
+    assert (await answer(here, "/people -1005"))["text"].startswith("-1005 (-1005)"), "nobody was there"
+    channel = await pressed(here, await answer(here, "/people -1009"), "Block")
+    assert (await roster(here)).blocked.keys() == {-1009}
+    assert (await pressed(here, channel, "Unblock"))["text"].startswith("-1009 (-1009)\n\nNot let in.")
+    await rosters.let_group_in("lull", LetInGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person))
+    assert (await answer(here, "/people -1005"))["text"].startswith("Trip (-1005)")
     by_number = await answer(here, "/people 77")
     await pressed(here, by_number, "Let in")
     assert set((await roster(here)).people) == {5, 77}
     assert (await answer(here, "/people ann"))["text"].startswith("*Ann*")
     assert (await answer(here, "/people nobody"))["text"].startswith("I know nobody, or several")
     assert "Ann" not in str([e for e in await here.transcript() if e["author"]["is_agent"]])
+
+
+async def test_whom_the_roster_does_not_name_is_called_as_in_their_own_chat(rooms: OpenRoom) -> None:
+    here, eve = await rooms(), await rooms()
+    await own(here)
+    await eve.writes("/start")
+    await eve.rests()
+    ports = here.ticker.agents["lull"].dispatcher.ports
+    asks = asked(f"o{eve.person}", person=Author(id=here.person, name="Olga"), now=here.clock.now)
+    found = await acted(asks, ports)
+    assert isinstance(found, Found)
+    assert found.name.startswith("Guest ")
+    await acted(replace(asks, argument=f"b{eve.person}"), ports)
+    assert (await roster(here)).blocked[eve.person].name == found.name
 
 
 async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:

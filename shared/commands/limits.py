@@ -1,0 +1,55 @@
+"""Limits: how much each may use of an agent, in words for its owner, beside what they have used."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from shared.commands.command import CommandRequest
+from shared.commands.usage import dollars, spent_words
+from shared.models.account import month_of
+from shared.models.money import ENDLESS, Amount, Limits
+from shared.models.statement import Statement, statement_of
+from shared.models.trust import TrustTier
+from shared.ports.spending import UsageQuery, Usages
+from shared.wording.words import Phrase, Words, bulleted
+
+#: documents of one person's usage that are read at most: 4,000 answers of a month
+MOST_READ: Final = 200
+
+
+async def used(request: CommandRequest, usages: Usages, person: int) -> Statement:
+    """What was used for somebody this month. It costs a read for each 20 answers. Raises StoreUnavailable."""
+    day = request.now.astimezone(request.agent_zone).date()
+    asked = UsageQuery(agent=request.chat.key.agent, month=month_of(day.isoformat()), person=person)
+    return statement_of([*await usages.of(asked, MOST_READ), *await usages.open(asked)], day)
+
+
+def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:
+    """What limits somebody of a tier, besides what limits the agent; nothing limits its owner."""
+    if request.limits is None or tier is TrustTier.OWNER:
+        return Limits()
+    return request.limits.known if tier is TrustTier.KNOWN else request.limits.stranger
+
+
+def told(words: Words, limits: Limits, statement: Statement | None) -> Phrase:
+    """How much may be used, and what was; empty where neither is to be told."""
+    lines = list(_limited(words, limits))
+    if statement is not None:
+        lines += [
+            words.say("spent.today", spent=spent_words(words, statement.today)),
+            words.say("spent.month", spent=spent_words(words, statement.month)),
+        ]
+    return bulleted(*lines)
+
+
+def _limited(words: Words, limits: Limits) -> Iterator[Phrase]:
+    if day := _amount(words, limits.day):
+        yield words.say("people.limit_day", limit=day)
+    if month := _amount(words, limits.month):
+        yield words.say("people.limit_month", limit=month)
+
+
+def _amount(words: Words, most: Amount) -> str:
+    """Money and answers, as far as they are limited."""
+    usd = [dollars(most)] if most.nano_usd < ENDLESS else []
+    answers = [words.say("people.limit_answers", number=most.messages)] if most.messages < ENDLESS else []
+    return " · ".join([*usd, *answers])

@@ -1,0 +1,45 @@
+"""How much each may use, in words, beside what they have used."""
+
+import pytest
+
+from shared.commands.limits import limits_of, told
+from shared.formatting.render import render
+from shared.models.money import UNLIMITED, AgentLimits, Limits
+from shared.models.statement import statement_of
+from shared.models.trust import TrustTier
+from tests.shared.commands.requests import asked
+from tests.shared.commands.test_usage import DAY, usage
+from tests.shared.own_words import ENGLISH
+
+
+def text(limits: Limits, *, is_used: bool = False) -> str:
+    phrase = told(ENGLISH, limits, statement_of([usage()], DAY) if is_used else None)
+    return render(phrase)[0].text if phrase else ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (Limits(day_usd=0.5, day_messages=300), "• At most a day: $0.50 · answers: 300"),
+        (Limits(day_messages=3), "• At most a day: answers: 3"),
+        (Limits(month_usd=2.0), "• At most a month: $2.00"),
+        (Limits(day_usd=0.0, month_messages=9), "• At most a day: $0.00\n• At most a month: answers: 9"),
+        (UNLIMITED, ""),
+    ],
+)
+def test_what_is_limited_is_said(limits: Limits, said: str) -> None:
+    assert text(limits) == said
+
+
+def test_beside_it_stands_what_was_used() -> None:
+    assert text(Limits(day_usd=0.1), is_used=True) == (
+        "• At most a day: $0.10\n• Today: $0.03 · answers: 1 · calls: 2\n• This month: $0.03 · answers: 1 · calls: 2"
+    )
+
+
+def test_each_tier_has_its_own_and_the_owner_none() -> None:
+    limits = AgentLimits(known=Limits(day_usd=1.0), stranger=Limits(day_usd=2.0))
+    found = [limits_of(asked(limits=limits), tier).day for tier in TrustTier]
+    assert [amount.usd for amount in found if amount.nano_usd < 2**60] == [1.0, 2.0, 2.0]
+    assert limits_of(asked(limits=limits), TrustTier.OWNER) == UNLIMITED
+    assert limits_of(asked(), TrustTier.KNOWN) == UNLIMITED, "where nothing is limited"
