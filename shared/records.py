@@ -166,6 +166,11 @@ class SeenInGroup(Record):
 
 
 @dataclass(frozen=True)
+class MembersChanged(Record):
+    """That somebody came into the commit's group or left it: how many are there Telegram is asked anew."""
+
+
+@dataclass(frozen=True)
 class KeptAccessRequest(Record):
     """An access request as it is from now on."""
 

@@ -11,15 +11,17 @@ from typing import Final, TypeAlias, TypeVar
 
 from shared.commands.called import called, known_name
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim, visible
+from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
+from shared.executing.waking import WAKE
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.money import Limits
 from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
-from shared.ports.chats import ChatStore
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.spending import Usages
 from shared.ports.trust import NOW, Rosters
 from shared.ports.world import Ports
@@ -78,6 +80,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     """The roster after what a button does. It may be repeated. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
+    if request.argument.startswith(WAKE):
+        return await woken(request, ports[ChatStore], ports[TickQueue])
     what, which = request.argument[:1], _read(request.argument[1:])
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
@@ -137,6 +141,9 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def press(request: CommandRequest) -> CommandResponse:
     """The same, in place of the message with the button."""
+    if isinstance(request.result, Woken):
+        text = request.words.say("people.woken", chat=verbatim(request.result.name))
+        return CommandResponse(text=text, buttons=(_back(request, PEOPLE),), is_apart=True)
     if not isinstance(request.result, Found):
         return CommandResponse(notice=request.words.say("button.others"))
     return respond(request)
@@ -276,5 +283,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=listed,
     press_effect=pressed,
-    needs=(ChatStore, Rosters, Usages),
+    needs=(ChatStore, Rosters, TickQueue, Usages),
 )

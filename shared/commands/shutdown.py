@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, always, verbatim
 from shared.executing.telling import Word, word_id
+from shared.executing.waking import button_here, offer_there
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
@@ -75,8 +76,9 @@ def press(request: CommandRequest) -> CommandResponse:
     """What the owner chose."""
     words, found = request.words, request.result
     if found == EVERYWHERE:
-        wake = Button(words.say("description.wake"), button_data("wake", request.chat.conversation, "w"))
-        return CommandResponse(text=words.say("shutdown.silenced"), buttons=(wake,))
+        return CommandResponse(
+            text=words.say("shutdown.silenced"), buttons=(button_here(words, request.chat.conversation),)
+        )
     if isinstance(found, Standing) and found.is_owner and request.argument == HERE:
         return _silent_here(request)
     return CommandResponse(notice=words.say("button.others"))
@@ -87,7 +89,12 @@ def _silent_here(request: CommandRequest) -> CommandResponse:
     told: tuple[Reminder, ...] = ()
     if isinstance(found, Standing) and found.is_elsewhere and not found.is_told:
         told = (_told(request, found).kept(request.now),)
-    return CommandResponse(text=request.words.say("shutdown.done"), changes={"muted_until": FOR_GOOD}, reminders=told)
+    return CommandResponse(
+        text=request.words.say("shutdown.done"),
+        buttons=(button_here(request.words, request.chat.conversation),),
+        changes={"muted_until": FOR_GOOD},
+        reminders=told,
+    )
 
 
 def _told(request: CommandRequest, found: Standing) -> Word:
@@ -99,6 +106,7 @@ def _told(request: CommandRequest, found: Standing) -> Word:
         owner=found.owner,
         of=_named(request),
         text=words.say("measure.shut_down", chat=place),
+        offers=offer_there(words, chat.key),
         about=0 if chat.key.chat_id < 0 else request.person.id,
         language=found.language,
     )

@@ -15,6 +15,7 @@ from shared.errors import ChannelError
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
+from shared.executing.waking import button_here, offer_there
 from shared.logs import log
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKey
@@ -66,12 +67,15 @@ class Measures:
             case MeasureKind.UNBLOCK:
                 refused, told = await self._unblock(case), words.say("people.unblocked", id=measure.person)
             case MeasureKind.SHUTDOWN:
-                refused, told = await self._shut_down(case), words.say("shutdown.done")
+                refused = await self._shut_down(case)
+                told = words.say("shutdown.silenced") if measure.is_everywhere else words.say("shutdown.done")
         log("a measure of a plan", kind=measure.kind.value, refused=refused)
         if refused:
             return with_failure(plan, planned.task.id, refused)
         if told:
-            return confirmed_by(session, plan, planned, told)
+            is_silent = measure.kind is MeasureKind.SHUTDOWN
+            wake = (button_here(words, session.chat.conversation),) if is_silent else ()
+            return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
 
     async def _tell_of_clearing(self, session: Session, plan: Plan, planned: PlannedTask) -> None:
@@ -79,7 +83,7 @@ class Measures:
         roster = await self.rosters.roster(session.chat.key.agent)
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
-            told = owners.say("measure.cleared", chat=self._place(session))
+            told = owners.say("measure.cleared", chat=await _place(session))
             word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
             session.note(KeptReminder(word.kept(self.clock())))
 
@@ -102,7 +106,7 @@ class Measures:
                 "measure.blocked",
                 name=verbatim(name) or str(person),
                 id=person,
-                chat=self._place(session),
+                chat=await _place(session),
                 why=verbatim(case.measure.why) or "–",
             )
             undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{_written(person)}")
@@ -137,8 +141,9 @@ class Measures:
         session.note_chat(muted_until=FOR_GOOD)
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
-            told = owners.say("measure.shut_down", chat=self._place(session))
-            session.note(KeptReminder(self._word(roster, owners, told, case.name).kept(now)))
+            told, wake = owners.say("measure.shut_down", chat=await _place(session)), session.chat.key
+            word = replace(self._word(roster, owners, told, case.name), offers=offer_there(owners, wake))
+            session.note(KeptReminder(word.kept(now)))
         return ""
 
     async def _is_administrators(self, case: "_Case") -> bool:
@@ -158,9 +163,6 @@ class Measures:
         # a private chat has the person's id (core.telegram.org/bots/api#chat)
         key = ChatKey(agent=self.agent.id, chat_id=roster.owner)
         return words_in((await self.chats.see(key)).chat.last_language)
-
-    def _place(self, session: Session) -> str:
-        return verbatim(session.chat.title) or str(session.chat.key.chat_id)
 
     def _word(self, roster: Roster, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
         return Word(agent=self.agent.id, owner=roster.owner, of=("measure", *of), text=text, language=words.language)
@@ -198,6 +200,12 @@ class _Case:
 async def _name_of(session: Session, person: int) -> str:
     said = (e.author.name for e in reversed(await session.window()) if isinstance(e, Message) and e.author.id == person)
     return next(said, "")
+
+
+async def _place(session: Session) -> str:
+    """What the chat is called: by its title, or by whom it is with."""
+    chat = session.chat
+    return verbatim(chat.title) or verbatim(await _name_of(session, chat.key.chat_id)) or str(chat.key.chat_id)
 
 
 def _written(person: int) -> str:

@@ -112,6 +112,9 @@ class ChatStore(Protocol):
         Whoever does runs into it with the next commit, which raises StopAsked. Nothing else of the document changes.
         """
 
+    async def tell(self, update: InboxUpdate) -> None:
+        """Have a chat read an update of lull's own; it may be repeated. A tick is still to be woken."""
+
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Have another chat read an update of this one: it is stored there, once, and marked as read here."""
 

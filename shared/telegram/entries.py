@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from shared.models.access import ADMITTED
+from shared.models.measure import WOKEN
 from shared.models.media import MediaKind
 from shared.models.message import (
     AnyEntry,
@@ -186,6 +187,11 @@ def _admitted(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
     return _event(update).model_copy(update={"note": f"the owner decided: {clean(told.get('state'))}"})
 
 
+def _woken(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
+    """That lull's owner has ended the agent's silence in the chat."""
+    return _event(update).model_copy(update={"note": "the owner has the agent answer again"})
+
+
 def _addresses(listed: object) -> tuple[str, ...]:
     return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
 
@@ -201,6 +207,7 @@ READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
     REMINDER: _reminder,
     MEDIA_DESCRIBED: _described,
     ADMITTED: _admitted,
+    WOKEN: _woken,
 }
 
 

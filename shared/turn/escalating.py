@@ -18,7 +18,8 @@ from shared.logs import log
 from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
-from shared.models.message import Author, Message
+from shared.models.measure import WOKEN
+from shared.models.message import Author, Event, Message
 from shared.models.reminder import Offer
 from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
@@ -44,6 +45,8 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     Raises StoreUnavailable or StoreRefused.
     """
     admission, chat = context.services.admission, context.session.chat
+    if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
+        context.session.note_chat(muted_until=None)
     if admission is None:
         return plan
     admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)

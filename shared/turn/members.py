@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Message
-from shared.records import SeenInGroup
+from shared.records import MembersChanged, SeenInGroup
 from shared.turn.batch import Batch
 
 GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 
 
-def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Iterator[SeenInGroup]:
-    """Who wrote and had not yet, as far as the window before the batch tells; and who left.
+def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Iterator[SeenInGroup | MembersChanged]:
+    """Who wrote and had not yet, as far as the window before the batch tells; who left; and that somebody came or left.
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
     """
@@ -23,6 +23,8 @@ def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Ite
             yield SeenInGroup(person=person, is_member=True)
     for person in batch.gone:
         yield SeenInGroup(person=person, is_member=False)
+    if batch.come or batch.gone:
+        yield MembersChanged()
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:

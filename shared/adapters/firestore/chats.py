@@ -141,6 +141,10 @@ class FirestoreChats:
         with translated("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
+    async def tell(self, update: InboxUpdate) -> None:
+        """Store an update of lull's own in its chat's inbox; it may be repeated."""
+        await add_update(self.client, update)
+
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
         """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
         there = replace(update, envelope=replace(update.envelope, key=to))

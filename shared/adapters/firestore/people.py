@@ -62,7 +62,7 @@ class FirestoreEntities:
         with translated("read how many are in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict()
-        return MemberCount(count=kept["members"], fresh_until=kept[layout.EXPIRES]) if kept else None
+        return MemberCount(count=kept.get("members"), fresh_until=kept[layout.EXPIRES]) if kept else None
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Keep what Telegram said of a chat's members."""

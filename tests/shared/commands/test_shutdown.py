@@ -54,8 +54,32 @@ async def test_in_a_group_its_administrator_silences_it_there(rooms: OpenRoom) -
     await own(owner)
     bot = group.house.username
     assert "administrators" in (await answer(group, f"/shutdown@{bot}", **{"from": group.others[0]}))["text"]
-    assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
+    silent = await answer(group, f"/shutdown@{bot}")
+    assert silent["text"].startswith("I answer nothing here until")
     assert "I was asked to answer nothing any more" in (await owner.messages())[-1]["text"]
     assert (await answer(group, f"/wake@{bot}"))["text"] == "I answer again."
     assert (await answer(group, f"/shutdown@{bot}"))["text"].startswith("I answer nothing here until")
     assert len([m for m in await owner.messages() if "I was asked" in m["text"]]) == 1, "once a day"
+
+
+async def test_below_what_is_said_there_is_a_button_that_ends_it(rooms: OpenRoom) -> None:
+    group = await rooms(people=1)
+    silent = await answer(group, f"/shutdown@{group.house.username}")
+    assert labels(silent) == ["Answer again"]
+    denied = await pressed(group, silent, "Answer again", **{"from": group.others[0]})
+    assert denied["text"] == silent["text"]
+    assert (await group.document()).is_muted(group.clock.now)
+    assert (await pressed(group, silent, "Answer again"))["text"] == "I answer again."
+    assert not (await group.document()).is_muted(group.clock.now)
+
+
+async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
+    owner, group = await rooms(bot="far"), await rooms(bot="far", people=1)
+    await own(owner)
+    await answer(group, f"/shutdown@{group.house.username}")
+    told = (await owner.messages())[-1]
+    assert labels(told) == ["Answer again"]
+    assert (await pressed(owner, told, "Answer again"))["text"] == "I answer again in A room."
+    await group.rests()
+    assert not (await group.document()).is_muted(group.clock.now)
+    assert "A room" not in str(await owner.transcript())

@@ -1,10 +1,10 @@
-"""Records of who was seen in which group."""
+"""Records of who was seen in which group, and that it has more or fewer members now."""
 
 from collections.abc import Iterator
 
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.records import SeenInGroup
+from shared.records import MembersChanged, SeenInGroup
 
 
 @writes_of.register
@@ -22,3 +22,10 @@ def _seen_in_group(record: SeenInGroup, commit: Commit) -> Iterator[Write]:
     }
     path = paths.membership_path(key.agent, key.chat_id, record.person)
     yield Write(path=path, document=document, mode=Mode.MERGE)
+
+
+@writes_of.register
+def _members_changed(_: MembersChanged, commit: Commit) -> Iterator[Write]:
+    """What Telegram said is kept for when it does not answer."""
+    document = {layout.EXPIRES: commit.at}
+    yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=Mode.MERGE)

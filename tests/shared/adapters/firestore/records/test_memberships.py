@@ -1,10 +1,12 @@
 """A membership is written below no person's name."""
 
-from shared.adapters.firestore.records.memberships import _seen_in_group
+from shared.adapters.firestore.layout import EXPIRES
+from shared.adapters.firestore.paths import entity_path
+from shared.adapters.firestore.records.memberships import _members_changed, _seen_in_group
 from shared.adapters.firestore.writes import Commit, Mode
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.records import SeenInGroup
+from shared.records import MembersChanged, SeenInGroup
 from tests.shared.values import NOW
 
 
@@ -14,3 +16,10 @@ def test_it_is_merged_and_asks_telegram_anew() -> None:
     assert write.mode is Mode.MERGE
     assert write.path.startswith("memberships/")
     assert (write.document["places"], write.document["fresh_until"]) == (["lull.-100", "lull.-5"], None)
+
+
+def test_how_many_are_there_is_not_fresh_any_more() -> None:
+    key = ChatKey(agent="lull", chat_id=-100, topic_id=5)
+    (write,) = _members_changed(MembersChanged(), Commit(chat=Chat(key=key), at=NOW))
+    assert (write.path, write.mode) == (entity_path(key), Mode.MERGE)
+    assert write.document == {EXPIRES: NOW}

@@ -1,0 +1,46 @@
+"""Waking: the buttons that end a silence: one where the agent is silent, and the owner's in their own chat."""
+
+import re
+from typing import Final
+
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+from shared.models.chat_key import ChatKey
+from shared.models.reminder import Offer
+from shared.wording.words import Words
+
+#: what the owner's button is for, of those of /people
+WAKE: Final = "w"
+#: a chat as a button carries it: its id and its topic in base 36, since 18 letters are all that there is room for
+_DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
+_PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})_([0-9a-z]{1,6})", re.ASCII)
+
+
+def button_here(words: Words, conversation: str) -> Button:
+    """The button below a message in the chat itself."""
+    return Button(words.say("description.wake"), button_data("wake", conversation, "h"))
+
+
+def offer_there(words: Words, key: ChatKey) -> tuple[Offer, ...]:
+    """The owner's button for another chat; none for an id that no button can carry."""
+    place = f"{'n' if key.chat_id < 0 else 'p'}{_written(abs(key.chat_id))}_{_written(key.topic_id)}"
+    if place_of(key.agent, place) != key:
+        return ()
+    return (Offer(text=words.say("description.wake"), command="people", argument=f"{WAKE}{place}"),)
+
+
+def place_of(agent: str, carried: str) -> ChatKey | None:
+    """The chat that a button carries; none for anything else."""
+    found = _PLACE.fullmatch(carried)
+    if found is None or len(carried) > 17:
+        return None
+    chat_id = int(found[2], 36)
+    return ChatKey(agent=agent, chat_id=-chat_id if found[1] == "n" else chat_id, topic_id=int(found[3], 36))
+
+
+def _written(number: int) -> str:
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"

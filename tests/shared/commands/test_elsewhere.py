@@ -1,0 +1,30 @@
+"""What the owner has done in other chats from their own."""
+
+import pytest
+
+from shared.commands.elsewhere import Woken, woken
+from shared.executing.waking import WAKE, offer_there
+from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import answer
+from tests.shared.own_words import ENGLISH
+
+
+async def test_a_silence_ends_by_an_update_however_often_it_is_asked_for(here: Room, group: Room) -> None:
+    await answer(group, f"/mute@{group.house.username}")
+    (offer,) = offer_there(ENGLISH, group.key)
+    request = asked(offer.argument, now=group.clock.now)
+    for _ in range(2):
+        assert await woken(request, here.house.chats, group.ticker.queue) == Woken("A room")
+    assert await here.house.chats.unread_count(group.key) == 1
+    await group.rests()
+    assert not (await group.document()).is_muted(group.clock.now)
+    (event,) = [e for e in await group.transcript() if e.get("kind") == "woken"]
+    assert event["note"] == "the owner has the agent answer again"
+    assert await woken(request, here.house.chats, group.ticker.queue) == Woken("A room")
+    assert await here.house.chats.unread_count(group.key) == 0, "it is not silent any more"
+
+
+@pytest.mark.parametrize("argument", [WAKE, f"{WAKE}x", "wp5"])
+async def test_what_is_no_chat_is_nothing(here: Room, argument: str) -> None:
+    assert await woken(asked(argument), here.house.chats, here.ticker.queue) is None
