@@ -62,12 +62,12 @@ class TelegramClient:
         if self._uploads is None:
             self._uploads = httpx.AsyncClient(timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS))
         address = f"{self._api_url}/bot{self._token}/{method}"
+        error: ChannelError
         try:
             async with asyncio.timeout(self._whole_seconds):
                 answered = await self._uploads.post(address, content=upload.body(), headers=upload.headers)
         except TimeoutError:
-            late = f"Telegram took more than {self._whole_seconds:g} s for {method}: it may have been carried out"
-            raise OutcomeUnknown(late) from None
+            error = OutcomeUnknown(_late(self._whole_seconds, method))
         except TakeoutsUnavailable as cause:
             raise NotDelivered(f"the file for {method} could not be read to its end") from cause
         except httpx.HTTPError as failed:
@@ -77,6 +77,8 @@ class TelegramClient:
             if answer.is_success:
                 return answered.json()["result"]
             error = classify(answer, method)
+        if isinstance(error, OutcomeUnknown) and not upload.is_given:
+            error = NotDelivered(f"the call of {method} ended before the file was sent to its end")
         raise error
 
     def _client(self) -> Bot:
@@ -134,8 +136,7 @@ class _Request(HTTPXRequest):
             async with asyncio.timeout(self._whole_seconds):
                 status, payload = await super().do_request(url, *args, **kwargs)
         except TimeoutError:
-            late = f"Telegram took more than {self._whole_seconds:g} s for {method}: it may have been carried out"
-            raise _CallFailed(OutcomeUnknown(late)) from None
+            raise _CallFailed(OutcomeUnknown(_late(self._whole_seconds, method))) from None
         except NetworkError as failed:
             raise _CallFailed(_error_behind(failed, method)) from None
         except httpx.InvalidURL:
@@ -147,6 +148,10 @@ class _Request(HTTPXRequest):
         if not answer.is_success:
             raise _CallFailed(classify(answer, method))
         return status, payload
+
+
+def _late(whole_seconds: float, method: str) -> str:
+    return f"Telegram took more than {whole_seconds:g} s for {method}: it may have been carried out"
 
 
 def _error_behind(failed: NetworkError, method: str) -> ChannelError:

@@ -11,7 +11,7 @@ from shared.models.channel import Recipient, Sent
 from shared.models.text import FormattedText
 
 
-@dataclass(frozen=True)
+@dataclass
 class Upload:
     """A form with fields and one document (RFC 7578). `file_name` is lull's own: of letters, digits, `-` and `.`."""
 
@@ -20,6 +20,8 @@ class Upload:
     size: int
     pieces: AsyncIterator[bytes] = field(repr=False)
     boundary: str = field(default_factory=lambda: token_hex(16))
+    #: whether its end was given to the connection: before that nobody can have carried it out
+    is_given: bool = field(default=False, init=False)
 
     @property
     def headers(self) -> dict[str, str]:
@@ -32,6 +34,7 @@ class Upload:
         yield self._head
         async for piece in self.pieces:
             yield piece
+        self.is_given = True
         yield self._tail
 
     @property
