@@ -27,7 +27,7 @@ NAMES = (
     "structure",
 )
 #: run only when they are named: they need a model for long, or data
-BY_HAND = ("small", "judge", "retrieve", "recall")
+BY_HAND = ("small", "judge", "retrieve", "recall", "handover")
 
 
 def main(wanted: list[str]) -> None:
