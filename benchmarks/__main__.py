@@ -22,6 +22,7 @@ NAMES = (
     "scale",
     "fairness",
     "budget",
+    "forget",
     "decisions",
     "context",
     "structure",

@@ -1,0 +1,184 @@
+"""Somebody who talked for two months, in private and in groups, is forgotten by the function that erases.
+
+Their words, and what was made of them, are written as ticks and jobs write them; then the function is called as its
+queue calls it, for both rounds. `documents`, `entries` and `objects` are what its receipt counts; `seconds` are those
+of the first round, after which the receipt is told, `again_seconds` those of the second. `kept_before` and `left` are
+in how many documents, objects and lines of logs a word of theirs, or their name, is: `left` must be 0, and so must
+`others_lost`, the entries of others that are changed.
+"""
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+
+import httpx
+from google.auth.credentials import AnonymousCredentials
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.storage import Client
+
+from benchmarks.outages.running import running
+from local.cloud import CloudSpec, LocalCloud
+from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.media import encode_media
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.records.references import encode_reference
+from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.archiving.lines import content_of
+from shared.archiving.names import name_of
+from shared.models.chat_key import ChatKey
+from shared.models.erasure import Erasure, ErasureScope
+from shared.models.kept_media import KeptMedia, StoredPart
+from shared.models.media import MediaKind, MediaRef
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.models.message import Author
+from shared.models.reference import Reference
+from shared.models.reminder import Reminder
+from tests.shared.sessions import have_said
+from tests.stories.leaving import everywhere
+from tests.stories.play import Model, Stage
+
+PARTS = ("firestore", "storage", "cloud_tasks", "telegram", "gemini", "webhook", "tick", "erase")
+MARK = "quixotic zebra"
+LEAVER = Author(id=1_100_000_001, name="Zebedee", username="zebedee_x")
+OTHER = Author(id=1_100_000_002, name="Bob", username="bob_x")
+AGENT = Author(id=7_000_000_001, name="lull", is_bot=True, is_agent=True)
+#: conversations in private, groups, and conversations of each; and exchanges in each conversation
+TALKS, GROUPS, TALKS_OF_GROUP, EXCHANGES = 30, 5, 6, 12
+FILES, MEMORIES, REMINDERS = 40, 30, 10
+BEGAN = datetime.now(UTC) - timedelta(days=60)
+ERASURE = "measured"
+
+
+async def measure() -> dict[str, object]:
+    """Counts and seconds; `unmet` says that something is left, or that others lost something."""
+    async with running(CloudSpec(parts=PARTS)) as cloud, _stage(cloud) as stage:
+        chats = FirestoreChats(cloud.project)
+        await _talks(chats)
+        await _belongings(chats.client)
+        await _files(cloud, chats.client)
+        before, theirs = await _kept(stage), await _of_others(chats)
+        await _asks(chats.client)
+        seconds = await _round(cloud)
+        await chats.client.document(paths.erasure_path(ERASURE)).update({"due_at": datetime.now(UTC)})
+        again = await _round(cloud)
+        counts = ((await chats.client.document(paths.erasure_path(ERASURE)).get()).to_dict() or {})["counts"]
+        left, lost = await _kept(stage), theirs - await _of_others(chats)
+        chats.client.close()  # type: ignore[no-untyped-call]
+    told = {name: counts.get(name, 0) for name in ("documents", "entries", "conversations", "objects", "files")}
+    figures = {"kept_before": before, **told, "seconds": seconds, "again_seconds": again, "left": left}
+    return {**figures, "others_lost": lost, "unmet": left > 0 or lost > 0}
+
+
+@asynccontextmanager
+async def _stage(cloud: LocalCloud) -> AsyncIterator[Stage]:
+    os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own settings
+    os.environ["STORAGE_EMULATOR_HOST"] = cloud.storage_url
+    firestore = AsyncClient(project=cloud.project)
+    async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram:
+        yield Stage(cloud, telegram, Model(telegram), firestore)
+    firestore.close()  # type: ignore[no-untyped-call]
+
+
+async def _talks(chats: FirestoreChats) -> None:
+    """What was said: in private, and in groups, where others speak, too, and quote nobody."""
+    own = ChatKey(agent="lull", chat_id=LEAVER.id)
+    for number in range(TALKS):
+        lines = [
+            line
+            for n in range(EXCHANGES)
+            for line in ((LEAVER, f"{MARK} {number} {n}"), (AGENT, f"You said {MARK} {number} {n}."))
+        ]
+        await have_said(chats, own, BEGAN + number * timedelta(days=2), lines, leaves=True)
+    for group in range(GROUPS):
+        key = ChatKey(agent="lull", chat_id=-1_002_000_000_000 - group)
+        for number in range(TALKS_OF_GROUP):
+            lines = [
+                line
+                for n in range(EXCHANGES)
+                for line in ((LEAVER, f"{MARK} of {group} {n}"), (OTHER, f"tea number {number} {n}"))
+            ]
+            await have_said(chats, key, BEGAN + number * timedelta(days=10), lines, leaves=True)
+
+
+async def _belongings(client: AsyncClient) -> None:
+    """What was learned of them, what they are reminded of, and what an answer cost."""
+    at, source = BEGAN, MemorySource(place=f"lull.{LEAVER.id}", person=LEAVER.id)
+    owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=LEAVER.id)
+    kept = [
+        Memory(id=f"m{n}", text=f"{MARK} {n}", scope=owner.scope, source=source, made_at=at, changed_at=at)
+        for n in range(MEMORIES)
+    ]
+    await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=tuple(kept))])
+    chat = ChatKey(agent="lull", chat_id=LEAVER.id).id
+    for number in range(REMINDERS):
+        made = Reminder(id=f"r{number}", agent="lull", chat=chat, person=LEAVER.id, text=MARK, next_at=None, set_at=at)
+        await client.document(paths.event_path(made.id)).set(encode_reminder(made))
+        usage = {"id": f"u{number}", "agent": "lull", "chat": chat, "person": LEAVER.id}
+        await client.document(paths.usage_path(f"u{number}")).set(usage)
+
+
+async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
+    """Files that only they sent, and the archive."""
+    storage = Client(project=cloud.project, credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
+    chat = ChatKey(agent="lull", chat_id=LEAVER.id).id
+    for number in range(FILES):
+        name = f"file{number}"
+        ref = MediaRef(kind=MediaKind.PHOTO, file_id=name, unique_id=name, words=f"{MARK}.png")
+        sent = Reference(ref=ref, agent="lull", chat=chat, person=LEAVER.id, at=BEGAN, try_at=BEGAN)
+        part = StoredPart(path=f"{name}/0", mime_type="image/png", size=len(MARK))
+        media = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, parts=(part,), updated_at=BEGAN)
+        await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+        await client.document(paths.media_path(name)).set(encode_media(media))
+        await asyncio.to_thread(storage.bucket(MEDIA_BUCKET).blob(part.path).upload_from_string, MARK)
+    transcripts = FirestoreTranscripts(cloud.project)
+    async for one in transcripts.every():
+        found = await transcripts.read(one)
+        assert found is not None
+        blob = storage.bucket(ARCHIVE_BUCKET).blob(name_of(one))
+        await asyncio.to_thread(blob.upload_from_string, content_of(found))
+
+
+async def _asks(client: AsyncClient) -> None:
+    now = datetime.now(UTC)
+    chat = ChatKey(agent="lull", chat_id=LEAVER.id).id
+    asked = Erasure(
+        id=ERASURE, scope=ErasureScope.PERSON, person=LEAVER.id, chat=chat, asked_at=now, due_at=now, language="en"
+    )
+    await FirestoreErasures(client).keep(asked)
+
+
+async def _round(cloud: LocalCloud) -> float:
+    began = time.monotonic()
+    async with httpx.AsyncClient(timeout=600) as http:
+        order = {"job": "erase", "erasure": ERASURE}
+        (await http.post(cloud.url("erase"), json=order)).raise_for_status()
+    return round(time.monotonic() - began, 2)
+
+
+async def _kept(stage: Stage) -> int:
+    """In how many documents, objects and lines a word of theirs or their name is."""
+    return sum(any(mark in one for mark in marks()) for one in await everywhere(stage))
+
+
+def marks() -> Sequence[str]:
+    """What must be nowhere."""
+    return MARK, LEAVER.name, LEAVER.username
+
+
+async def _of_others(chats: FirestoreChats) -> int:
+    """How many entries the other one wrote that say what they said."""
+    count = 0
+    transcripts = FirestoreTranscripts(str(chats.client.project))
+    async for one in transcripts.every():
+        found = await transcripts.read(one)
+        assert found is not None
+        said = [entry for entry in found.entries if entry.type == "message" and entry.author.id == OTHER.id]
+        count += sum(entry.text.startswith("tea number") for entry in said)
+    return count
