@@ -65,6 +65,11 @@ class Window(Record):
     entries: tuple[AnyEntry, ...]
 
 
+@dataclass(frozen=True)
+class NoWindow(Record):
+    """That the chat keeps no window: its conversation goes on elsewhere, and the window is made again there."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ConversationState(Record):
     """What a conversation's own document says: the chat as it was with this conversation, and when its last was said.

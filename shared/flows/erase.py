@@ -14,6 +14,7 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.executing.receipt import receipt_of
+from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, Run
 from shared.flows.erase_words import erase_words
@@ -96,30 +97,24 @@ async def _chats(run: Run) -> list[str]:
 
 
 async def _keys(run: Run) -> Sequence[ChatKey]:
-    """The chats that go with everything in them."""
+    """The chats that go with everything in them; of a group under each id that it has had."""
     erasure = run.erasure
     match erasure.scope:
         case ErasureScope.PERSON:
             return await run.by.finding.chats_of(erasure.person)
         case ErasureScope.GROUP:
-            return await _places_of_group(run)
-        case ErasureScope.CONVERSATION:
+            found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
+            return await with_moved(run, (erasure.key, *found))
+        case _:
             return ()
-
-
-async def _places_of_group(run: Run) -> Sequence[ChatKey]:
-    """The chats of a group, with its topics; and the one that it was before it became a supergroup."""
-    key, finding = run.erasure.key, run.by.finding
-    found = list(dict.fromkeys((key, *await finding.chats_of(key.chat_id, key.agent))))
-    before = {(await run.by.chats.see(one)).chat.moved_from for one in found} - {0}
-    return (*found, *[one for chat_id in sorted(before) for one in await finding.chats_of(chat_id, key.agent)])
 
 
 async def _senders(run: Run) -> Senders:
     """Whose sendings of files go."""
     erasure = run.erasure
-    chats = [erasure.chat] if erasure.scope is ErasureScope.CONVERSATION else await _chats(run)
-    cut = run.cut if erasure.scope is not ErasureScope.CONVERSATION else None
+    of_conversation = erasure.scope is ErasureScope.CONVERSATION
+    chats = [key.id for key in await (with_moved(run, [erasure.key]) if of_conversation else _keys(run))]
+    cut = None if of_conversation else run.cut
     return Senders(
         person=erasure.person,
         chats=frozenset(chats),

@@ -4,9 +4,12 @@ The chat first lets go of its conversations, under its lease: from then on no ti
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from shared.erasing.plans import is_from_before, is_kept_from_before, without
+from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.note import began
@@ -24,22 +27,36 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
     """Erase a chat with all its conversations from before the cut. Raises Contended, LeaseLost or a StoreError."""
 
     async def let_go(session: Session) -> Counter[str]:
+        await erase_purse(run, session)
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
-            return Counter()  # another one has begun since
-        await erase_purse(run, session)
+            return await _older(run, session, key)  # another one has begun since
         session.note_chat(**_fields(Chat(key=key)))
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
-    if chat is None:  # the group goes on under another id
-        await run.note(await run.by.erasing.below_chat(key, run.cut))
-        await run.note(Counter(documents=await run.by.erasing.moved_chat(key)))
+    await erase_former(run, key, lambda former: _fields(Chat(key=key)))
     chats = chat.ids if chat is not None else (key.id,)
     for one in await run.by.finding.conversations_in(chats):
         if is_before(one.conversation, run.cut):
             await erase_conversation(run, one.conversation)
     await run.note(Counter(documents=await run.by.erasing.summaries(chats, run.late)))
+
+
+async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
+    """Erase what a chat keeps of the conversations that go, while it is in another one already."""
+    erasing, settled = run.by.erasing, run.settled
+
+    def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
+        if is_from_before(plan, settled):
+            return None
+        return without(plan, lambda task: is_kept_from_before(task, settled))
+
+    counts = Counter(memories=await erasing.chat_memories(key, lambda one: one.made_at <= settled))
+    counts["documents"] = await erasing.plans_without(key, rest)
+    counts["documents"] += await erasing.window_of_others(key, session.chat.conversation)
+    counts["documents"] += await erasing.inbox_before(key, run.cut, settled)
+    return counts
 
 
 async def erase_conversation(run: Run, conversation: str) -> None:
@@ -51,20 +68,24 @@ async def erase_conversation(run: Run, conversation: str) -> None:
 async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
     """Have a chat let go of a conversation, which goes then. Raises Contended, LeaseLost or a StoreError."""
 
+    keys = await with_moved(run, [key])
+
     async def left(session: Session) -> Counter[str]:
-        await run.note(await _kept_elsewhere(run, key, conversation))
+        await run.note(await _kept_elsewhere(run, keys, conversation))
         if session.chat.conversation != conversation:
             return Counter()
         session.note_chat(**{**_fields(begun(session.chat, "", 0)), "due_at": None, "keyboards": ()})
-        return Counter(documents=await run.by.erasing.talk_of(key))
+        return Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
-        await run.note(await _kept_elsewhere(run, key, conversation))
+        await run.note(await _kept_elsewhere(run, keys, conversation))
+    for one in keys:
+        await erase_former(run, one, lambda former: {"keyboards": (), "conversation_title": ""})
     await erase_conversation(run, conversation)
-    await run.note(Counter(documents=await run.by.erasing.summaries([key.id], run.late)))
+    await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))
 
 
-async def _kept_elsewhere(run: Run, key: ChatKey, conversation: str) -> Counter[str]:
+async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) -> Counter[str]:
     """Erase what is kept of a conversation, but not with it."""
     outline = await run.by.finding.outline(conversation)
     if outline is None:  # it is gone, and this was before
@@ -76,7 +97,10 @@ async def _kept_elsewhere(run: Run, key: ChatKey, conversation: str) -> Counter[
         if entry is not None
         for one in entry.updates
     }
-    return await run.by.erasing.of_conversation(key, outline, updates)
+    counts = Counter[str]()
+    for key in keys:
+        counts += await run.by.erasing.of_conversation(key, outline, updates)
+    return counts
 
 
 def _fields(chat: Chat) -> dict[str, Any]:

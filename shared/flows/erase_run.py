@@ -26,6 +26,7 @@ from shared.ports.spending import Accounts
 from shared.ports.takeouts import TakeoutBucket, Takeouts
 from shared.ports.upkeep import Transcripts
 from shared.session.claiming import Patience, claimed, own_terms
+from shared.session.moves import new_key
 from shared.session.session import Session
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
@@ -102,12 +103,15 @@ class Run:
         await self.save(counts, **lists)
 
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
-        """Do some work of a chat under its lease, and give it back; the chat, or none if there is none, or it moved.
+        """Do some work of a chat under its lease, and give it back; the chat, or none if there is none.
 
-        Raises Contended while somebody else holds it, LeaseLost, and what the work raises: then it is repeated.
+        Of a chat that has moved, the one is held to which it did. Raises Contended while somebody else holds it,
+        LeaseLost, and what the work raises: then it is repeated.
         """
         terms = own_terms(self.by.clock, self.by.window_entries)
-        session = await claimed(self.by.chats, key, terms, self.by.patience)
+        moved_to = (await self.by.chats.see(key)).chat.moved_to
+        now = new_key(key, moved_to) if moved_to else key
+        session = await claimed(self.by.chats, now, terms, self.by.patience)
         if session is None:
             return None
         try:

@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from shared.erasing.entries import Forgotten, without
+from shared.erasing.entries import Forgotten
+from shared.erasing.entries import without as without_them
+from shared.erasing.plans import is_from_before, unnoted, without
 from shared.erasing.repeats import texts_in
+from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.rebuild import whole_segments
@@ -45,11 +48,14 @@ async def erase_words(run: Run) -> None:
 
 
 async def _groups(run: Run) -> Sequence[ChatKey]:
-    """The chats of groups where they were seen, with all topics; and what is kept of updates that name no chat."""
+    """The chats of groups where they were seen, with all topics, by each id that a group has had.
+
+    And what is kept of updates that name no chat.
+    """
     groups = await run.by.finding.groups_of(run.erasure.person)
     found = [await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
-    return list(dict.fromkeys(key for keys in found for key in keys))
+    return await with_moved(run, (key for keys in found for key in keys))
 
 
 async def _outlines(run: Run, groups: Sequence[ChatKey]) -> Sequence[Outline]:
@@ -93,16 +99,18 @@ class _Words:
             session.note_chat(**self._changes(session.chat))
             return counts
 
-        if await self._run.holding(key, work) is None:  # the group goes on under another id
-            counts = await self._beside(key, (key.id,))
-            await self._run.note(counts + Counter(documents=await self._run.by.erasing.moved_chat(key)))
+        if await self._run.holding(key, work) is None:  # nobody writes to it
+            await self._run.note(await self._beside(key, (key.id,)))
+        await erase_former(self._run, key, self._changes)
 
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
-        erasing, said = self._run.by.erasing, self._who.said
+        erasing, run = self._run.by.erasing, self._run
         counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
-        counts["documents"] += await erasing.inbox_without(key, self._who.person, self._run.cut, said.is_repeated_in)
-        counts["documents"] += await erasing.plans_without(key, self._is_in)
-        counts["documents"] += await erasing.summaries(ids, self._run.late)
+        counts["documents"] += await erasing.inbox_without(
+            key, self._who.person, run.cut, self._who.said.is_repeated_in
+        )
+        counts["documents"] += await erasing.plans_without(key, self._rest)
+        counts["documents"] += await erasing.summaries(ids, run.late)
         return counts
 
     def _is_learned(self, memory: Memory) -> bool:
@@ -110,14 +118,16 @@ class _Words:
         is_theirs = memory.source.person == self._who.person or self._who.said.is_repeated_in(memory.text)
         return is_theirs and memory.made_at <= self._run.settled
 
-    def _is_in(self, document: object) -> bool:
-        """Whether a plan tells of them, and is not from after they were forgotten."""
-        made_at = document.get("created_at") if isinstance(document, dict) else None
-        if made_at is not None and made_at > self._run.settled:
-            return False
-        people = document.get("tasks", ()) if isinstance(document, dict) else ()
-        is_theirs = any(self._who.person in (one.get("people") or ()) for one in people)
-        return is_theirs or self._who.said.is_repeated_in(*texts_in(document))
+    def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
+        """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
+        if not is_from_before(plan, self._run.settled):
+            return plan
+        rest = without(plan, self._is_theirs)
+        return unnoted(plan) if rest is plan and self._who.said.is_repeated_in(*texts_in(plan)) else rest
+
+    def _is_theirs(self, task: dict[str, Any]) -> bool:
+        """Whether a task is for them, or repeats what they said."""
+        return self._who.person in (task.get("people") or ()) or self._who.said.is_repeated_in(*texts_in(task))
 
     def _changes(self, chat: Chat) -> dict[str, Any]:
         said, person = self._who.said, self._who.person
@@ -144,7 +154,7 @@ class _Words:
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
             counts, entries = await self._pages(outline)
-            if counts["entries"] or self._is_named_by_them(outline):
+            if counts["entries"] or is_made_again or self._is_named_by_them(outline):
                 await self._made_again(Chat(key=key), outline, entries)
             await self._run.note(counts)
 
@@ -169,7 +179,7 @@ class _Words:
 
     def _without(self, page: StoredPage) -> tuple[AnyEntry, ...]:
         """The entries of a page without them. One of a kind that only a newer lull knows may tell of them: it goes."""
-        return tuple(without(entry, self._who) for entry in page.entries if entry is not None)
+        return tuple(without_them(entry, self._who) for entry in page.entries if entry is not None)
 
     async def _made_again(self, chat: Chat, outline: Outline, entries: Sequence[AnyEntry]) -> Any:
         """Have made again what was made of a conversation; where its open segment begins."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -121,8 +121,17 @@ class Erasing(Protocol):
     async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
 
-    async def plans_without(self, key: ChatKey, repeats: Callable[[object], bool]) -> int:
-        """Delete a chat's plans that are over and repeat what is erased."""
+    async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime) -> int:
+        """Empty the updates of a chat that came before the cut, and those that were read and came before it settled."""
+
+    async def window_of_others(self, key: ChatKey, conversation: str = "") -> int:
+        """Delete a chat's window, unless it is of this conversation."""
+
+    async def plans_without(self, key: ChatKey, rest: Callable[[dict[str, Any]], dict[str, Any] | None]) -> int:
+        """Have a chat's plan, as it is stored, be what is left of it, and delete those of which nothing is left.
+
+        `rest` returns the same document where nothing goes. Of plans that others replaced nothing is left then.
+        """
 
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
         """Delete the summaries of chats that were made before the cut; they are made again."""
@@ -147,9 +156,6 @@ class Erasing(Protocol):
 
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
-
-    async def moved_chat(self, key: ChatKey) -> int:
-        """Keep of a chat that goes on under another id where it went, and no words."""
 
     async def lookups(self, cut: datetime) -> int:
         """Delete what services said before the cut: nobody knows to whom, and they are asked again."""

@@ -4,11 +4,14 @@ What had begun under the new id by then is kept as well: a plan that stands ther
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import AnyEntry, Described, Event, Message
+from shared.ports.chats import Change
+from shared.records import MovedChat, NoWindow, Window
 from shared.spending.purses import emptied
 from shared.spending.purses import joined as joined_purses
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -54,6 +57,12 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "purse": joined_purses(there.purse, emptied(old.purse)),
         }
     )
+
+
+def last_change(change: Change, moved: MovedChat) -> Change:
+    """The last change of a chat that moves: what was said there is kept with its conversation, and in no window."""
+    kept = (one for one in change.records if not isinstance(one, Window))
+    return replace(change, records=(*kept, NoWindow(), moved))
 
 
 def _latest(*moments: datetime | None) -> datetime | None:

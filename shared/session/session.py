@@ -6,7 +6,6 @@ It writes in as few commits as delivery's guarantees allow.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from ulid import ULID
@@ -30,7 +29,7 @@ from shared.records import (
     Window,
 )
 from shared.session.conversation import begun, fits_into_chat, is_talk, left, newest, numbered, resumed, talking
-from shared.session.moves import moved_chat, with_old_ids
+from shared.session.moves import last_change, moved_chat, with_old_ids
 from shared.session.segments import SessionSegments
 from shared.session.spending import extension, with_closed_purse, with_spent
 from shared.session.terms import SessionTerms
@@ -211,7 +210,7 @@ class Session:
         `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
         """
         new = moved_chat(self._chat, there.chat)
-        self.note_chat(moved_to=new.key.chat_id, due_at=None, purse=Purse())
+        self.note_chat(moved_to=new.key.chat_id, due_at=None, purse=Purse(), keyboards=())
         await self._catch_up()
         self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
         moved = MovedChat(chat=new, version=there.version, plan=plan)
@@ -222,7 +221,7 @@ class Session:
         self._forget()
 
     async def _write_with(self, plan: Plan | None, moved: MovedChat) -> None:
-        await self._write(lambda: replace((c := self._change(plan, release=True)), records=(*c.records, moved)))
+        await self._write(lambda: last_change(self._change(plan, release=True), moved))
 
     async def _catch_up(self) -> None:
         """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.

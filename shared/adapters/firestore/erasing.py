@@ -16,6 +16,7 @@ from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
+from shared.adapters.firestore.erasing_plans import plans_without
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.transcripts import opening_of, participants_in, people_in
@@ -31,8 +32,6 @@ from shared.ports.erasing import Outline, StoredPage
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
-#: what is kept of a chat that goes on under another id
-MOVED: Final = ("key", "kind", "generation", "starts", "lease", "stop", "moved_from", "moved_to")
 
 
 class FirestoreErasing:
@@ -98,20 +97,21 @@ class FirestoreErasing:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
         return await empty_of_person(self.client, key, person, cut, repeats)
 
-    async def plans_without(self, key: ChatKey, repeats: Callable[[object], bool]) -> int:
-        """Delete a chat's plans that are over and repeat what is erased."""
-        past = self.client.document(paths.plan_path(key)).collection(paths.PAST)
-        gone = [one.reference async for one in pages_of(past, "read past plans") if repeats(one.to_dict())]
-        await self._delete(gone)
-        plan = self.client.document(paths.plan_path(key))
-        with translated("read a plan"):
-            found = await plan.get(retry=RETRY, timeout=CALL_SECONDS)
-        known = found.to_dict() or {}
-        is_over = all(one.get("state") != "planned" for one in known.get("tasks", ()))
-        if found.exists and is_over and repeats(known):
-            await self._delete([plan])
-            return len(gone) + 1
-        return len(gone)
+    async def plans_without(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
+        """Have a chat's plan be what is left of it, and delete those of which nothing is left."""
+        return await plans_without(self.client, key, rest)
+
+    async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime) -> int:
+        """Empty the updates of a chat that came before the cut, and those that were read and came before it settled."""
+        return await empty_inbox(self.client, key, cut, settled)
+
+    async def window_of_others(self, key: ChatKey, conversation: str = "") -> int:
+        """Delete a chat's window, unless it is of this conversation."""
+        window = self.client.document(paths.window_path(key))
+        with translated("read a window"):
+            found = await window.get(["conversation"], retry=RETRY, timeout=CALL_SECONDS)
+        is_others = found.exists and (found.to_dict() or {}).get("conversation") != conversation
+        return await self._delete([window]) if is_others else 0
 
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
         """Delete the summaries of chats that were made before the cut; they are made again."""
@@ -195,19 +195,6 @@ class FirestoreErasing:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""
         plan = self.client.document(paths.plan_path(key))
         return await self._delete_below(plan) + await self._delete_there([plan.path, paths.window_path(key)])
-
-    async def moved_chat(self, key: ChatKey) -> int:
-        """Keep of a chat that goes on under another id where it went, and no words."""
-        document = self.client.document(paths.chat_path(key))
-        with translated("read a chat that moved"):
-            found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
-        known = found.to_dict() or {}
-        kept = {name: value for name, value in known.items() if name in MOVED}
-        if not known.get("moved_to") or kept == known:
-            return 0
-        with translated("erase the words of a chat that moved"):
-            await document.set(kept, retry=RETRY, timeout=CALL_SECONDS)
-        return 1
 
     async def lookups(self, cut: datetime) -> int:
         """Delete what services said before the cut."""

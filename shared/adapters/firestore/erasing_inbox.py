@@ -21,11 +21,15 @@ from shared.models.chat_key import ChatKey
 AT_ONCE: Final = 300
 
 
-async def empty_inbox(client: AsyncClient, key: ChatKey, cut: datetime) -> int:
-    """Empty all updates of a chat but those that came after the cut and that nobody has read; how many there were."""
+async def empty_inbox(client: AsyncClient, key: ChatKey, cut: datetime, settled: datetime | None = None) -> int:
+    """Empty all updates of a chat but those that came after the cut and that nobody has read; how many there were.
+
+    `settled`: those that came after this moment stay as well, whoever has read them.
+    """
     count = 0
     async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
-        count += await _emptied(update, cut, is_all=True)
+        if settled is None or (update.get("received_at") <= settled):
+            count += await _emptied(update, cut, is_all=True)
     return count
 
 

@@ -25,6 +25,7 @@ class Mode(StrEnum):
     SET = "set"  #: replaces the document, if there is one
     MERGE = "merge"  #: changes the given fields, or makes the document
     UPDATE = "update"  #: changes the given fields of a document that must be there
+    DELETE = "delete"  #: deletes the document, if there is one
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +52,9 @@ class Batch(AsyncWriteBatch):
         ref = self._client.document(write.path)
         if write.mode is Mode.MERGE:
             self.set(ref, write.document, merge=True)
+            return
+        if write.mode is Mode.DELETE:
+            self.delete(ref)
             return
         message = whole_write(ref._document_path, write.document)
         if write.mode is Mode.CREATE:

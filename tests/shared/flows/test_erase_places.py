@@ -1,12 +1,96 @@
 """Which conversations go with a chat, and what stays of the chat."""
 
+import json
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from datetime import timedelta
+from pathlib import Path
 
+import pytest
 from ulid import ULID
 
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.memories import FirestoreMemories
 from shared.flows.erase_places import KEPT, is_before
 from shared.models.chat import Chat
-from tests.shared.values import NOW
+from shared.models.chat_key import ChatKey
+from shared.models.erasure import ErasureScope
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.tasks.plan import KeptFrom
+from tests.shared.adapters.towns import town
+from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import ANN, NOW, plan_of, send
+
+
+@pytest.fixture
+async def here(emulator: str, paused_queue: PausedQueue, tmp_path: Path) -> AsyncIterator[LeavingTown]:
+    async with AsyncExitStack() as stack:
+        yield LeavingTown(await stack.enter_async_context(town()), paused_queue, tmp_path)
+
+
+async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
+    """A chat keeps an update that was read, a plan that was replaced, and a memory."""
+    client, now = here.chats.client, here.now()
+    raw = json.dumps({"message": {"message_id": 1, "text": text}})
+    update = {"raw": raw, "trace": "", "read": True, "received_at": now}
+    await client.document(f"{paths.inbox_path(key)}/{name}").set(update)
+    past = plan_of(send(text=text)).model_copy(update={"id": name, "created_at": now})
+    await client.document(paths.past_plan_path(key, name)).set(layout.encode_past_plan(past))
+    owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=key.chat_id)
+    source = MemorySource(place="p", person=ANN.id)
+    memory = Memory(id=name, text=text, scope=MemoryScope.CHAT, source=source, made_at=now, changed_at=now)
+    await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(memory,))])
+
+
+async def begun(here: LeavingTown, key: ChatKey, scope: ErasureScope) -> str:
+    """An erasure whose work has begun, while the chat is in the conversation that goes."""
+    await here.says(key, hers(MARK, message_id=1))
+    await keeps(here, key, "old", MARK)
+    name = await here.asked(scope, key)
+    seen = await here.log.read(name)
+    assert seen is not None
+    await here.log.save(seen, seen.erasure.model_copy(update={"cut": here.now(), "done": ("files", "words")}))
+    return name
+
+
+PLACES = [(HERS, ErasureScope.PERSON), (ROOM, ErasureScope.GROUP)]
+
+
+@pytest.mark.parametrize(("key", "scope"), PLACES)
+async def test_who_begins_another_conversation_meanwhile_keeps_that_and_nothing_older(
+    here: LeavingTown, key: ChatKey, scope: ErasureScope
+) -> None:
+    name = await begun(here, key, scope)
+    await here.says(key, hers("/new", message_id=2), leaves=True)
+    begins = (await here.chats.see(key)).chat.conversation
+    await here.runs(name)
+    assert await here.where(MARK) == []
+    here.minutes += 15
+    await here.says(key, hers("hello again", message_id=3))
+    await keeps(here, key, "new", "kept")
+    here.minutes += 6
+    await here.runs(name)
+    assert (await here.chats.see(key)).chat.conversation == begins
+    assert await here.spoken(begins) == [("Ann", "hello again")]
+    assert len(await here.where("kept")) == 3
+    assert (await here.erasure(name)).due_at is None
+
+
+async def test_what_was_promised_before_is_not_said_after_another_conversation_began(here: LeavingTown) -> None:
+    name = await begun(here, HERS, ErasureScope.PERSON)
+    await here.says(HERS, hers("/new", message_id=2), leaves=True)
+    past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
+    old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
+    standing = plan_of().model_copy(
+        update={"created_at": here.now(), "tasks": (old.model_copy(update={"kept_from": past}), new)}
+    )
+    await here.chats.client.document(paths.plan_path(HERS)).set(layout.encode_plan(standing))
+    await here.runs(name)
+    assert await here.where(MARK) == []
+    left = await here.chats.plan(HERS)
+    assert left is not None
+    assert [one.task.id for one in left.tasks] == ["2"]
 
 
 def test_a_conversation_tells_when_it_began() -> None:

@@ -15,7 +15,7 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Edit, Message, Press, Reaction
 from shared.models.place import place_of
 from shared.models.text import abridged, starts_with_command
-from shared.records import ConversationState, TranscriptPart, Window
+from shared.records import ConversationState, NoWindow, TranscriptPart, Window
 
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
@@ -37,6 +37,11 @@ def _transcript_part(record: TranscriptPart, _: Commit) -> Iterator[Write]:
 def _window(record: Window, commit: Commit) -> Iterator[Write]:
     chat = commit.chat
     yield Write(path=paths.window_path(chat.key), document=encode_window(chat, record.entries), mode=Mode.SET)
+
+
+@writes_of.register
+def _no_window(_: NoWindow, commit: Commit) -> Iterator[Write]:
+    yield Write(path=paths.window_path(commit.chat.key), document={}, mode=Mode.DELETE)
 
 
 @writes_of.register

@@ -103,19 +103,28 @@ async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChat
     assert await left(here, paths.person_path(ANN), paths.memories_path(owner)) == []
 
 
-async def test_plans_that_are_over_go_where_they_repeat_it_and_open_ones_stay(here: FirestoreChats) -> None:
-    await put(here, paths.past_plan_path(ROOM, "p1"), notes=["x"])
-    await put(here, paths.past_plan_path(ROOM, "p2"), notes=["y"])
-    await put(here, paths.plan_path(ROOM), tasks=[{"state": "planned"}], notes=["x"])
-    erasing = FirestoreErasing(here.client)
-    assert await erasing.plans_without(ROOM, lambda plan: "x" in str(plan)) == 1
-    assert await left(here, paths.past_plan_path(ROOM, "p1"), paths.plan_path(ROOM)) == [paths.plan_path(ROOM)]
-    await put(here, paths.plan_path(ROOM), tasks=[{"state": "done"}], notes=["x"])
-    assert await erasing.plans_without(ROOM, lambda plan: "x" in str(plan)) == 1
-    assert await left(here, paths.plan_path(ROOM), paths.past_plan_path(ROOM, "p2")) == [
-        paths.past_plan_path(ROOM, "p2")
-    ]
-    assert await erasing.talk_of(ROOM) == 1
+async def test_of_a_chat_that_is_in_another_conversation_goes_what_is_of_earlier_ones(here: FirestoreChats) -> None:
+    moments = {1: LONG_AGO, 2: datetime.now(UTC), 3: LONG_AGO, 4: datetime.now(UTC)}
+    for number, at in moments.items():
+        await put(here, paths.update_path(ROOM, number), raw='{"a": 1}', read=number < 3, received_at=at, trace="t")
+    erasing, cut = FirestoreErasing(here.client), LONG_AGO + timedelta(hours=1)
+    assert await erasing.inbox_before(ROOM, cut, cut) == 2
+    raws = [(await here.client.document(paths.update_path(ROOM, n)).get()).get("raw") for n in moments]
+    assert raws == [EMPTY, '{"a": 1}', EMPTY, '{"a": 1}']
+    window = paths.window_path(ROOM)
+    await put(here, window, conversation="conv-2", entries="x")
+    assert await erasing.window_of_others(ROOM, "conv-2") == 0
+    assert await left(here, window) == [window]
+    assert await erasing.window_of_others(ROOM) == 1
+    assert await erasing.window_of_others(ROOM) == 0
+
+
+async def test_what_is_beside_a_chat_of_a_conversation_that_it_leaves_goes(here: FirestoreChats) -> None:
+    there = [paths.plan_path(ROOM), paths.past_plan_path(ROOM, "p2"), paths.window_path(ROOM)]
+    for path in there:
+        await put(here, path, notes=["y"])
+    assert await FirestoreErasing(here.client).talk_of(ROOM) == 3
+    assert await left(here, *there) == []
 
 
 async def test_incidents_and_flood_waits_are_of_nobody_then_but_for_those_since(here: FirestoreChats) -> None:

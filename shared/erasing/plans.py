@@ -1,0 +1,65 @@
+"""Plans without somebody: an open one goes on with what it has to do for others."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from ulid import ULID
+
+#: a plan as it is stored, or one of its tasks
+Document = dict[str, Any]
+
+
+def is_from_before(plan: Document, moment: datetime) -> bool:
+    """Whether a plan was made before a moment; one that does not tell was."""
+    made_at = plan.get("created_at")
+    return made_at is None or made_at <= moment
+
+
+def without(plan: Document, is_gone: Callable[[Document], bool]) -> Document | None:
+    """The plan without the tasks of which it is true; the same one if there are none. None: nothing is left to be done.
+
+    What its model asked of tools, and what was noted of it, goes as well: it may be of those tasks.
+    """
+    tasks = plan.get("tasks") or []
+    gone = [one for one in tasks if is_gone(one)]
+    if not gone:
+        return plan
+    names = {_named(one).get("id") for one in gone}
+    rest = [_freed(one, names) for one in tasks if one not in gone]
+    return _unnoted(plan | {"tasks": rest}) if any(map(_is_open, rest)) else None
+
+
+def unnoted(plan: Document) -> Document | None:
+    """The plan without what was asked of tools and noted for it; none: nothing in it is open."""
+    return _unnoted(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
+
+
+def is_kept_from_before(task: Document, moment: datetime) -> bool:
+    """Whether a task goes on that a plan from before a moment promised. A plan's id tells when it was made."""
+    kept = task.get("kept_from")
+    if not kept:
+        return False
+    try:
+        return ULID.from_str(str(kept.get("plan"))).datetime <= moment
+    except ValueError:
+        return True
+
+
+def _unnoted(plan: Document) -> Document:
+    return plan | {"uses": [], "notes": []}
+
+
+def _is_open(task: Document) -> bool:
+    return task.get("state") == "planned"
+
+
+def _named(task: Document) -> Document:
+    named: Document = task.get("task") or {}
+    return named
+
+
+def _freed(task: Document, gone: set[Any]) -> Document:
+    """A task that waits for none of those that are gone."""
+    waits_for = [one for one in _named(task).get("depends_on") or () if one not in gone]
+    return task | {"task": _named(task) | {"depends_on": waits_for}}

@@ -1,0 +1,37 @@
+"""Erasing groups that became supergroups: what is kept under the id that a group had before goes as well.
+
+The chat of that id only points to the new one. No tick claims it any more, so it is written without a lease.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from shared.flows.erase_run import Run
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.ports.chats import Change
+
+
+async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
+    """The keys of chats, with those that they had before and those to which they moved. Raises a StoreError."""
+    found = dict.fromkeys(keys)
+    for key in tuple(found):
+        chat = (await run.by.chats.see(key)).chat
+        for chat_id in filter(None, (chat.moved_from, chat.moved_to)):
+            found |= dict.fromkeys(await run.by.finding.chats_of(chat_id, key.agent))
+    return tuple(found)
+
+
+async def erase_former(run: Run, key: ChatKey, changes: Callable[[Chat], Mapping[str, Any]]) -> None:
+    """Change what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
+
+    Raises LeaseLost if it changed meanwhile, Contended if the erasure did, or a StoreError.
+    """
+    seen = await run.by.chats.see(key)
+    if not seen.chat.moved_to:
+        return
+    changed = seen.chat.model_copy(update=dict(changes(seen.chat)))
+    if changed != seen.chat:
+        await run.by.chats.commit(seen, Change(chat=changed))
+    await run.note(Counter(documents=await run.by.erasing.window_of_others(key)))

@@ -1,0 +1,54 @@
+"""Plans without somebody, as they are stored."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from ulid import ULID
+
+from shared.erasing.plans import is_from_before, is_kept_from_before, unnoted, without
+from tests.shared.values import NOW
+
+LATER = NOW + timedelta(minutes=1)
+
+
+def task(name: str, state: str = "planned", depends_on: Sequence[str] = (), **more: Any) -> dict[str, Any]:
+    return {"task": {"id": name, "depends_on": depends_on}, "state": state, **more}
+
+
+def plan(*tasks: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"id": "p", "tasks": list(tasks), "uses": [{"asked": "x"}], "notes": ["x"], **more}
+
+
+def is_hers(one: dict[str, Any]) -> bool:
+    return bool(one["task"]["id"] == "hers")
+
+
+def test_what_is_open_for_others_goes_on_and_waits_for_nothing_that_is_gone() -> None:
+    assert without(plan(task("hers"), task("his", depends_on=("hers", "other")), task("other")), is_hers) == plan(
+        task("his", depends_on=["other"]), task("other", depends_on=[]), uses=[], notes=[]
+    )
+
+
+def test_a_plan_of_which_nothing_goes_is_the_same_and_one_with_nothing_left_to_do_is_none() -> None:
+    theirs = plan(task("his", "done"))
+    assert without(theirs, is_hers) is theirs
+    assert without(plan(task("hers")), is_hers) is None
+    assert without(plan(task("hers", "done"), task("his", "done")), is_hers) is None
+    assert without(plan(task("hers"), task("his", "cancelled")), is_hers) is None
+
+
+def test_what_tools_were_asked_goes_alone() -> None:
+    assert unnoted(plan(task("his"))) == plan(task("his"), uses=[], notes=[])
+    assert unnoted(plan(task("his", "done"))) is None
+
+
+def test_a_plan_tells_when_it_was_made_and_a_task_when_it_was_promised() -> None:
+    assert is_from_before(plan(created_at=NOW), NOW)
+    assert is_from_before(plan(), NOW)
+    assert not is_from_before(plan(created_at=LATER), NOW)
+    promised = task("his", kept_from={"plan": str(ULID.from_datetime(NOW)), "task": "1"})
+    assert is_kept_from_before(promised, LATER)
+    assert not is_kept_from_before(promised, NOW - timedelta(minutes=1))
+    assert is_kept_from_before(task("his", kept_from={"plan": "p1", "task": "1"}), NOW)
+    assert not is_kept_from_before(task("his", kept_from=None), NOW)
