@@ -81,7 +81,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
-        return await woken(request, ports[ChatStore], ports[TickQueue])
+        return await woken(request, ports)
     what, which = request.argument[:1], _read(request.argument[1:])
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
