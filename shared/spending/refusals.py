@@ -1,6 +1,6 @@
 """Refusals as values: whose limit it was, until when it stands, and when what it ended goes on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -13,6 +13,13 @@ from shared.ports.spending import Span
 LOOK_AGAIN: Final = timedelta(minutes=10)
 #: the zone of the days of the whole deployment
 ITS_ZONE: Final = "UTC"
+
+
+def is_limited(limits: Iterable[Limits], asked: Amount) -> bool:
+    """Whether any of these limits what is asked."""
+    known = tuple(limits)
+    money = asked.nano_usd > 0 and any(one.limits_money for one in known)
+    return money or (asked.messages > 0 and any(one.limits_messages for one in known))
 
 
 def refusal(person: int, scope: str, span: Span, days: Mapping[str, str], now: datetime) -> Refusal:

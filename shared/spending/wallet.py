@@ -22,7 +22,7 @@ from shared.ports.spending import Accounts, Crossed, Granted, Holding, NotGrante
 from shared.ports.trust import Rosters
 from shared.spending.paying import Hold
 from shared.spending.purses import all_closed, changed, closing, settlement_of, spent, without_closed
-from shared.spending.refusals import refusal, short_of, stands
+from shared.spending.refusals import is_limited, refusal, short_of, stands
 from shared.spending.terms import SLICE, SpendingTerms
 
 REACHED: Final = "a limit of money or messages is reached"
@@ -82,6 +82,10 @@ class TickWallet:
     def _agent(self) -> str:
         return self.holder.chat.key.agent
 
+    def begin_answer(self) -> None:
+        """What is planned from here on is another answer, and counts as one: a tick may give several."""
+        self._counted.clear()
+
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
@@ -89,7 +93,7 @@ class TickWallet:
             is_message = use.purpose is Purpose.PLAN and person not in self._counted
             asked = Amount(nano_usd=nano_usd, messages=int(is_message))
             limits = await self._limits(person)
-            if not _limits_it(limits, asked):
+            if not is_limited(limits.values(), asked):
                 allowance = self._free(person)
             else:
                 self._refused_already(person)
@@ -289,11 +293,3 @@ class TickWallet:
         if closed:
             self._note(without_closed(self._purse, closed))
             await self._keep(closed)
-
-
-#: under which the chat's own limits stand beside those of accounts
-
-
-def _limits_it(limits: Mapping[str, Limits], asked: Amount) -> bool:
-    money = asked.nano_usd > 0 and any(one.limits_money for one in limits.values())
-    return money or (asked.messages > 0 and any(one.limits_messages for one in limits.values()))

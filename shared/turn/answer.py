@@ -125,21 +125,20 @@ async def _planned(
 
 
 async def _asked(context: TickContext, intake: Intake, known: Recollection | None, batch: Batch) -> Reply:
-    """The model's reply about a batch, or what is said without it. Raises ModelUnavailable while it is to be tried."""
-    try:
-        return await _replied(context, intake, known, batch)
-    except ModelUnavailable as error:
-        return replace(await _without_model(context, batch, error), is_given_up=True)
+    """The model's reply about a batch, or what is said without it. Raises ModelUnavailable while it is to be tried.
 
-
-async def _replied(context: TickContext, intake: Intake, known: Recollection | None, batch: Batch) -> Reply:
-    """The model's reply about a batch; people see the agent typing meanwhile, and the lease is extended."""
+    People see the agent typing meanwhile, and the lease is extended.
+    """
     services, session = context.services, context.session
     is_put_off = intake.is_put_off(context.now)
     question = Question(batch=batch, pending=intake.pending_for(batch), known=known, is_put_off=is_put_off)
-    work = services.replier.ask(session, question)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
-    return await session.while_leased(while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown))
+    try:
+        work = services.replier.ask(session, question)
+        typing = while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown)
+        return await session.while_leased(typing)
+    except ModelUnavailable as error:
+        return replace(await _without_model(context, batch, error), is_given_up=True)
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:

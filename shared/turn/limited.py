@@ -49,6 +49,8 @@ async def within_limits(
     Raises what `ask` raises.
     """
     told = earlier.told if earlier is not None else ()
+    if earlier is None and context.wallet is not None:
+        context.wallet.begin_answer()
     answered = {m.message_id for m in earlier.batch.targets} if earlier is not None else set[int]()
     while True:
         reply = await ask(batch)

@@ -7,7 +7,7 @@ import pytest
 from shared.models.account import DEPLOYMENT, PERSON, Sums
 from shared.models.money import Amount, Limits
 from shared.ports.spending import Span
-from shared.spending.refusals import LOOK_AGAIN, is_of_month, refusal, short_of, stands, zone_of
+from shared.spending.refusals import LOOK_AGAIN, is_limited, is_of_month, refusal, short_of, stands, zone_of
 from tests.shared.spending.values import cents
 from tests.shared.values import NOW, SECOND
 
@@ -37,6 +37,12 @@ def test_it_is_of_the_day_of_whose_limit_it_was(scope: str, span: Span, label: s
 def test_without_one_nobody_is_refused() -> None:
     assert not stands(None, 5, DAYS, NOW + timedelta(days=1))
     assert zone_of(None, "Europe/Kyiv") == "Europe/Kyiv"
+
+
+def test_what_nothing_limits_is_asked_of_nobody() -> None:
+    assert not is_limited([Limits(), Limits(day_messages=1)], cents(1))
+    assert is_limited([Limits(month_usd=1)], cents(1))
+    assert is_limited([Limits(month_messages=1)], Amount(messages=1))
 
 
 def test_a_chats_own_limits() -> None:

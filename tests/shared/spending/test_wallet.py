@@ -80,6 +80,19 @@ async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
     assert world.chat.purse.open[0].reserved == cents(2, 1)
 
 
+async def test_each_answer_of_a_tick_counts_and_what_is_planned_again_for_it_does_not() -> None:
+    mine = wallet(World(Granted(amount=cents(9, 20))))
+    counts = []
+    for begins in (True, False, True):
+        if begins:
+            mine.begin_answer()
+        hold = await mine.reserve(PLAN, CENT)
+        hold.counted(CALL)
+        await mine.settle(hold)
+        counts.append(hold.amount.messages)
+    assert counts == [1, 0, 1]
+
+
 async def test_a_limit_that_is_reached_is_not_asked_about_again_soon() -> None:
     world = World(NotGranted(scope="*", span=Span.DAY))
     for _ in range(2):

@@ -105,6 +105,35 @@ async def test_a_member_of_a_group_that_was_let_in_has_the_limits_of_those_who_a
     assert await here.said() == ["hello", ENGLISH.say("limit.day", zone="UTC")]
 
 
+async def test_a_limit_of_a_day_ends_with_the_agents_midnight(rooms: MakeRoom) -> None:
+    zone = "Asia/Kathmandu"
+    spending = replace(terms(stranger=Limits(day_messages=1)), zones={"lull": zone})
+    here = await rooms(spending=spending, zone=zone)
+    midnight = spending.midnight("lull", here.clock())
+    here.clock.now = midnight - timedelta(seconds=30)
+    await asks(here, "late")
+    await asks(here, "later")
+    assert here.clock.now < midnight
+    assert await here.said() == ["hello", ENGLISH.say("limit.day", zone=zone)]
+    here.clock.now = midnight
+    await here.writes("a new day")
+    await here.rests()
+    assert (await here.said())[2:] == ["hello"]
+    assert (await account(here)).sums[PERSON].spent_month.messages == 1, "the second one's is not settled yet"
+
+
+async def test_at_a_limit_what_has_fixed_text_is_said_and_what_needs_a_model_is_told(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(month_messages=1)))
+    await here.will_plan(
+        {"kind": "schedule", "text": "Time for tea!", "after": "1 minute"},
+        {"kind": "schedule", "instruction": "Say how warm it is.", "after": "2 minutes"},
+    )
+    await here.writes("remind me of tea, and tell me how warm it is")
+    await here.rests()
+    assert (await here.said())[2:] == ["Time for tea!", ENGLISH.say("reminder.at_limit", text="Say how warm it is.")]
+    assert len(await here.asked()) == 1
+
+
 async def test_a_months_limit_is_told_as_one(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(month_usd=0.0)))
     await asks(here)

@@ -1,0 +1,188 @@
+"""Stories of limits: each kind of them once reached, from half of one to its end, and everything at the ceiling.
+
+All of it in one cloud with an agent for each limit. The model has a price, and answers say how much they took.
+"""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from local.cloud import CloudSpec, LocalCloud
+from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.models.account import DEPLOYMENT, day_label
+from shared.models.money import UNLIMITED, Amount, nanos
+from shared.models.registration import claim_code
+from shared.ports.spending import Settlement, Wanted
+from shared.turn.intake import MOST_REPLANS
+from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.shared.own_words import ENGLISH, IS_OWNER
+from tests.stories.play import Chat, Json, Person, Stage, until
+
+ZONE = "Europe/Kyiv"
+DAY_USD, MONTH_USD = 8.0, 40.0
+SETTINGS: Mapping[str, str] = {
+    "LULL_LIMITS": "yes",
+    "LULL_DAY_USD": str(DAY_USD),
+    "LULL_MONTH_USD": str(MONTH_USD),
+    "LULL_MODEL": "gemini-3.8-flash",
+}
+#: what one answer takes that is said to: 9.75 cents, all but a quarter of a cent of what may be spent
+DEAR: Json = {"promptTokenCount": 100, "candidatesTokenCount": 26_000, "totalTokenCount": 26_100}
+#: by agent: whose limit, how it is written, and in which of the sentences it is told
+KINDS = {
+    f"{scope}_{span}_{unit}": f"{scope}: {{ {span}_{unit}: {'0.10' if unit == 'usd' else '1'} }}"
+    for scope in ("stranger", "chat", "agent")
+    for span in ("day", "month")
+    for unit in ("usd", "messages")
+}
+OTHERS = {
+    "halves": "agent: { day_messages: 10 }",
+    "lastcent": "agent: { day_messages: 1 }",
+    "flooded": "stranger: { day_messages: 2 }",
+    "free": "agent: {}",
+}
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
+    """A cloud in which limits hold, with an agent for each."""
+    folder: Path = tmp_path_factory.mktemp("agents")
+    for name, limits in {**KINDS, **OTHERS}.items():
+        # where the agent's or the chat's is looked at, that of its people is in nobody's way
+        people = "" if limits.startswith("stranger") else "  stranger: {}\n"
+        front = f"name: {name}\nusername: {name}_bot\nprompts: [all]\npace: instant\ntimezone: {ZONE}\n"
+        (folder / name / "prompts").mkdir(parents=True)
+        (folder / name / "agent.md").write_text(f"---\n{front}limits:\n{people}  {limits}\n---\nYou answer.\n")
+        (folder / name / "prompts" / "all.md").write_text("---\nunlocks: [send]\n---\nDo what you are asked.\n")
+    spec = CloudSpec(
+        env={**HURRIED, **SETTINGS}, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,), is_forked=True
+    )
+    with LocalCloud(spec).running() as running:
+        yield running
+
+
+async def answers(stage: Stage, usage: Json | None = None, **more: Any) -> None:
+    """Have the model answer everything."""
+    plan = {"tasks": [{"kind": "send", "text": "An answer."}]}
+    await stage.model.will({"tasks": plan, "match": ".", "times": None, "usage": usage, **more})
+
+
+async def says(chat: Chat, person: Person, text: str) -> list[str]:
+    """What the agent says to something, once the chat rests."""
+    before = len(await chat.said())
+    await chat.writes(person, text)
+    await chat.rests()
+    return [str(m["text"]) for m in (await chat.said())[before:]]
+
+
+async def met(stage: Stage, agent: str) -> list[list[str]]:
+    """What is said to four messages of an agent's people, of which the first alone is within its limit."""
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    first = await stage.private(ann, agent)
+    person, chat = (bob, await stage.private(bob, agent)) if agent.startswith("agent") else (ann, first)
+    return [
+        await says(first, ann, "one"),
+        await says(chat, person, "two"),
+        await says(chat, person, "three"),
+        [text[:5] for text in await says(chat, person, "/whoami")],
+    ]
+
+
+async def test_each_limit_is_told_once_with_when_it_goes_on_and_commands_still_work(stage: Stage) -> None:
+    await answers(stage, DEAR)
+    found = dict(zip(KINDS, await asyncio.gather(*(met(stage, agent) for agent in KINDS)), strict=True))
+    day, month = ENGLISH.say("limit.day", zone=ZONE), ENGLISH.say("limit.month")
+    whoami = found["stranger_day_usd"][3]
+    assert whoami != []
+    assert found == {agent: [["An answer."], [month if "_month_" in agent else day], [], whoami] for agent in KINDS}
+
+
+async def owner_of(stage: Stage, agent: str) -> Chat:
+    """The private chat of an agent's new owner."""
+    olga = await stage.person("Olga")
+    chat = await stage.private(olga, agent)
+    code = claim_code(stage.cloud.webhook_secret, agent, int(stage.cloud.tokens[agent].split(":")[0]))
+    await chat.writes(olga, f"/start claim_{code}")
+    assert (await chat.answers())[0].startswith(IS_OWNER)
+    return chat
+
+
+async def test_from_half_of_a_limit_to_its_end(stage: Stage) -> None:
+    await answers(stage)
+    olga, ann = await owner_of(stage, "halves"), await stage.person("Ann")
+    chat = await stage.private(ann, "halves")
+    said = [await says(chat, ann, f"{number}, says {ann.name}") for number in range(12)]
+    smaller = ENGLISH.say("limit.soft")
+    assert said == [["An answer."]] * 9 + [[smaller, "An answer."], [ENGLISH.say("limit.day", zone=ZONE)], []]
+    models = [one["model"] for one in await stage.model.asked(ann.name)]
+    assert models == ["gemini-3.8-flash"] * 9 + ["gemini-3.5-flash-lite"]
+
+    async def told() -> list[str]:
+        found = [str(m["text"]) for m in await olga.said()][1:]
+        return found if len(found) >= 3 else []
+
+    await until(told, "the owner is told")
+    await olga.rests()
+    assert await told() == [ENGLISH.say("limit.told_day", percent=percent) for percent in ("50", "80", "100")]
+    assert "%" not in str(await olga.transcript()), "it is apart from their own conversation"
+
+
+async def test_of_two_who_want_the_last_answer_one_gets_it_and_the_other_hears_of_the_limit(stage: Stage) -> None:
+    await answers(stage, delay_s=1.0)
+    people = [await stage.person("Ann"), await stage.person("Bob")]
+    chats = [await stage.private(one, "lastcent") for one in people]
+    said = await asyncio.gather(
+        *(says(chat, one, f"it is {one.name}") for chat, one in zip(chats, people, strict=True))
+    )
+    assert sorted(map(str, said)) == sorted(map(str, [["An answer."], [ENGLISH.say("limit.day", zone=ZONE)]]))
+    asked = [await stage.model.asked(f"it is {one.name}") for one in people]
+    assert sorted(map(len, asked)) == [0, 1]
+
+
+async def test_a_stranger_who_writes_five_hundred_messages_has_their_few_answers(stage: Stage) -> None:
+    await answers(stage)
+    eve, ann = await stage.person("Eve"), await stage.person("Ann")
+    flood, quiet = await stage.private(eve, "flooded"), await stage.private(ann, "flooded")
+    for begin in range(0, 500, 50):
+        await asyncio.gather(*(flood.writes(eve, f"message {begin + n} of {eve.name}") for n in range(50)))
+    assert await says(quiet, ann, "hello") == ["An answer."], "it costs others nothing"
+    await flood.rests()
+    for nth in ("one", "two", "three"):  # what came at once may have been one question, or several
+        await says(flood, eve, f"and {nth} more of {eve.name}")
+    said = [str(m["text"]) for m in await flood.said()]
+    assert said == ["An answer.", "An answer.", ENGLISH.say("limit.day", zone=ZONE)]
+    # what is written while the model thinks has it plan again
+    assert len(await stage.model.asked(eve.name)) <= 2 * (1 + MOST_REPLANS)
+
+
+async def spend(stage: Stage, usd: float) -> None:
+    """Have so much been spent today, by nobody's chat."""
+    accounts, now = FirestoreAccounts(stage.firestore), datetime.now(UTC)
+    amount, name = Amount(nano_usd=nanos(usd)), f"spent {usd}"
+    wanted = Wanted(
+        id=name, agent="", least=amount, most=amount, now=now, until=now + timedelta(hours=1),
+        days={DEPLOYMENT: day_label(now, UTC)}, limits={DEPLOYMENT: UNLIMITED},
+    )  # fmt: skip
+    await accounts.lend(wanted)
+    await accounts.settle([Settlement(id=name, used=amount, agent="")])
+
+
+async def test_at_the_ceiling_of_the_deployment_no_model_is_asked_by_any_agent(stage: Stage) -> None:
+    await answers(stage)
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    free = [(await stage.private(one, "free"), one) for one in (ann, bob)]
+    budget = stage.firestore.document("budgets/0")
+    before = (await budget.get()).to_dict()
+    try:
+        await spend(stage, DAY_USD)
+        # its days are those of UTC, whatever the agent's zone is
+        assert await says(*free[0], f"hello, says {ann.name}") == [ENGLISH.say("limit.day", zone="UTC")]
+        await spend(stage, MONTH_USD - DAY_USD)
+        assert await says(*free[1], f"hello, says {bob.name}") == [ENGLISH.say("limit.month")]
+    finally:
+        await (budget.set(before) if before is not None else budget.delete())
+    assert [await stage.model.asked(f"says {one.name}") for one in (ann, bob)] == [[], []]
