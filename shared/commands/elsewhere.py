@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from shared.commands.called import known_name
 from shared.commands.command import CommandRequest
 from shared.executing.waking import place_of
-from shared.models.measure import awakening
+from shared.models.access import awakening
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.trust import Rosters

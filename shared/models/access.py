@@ -1,4 +1,4 @@
-"""An access request: that a stranger, or a group, waits for the owner to let them in."""
+"""An access request: that a stranger, or a group, waits for the owner to let them in; and how a chat is told so."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -14,6 +14,8 @@ from shared.models.update import Envelope, InboxUpdate
 
 #: the kind of the updates with which lull itself says in a chat that it was let in; Telegram has none of this name
 ADMITTED: Final = "admitted"
+#: and of those that say that the owner has ended the agent's silence there
+WOKEN: Final = "woken"
 #: of what somebody wrote first so many characters are kept with the request; all of it is in their own chat
 LONGEST_WORDS: Final = 300
 #: after so long the owner may be asked about the same stranger again
@@ -75,9 +77,18 @@ def request_id(key: ChatKey) -> str:
 def admission(request: AccessRequest) -> InboxUpdate:
     """The update that has the chat's ticks answer what waits there; one for each decision."""
     assert request.decided_at is not None
-    digest = hashlib.sha256(f"{request.id}@{request.decided_at.isoformat()}".encode()).digest()
+    told = {"state": request.state.value}
+    return _update(ADMITTED, request.key, told, request.decided_at, name=request.id)
+
+
+def awakening(key: ChatKey, at: datetime) -> InboxUpdate:
+    """The update that has a chat's ticks answer again; one for each moment at which the owner wants that."""
+    return _update(WOKEN, key, {}, at, name=f"{WOKEN} {key.id}")
+
+
+def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name: str) -> InboxUpdate:
+    digest = hashlib.sha256(f"{name}@{at.isoformat()}".encode()).digest()
     update_id = _FIRST_UPDATE + int.from_bytes(digest[:8]) % _UPDATES
     # of what kind the chat is, it knows itself
-    envelope = Envelope(update_id=update_id, kind=ADMITTED, key=request.key, chat_kind=ChatKind.NONE)
-    raw = {"update_id": update_id, ADMITTED: {"state": request.state.value}}
-    return InboxUpdate(envelope=envelope, raw=raw, received_at=request.decided_at)
+    envelope = Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE)
+    return InboxUpdate(envelope=envelope, raw={"update_id": update_id, kind: told}, received_at=at)

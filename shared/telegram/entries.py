@@ -6,8 +6,7 @@ Total: whatever Telegram sends becomes an entry, if only an event's name.
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from shared.models.access import ADMITTED
-from shared.models.measure import WOKEN
+from shared.models.access import ADMITTED, WOKEN
 from shared.models.media import MediaKind
 from shared.models.message import (
     AnyEntry,

@@ -15,10 +15,9 @@ from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
 from shared.logs import log
-from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, AccessRequest, RequestState, request_id
+from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
 from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
-from shared.models.measure import WOKEN
 from shared.models.message import Author, Event, Message
 from shared.models.reminder import Offer
 from shared.models.trust import TrustTier

@@ -1,6 +1,6 @@
 """Access requests: their ids, and the update that has what waits answered."""
 
-from shared.models.access import ADMITTED, AccessRequest, RequestState, admission, request_id
+from shared.models.access import ADMITTED, WOKEN, AccessRequest, RequestState, admission, awakening, request_id
 from shared.models.chat_key import ChatKey
 from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND
 
@@ -26,3 +26,11 @@ def test_each_decision_has_one_update_which_is_no_update_of_telegram_s() -> None
     assert 2**32 < first.envelope.update_id < 2**53
     assert (first.envelope.kind, first.envelope.key) == (ADMITTED, KEY)
     assert first.raw[ADMITTED] == {"state": "once"}
+
+
+def test_an_awakening_is_one_update_for_its_moment() -> None:
+    update = awakening(GROUP_KEY, NOW)
+    assert update == awakening(GROUP_KEY, NOW)
+    assert update.envelope.update_id != awakening(GROUP_KEY, NOW + SECOND).envelope.update_id
+    assert (update.envelope.kind, update.envelope.key) == (WOKEN, GROUP_KEY)
+    assert 2**32 < update.envelope.update_id < 2**53
