@@ -45,8 +45,8 @@ describe: ready ## how many files are described, wait, or were given up (AGAIN=y
 rebuild: ready ## what is derived from transcripts, made from them again (YES=yes does not ask; MODEL=no without its calls)
 	@$(IN) -m operations rebuild $(if $(YES),--yes) $(if $(filter no,$(MODEL)),--without-model)
 
-export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder)
-	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(TO),--to=$(TO))
+export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder; FORGOTTEN=yes: who was)
+	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(FORGOTTEN),--forgotten) $(if $(TO),--to=$(TO))
 
 archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket)
 	@$(IN) -m operations archive $(TO)

@@ -1,6 +1,6 @@
 """The commands for what was said: take it out as files, archive it, bring it back.
 
-export [--conversation CONV | --chat CHAT] [--to FOLDER]    write conversations as JSONL
+export [--conversation CONV | --chat CHAT | --forgotten] [--to FOLDER]    write conversations as JSONL
 archive TO                                                  bring an archive up to date (gs://…, s3://…)
 restore FROM [--add]                                        rebuild a database from an archive
 """
@@ -47,7 +47,11 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
 
 async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
     transcripts, folder = parts.transcripts(settings), parts.archive_at(settings, str(Path(asked.to)))
-    await parts.store_erasures(settings, folder)
+    erasures = await parts.store_erasures(settings, folder)
+    if asked.forgotten:
+        told = f"{erasures} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
+        console.print(told, markup=False, soft_wrap=True)
+        return 0
     written, unreadable = 0, 0
     async for conversation in _chosen(asked, settings):
         try:
@@ -111,7 +115,7 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
             warn=lambda sentence: console.print(sentence, markup=False, soft_wrap=True),
         )
         restored = await restore(restorer, adds=asked.add)
-    if not restored.conversations:
+    if not restored.conversations and not restored.erasures:
         console.print(f"{asked.place} has no conversations.", markup=False, soft_wrap=True)
         return 1
     for what, counts in (("conversations", restored.conversations), ("chats", restored.chats)):

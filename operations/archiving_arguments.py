@@ -14,6 +14,7 @@ def add_arguments(commands: Any) -> None:
     which = export.add_mutually_exclusive_group()
     which.add_argument("--conversation", metavar="CONV", help="one conversation alone: conv-…")
     which.add_argument("--chat", help="one chat's: Telegram's id of it, ID/TOPIC, or its document's name")
+    which.add_argument("--forgotten", action="store_true", help="no conversation: who was forgotten, by their numbers")
     export.add_argument("--to", default=FOLDER, metavar="FOLDER", help=f"where to; else into {FOLDER}/")
     archive = commands.add_parser("archive", help="bring an archive up to date now")
     archive.add_argument("to", metavar="TO", type=_bucket, help="gs://bucket or s3://bucket")

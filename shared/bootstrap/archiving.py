@@ -75,7 +75,10 @@ def restoring(settings: ProjectSettings) -> Restoring:
     return FirestoreRestoring(settings.project)
 
 
-async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> None:
-    """Store who was forgotten beside an export: whoever restores that erases by it again."""
+async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> int:
+    """Store who was forgotten: whoever restores from there erases by it again. How many erasures there are."""
+    count = 0
     async for one in FirestoreErasures(transcripts(settings).client).all():
         await folder.put(erasure_name_of(one.id), erasure_content(one))
+        count += 1
+    return count

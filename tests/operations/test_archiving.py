@@ -151,6 +151,18 @@ async def test_what_is_restored_of_who_was_forgotten_is_erased_again(
     await FirestoreErasures(chats.client).keep(erasure)
     assert shell("export", "--to", str(tmp_path / "a"))[0] == 0
     assert (tmp_path / "a" / erasure_name_of("e1")).is_file()
+    alone = str(tmp_path / "alone")
+    told = f"1 erasures written to {alone}: numbers and moments, and nothing that anybody wrote."
+    assert shell("export", "--forgotten", "--to", alone) == (0, [told])
+    assert files_in(tmp_path / "alone").keys() == {erasure_name_of("e1")}
+    # a backup from before brought them back, and knows of nobody who was forgotten
+    backup = Shell(cloud, new_project())
+    (tmp_path / "a" / erasure_name_of("e1")).rename(tmp_path / "aside")
+    assert backup("restore", str(tmp_path / "a"))[0] == 0
+    (tmp_path / "aside").rename(tmp_path / "a" / erasure_name_of("e1"))
+    assert backup("restore", alone, "--add")[0] == 0
+    assert backup("export", "--to", str(tmp_path / "c"))[0] == 0
+    assert files_in(tmp_path / "c").keys() == {name_of(other), erasure_name_of("e1")}
     elsewhere = Shell(cloud, new_project())
     assert elsewhere("restore", str(tmp_path / "a")) == (
         0,
