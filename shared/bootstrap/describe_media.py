@@ -12,6 +12,7 @@ from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
+from shared.agents.files import load_fronts
 from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
@@ -63,7 +64,7 @@ def _last(client: AsyncClient) -> MediaSource:
         downloads={agent: TelegramDownloads(token, SETTINGS.telegram_url) for agent, token in tokens.items()},
         preparer=HttpMediaReader(SETTINGS.reader_url),
         blobs=StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None,
-        models=MeteredModels({name: model}, job_wallet(SETTINGS, {}, client)),
+        models=MeteredModels({name: model}, job_wallet(SETTINGS, load_fronts(SETTINGS.agent_folders), client)),
         model=name,
         clock=now,
     )

@@ -187,7 +187,9 @@ class _Attempt:
         parts = seen or [one for one in shown.shown if one.mime_type == TEXT]  # a PDF shows more than its text
         if not parts:
             raise Undescribed(Outcome.UNSUPPORTED, failures.NOT_TAKEN)
-        model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.DESCRIBE, chat=self.reference.key))
+        sent = self.reference
+        use = ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
+        model = self.by.models.model(self.by.model, use)
         prompt = describing_prompt(ref, parts, is_cut=shown.facts.is_cut)
         try:
             async with asyncio.timeout(self.patience.ask_s):

@@ -45,6 +45,8 @@ class Reference(BaseModel):
     conversation: str = ""
     #: 0: nobody
     person: int = 0
+    #: how far the agent trusted them then, a `TrustTier`, for their limits; empty: it is not known, and they have none
+    tier: str = ""
     message_ids: tuple[int, ...] = ()
     at: AwareDatetime
     #: whether the chat is still to be told what it shows

@@ -61,6 +61,8 @@ class ModelUse:
     chat: ChatKey | None
     #: who is answered; 0: nobody, or whoever else is answered in the same tick
     person: int = 0
+    #: how far the agent trusts them, a `TrustTier`, where what pays for the call cannot find that out
+    tier: str = ""
 
 
 def payer_of(people: Sequence[int]) -> int:

@@ -14,6 +14,7 @@ from shared.logs import log
 from shared.models.account import PERSON, month_of
 from shared.models.money import Amount
 from shared.models.purse import Usage, Used, used_by
+from shared.models.trust import TrustTier
 from shared.models.usage import ModelCall, ModelUse
 from shared.ports.spending import Accounts, NotGranted, Settlement, Usages, Wanted
 from shared.spending.paying import Hold
@@ -29,7 +30,7 @@ RAISED_AFTER: Final = timedelta(hours=6)
 
 @dataclass(frozen=True, kw_only=True)
 class JobWallet:
-    """Pays for single calls from the agent's money and the deployment's."""
+    """Pays for single calls from the agent's money and the deployment's, and of whom the call is for."""
 
     accounts: Accounts
     usages: Usages
@@ -39,7 +40,7 @@ class JobWallet:
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError."""
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
-        limits = self.terms.limits_for(agent, None)
+        limits = self.terms.limits_for(agent, TrustTier(use.tier) if use.person and use.tier else None)
         name = token_hex(13)
         if nano_usd and any(one.limits_money for one in limits.values()):
             wanted = Wanted(
@@ -51,11 +52,12 @@ class JobWallet:
                 until=now + LONGEST,
                 days=self.terms.days(agent, now),
                 limits=limits,
+                person=use.person if PERSON in limits else 0,
             )
             found = await self.accounts.lend(wanted)
             if isinstance(found, NotGranted):
                 raise ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
-            name = f"{found.shard} {name}"
+            name = f"{found.shard} {wanted.person} {name}"
         return Hold(name, asked, use)
 
     def _again_at(self, agent: str, found: NotGranted) -> datetime:
@@ -66,7 +68,7 @@ class JobWallet:
 
     async def settle(self, hold: Hold) -> None:
         """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""
-        shard, _, name = hold.allowance.rpartition(" ")
+        place, _, name = hold.allowance.rpartition(" ")
         key, now = hold.use.chat, self.clock()
         agent, amount = key.agent if key else "", Amount(nano_usd=hold.nano_usd)
         day = self.terms.days(agent, now)[PERSON]
@@ -83,8 +85,11 @@ class JobWallet:
             by={hold.use.purpose.value: used.model_copy(update={"nano_usd": amount.nano_usd})},
         )
         try:
-            if shard:
-                await self.accounts.settle([Settlement(id=name, used=amount, agent=agent, shard=int(shard))])
+            if place:
+                shard, payer = map(int, place.split())
+                await self.accounts.settle(
+                    [Settlement(id=name, used=amount, agent=agent, person=payer, shard=shard)],
+                )
             if hold.calls:
                 await self.usages.keep(usage)
         except StoreError as error:

@@ -88,7 +88,8 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if services.judging is not None:
         batch = await session.while_leased(_judged(context, batch, situation))
     await acknowledge(context, batch.choices)
-    await context.media.ask(_with_answers(batch), session.chat.model_copy(update={"kind": batch.kind}), context.now)
+    here = session.chat.model_copy(update={"kind": batch.kind})
+    await context.media.ask(_with_answers(batch), here, context.now, batch.access)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
 
@@ -151,7 +152,7 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     Raises StoreUnavailable.
     """
     session = context.session
-    for reference in await context.media.ask(_with_answers(batch), session.chat, context.now):
+    for reference in await context.media.ask(_with_answers(batch), session.chat, context.now, batch.access):
         session.note(SentFile(reference))
     if context.services.media is None and session.chat.waits_until is None:
         return

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
 from shared.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.logs import log
@@ -93,15 +94,18 @@ class TickMedia:
             return TOO_LARGE
         return "" if self.services.is_describing or self.services.is_seeing else NOBODY_LOOKS
 
-    async def ask(self, entries: Iterable[AnyEntry], chat: Chat, now: datetime) -> tuple[Reference, ...]:
+    async def ask(
+        self, entries: Iterable[AnyEntry], chat: Chat, now: datetime, access: Access
+    ) -> tuple[Reference, ...]:
         """Have files described that came with entries, and are not yet; the references to all of their files.
 
-        What cannot be asked for now is left over, which the sweep finds.
+        Whoever sent one pays for it, by the limits of their tier. What cannot be asked for now is left over, which the
+        sweep finds.
         """
         services = self.services
         if services is None:
             return ()
-        found = [_reference(entry, ref, chat, now) for entry in entries for ref in _own_refs(entry)]
+        found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
         found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
         joined = [_as_one(one, [o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
@@ -152,7 +156,7 @@ def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
         yield from (ref for ref in entry.media_refs if ref.unique_id)
 
 
-def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Reference:
+def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: Access) -> Reference:
     assert isinstance(entry, Message | Edit)
     decision = entry.decision
     return Reference(
@@ -162,6 +166,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime) -> Ref
         conversation=chat.conversation,
         chat_kind=chat.kind,
         person=entry.author.id,
+        tier=access.tier_of(entry.author.id),
         message_ids=(entry.message_id,),
         at=entry.at,
         is_open=ref.description is None,

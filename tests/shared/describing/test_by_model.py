@@ -23,9 +23,10 @@ from shared.describing.patience import claim_for, patience_with
 from shared.errors import Contended
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.money import Limits
+from shared.models.money import AgentLimits, Limits
 from shared.models.prepared import TOO_LARGE
 from shared.models.reference import Reference
+from shared.models.trust import TrustTier
 from shared.planning.model_calls import MeteredModels
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
@@ -292,6 +293,24 @@ async def test_at_a_limit_a_file_waits_for_its_end_however_often(shop: Workshop)
     shop.models = usual
     await shop.will_say()
     assert (await described(shop, one)).outcome is Outcome.DESCRIBED
+
+
+async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have(shop: Workshop) -> None:
+    one, client, usual = await photo(shop), shop.inbox.client, shop.models
+    agents = {one.agent: AgentLimits(stranger=Limits(day_usd=0.0), known=Limits(day_usd=1.0))}
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1_000.0), agents=agents)
+    accounts, usages = FirestoreAccounts(client), FirestoreUsages(client)
+    shop.models = MeteredModels(
+        usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
+    )
+    found = await described(shop, one.model_copy(update={"person": 901, "tier": TrustTier.STRANGER}))
+    assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
+    kept = await shop.media(one.ref.unique_id)
+    assert kept.next_try_at is not None
+    shop.now = kept.next_try_at
+    await shop.will_say()
+    known = one.model_copy(update={"person": 902, "tier": TrustTier.KNOWN})
+    assert (await described(shop, known)).outcome is Outcome.DESCRIBED
 
 
 async def test_a_bucket_that_is_down_is_tried_again_and_without_a_bucket_nothing_is_stored(

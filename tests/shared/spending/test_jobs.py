@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.errors import ModelTrouble, ModelUnavailable
+from shared.models.account import PERSON
 from shared.models.chat_key import ChatKey
-from shared.models.money import Amount, Limits
+from shared.models.money import AgentLimits, Amount, Limits
 from shared.models.purse import Usage
+from shared.models.trust import TrustTier
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
 from shared.spending.jobs import LENT_FOR, RAISED_AFTER, JobWallet
@@ -50,6 +52,20 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     (settled,), (kept,) = book.settled, book.kept
     assert (settled.id, settled.shard, settled.used) == (kept.id, 2, Amount(nano_usd=750_000))
     assert (kept.agent, kept.person, kept.by["describe"].nano_usd) == ("lull", 5, 750_000)
+
+
+@pytest.mark.parametrize(("tier", "payer"), [(TrustTier.STRANGER, 7), (TrustTier.OWNER, 0), ("", 0)])
+async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, payer: int) -> None:
+    book = Book(Granted(amount=Amount(nano_usd=9_000_000), shard=2))
+    use = ModelUse(purpose=Purpose.DESCRIBE, chat=ChatKey(agent="lull", chat_id=-5), person=7, tier=tier)
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
+    hold = await paying.reserve(use, 9_000_000)
+    assert (book.lent[0].person, PERSON in book.lent[0].limits) == (payer, bool(payer))
+    hold.counted(CALL)
+    await paying.settle(hold)
+    (settled,), (kept,) = book.settled, book.kept
+    assert (settled.id, settled.person, settled.shard, kept.person) == (kept.id, payer, 2, 7)
 
 
 NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)

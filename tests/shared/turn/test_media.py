@@ -18,6 +18,7 @@ from shared.models.media import Description, MediaKind, Outcome
 from shared.models.prepared import TOO_LARGE
 from shared.models.reference import MediaOrder, Reference, told_update
 from shared.models.showing import Limits
+from shared.models.trust import TrustTier
 from shared.models.wake import Wake, WakeReason
 from shared.turn.media import TickMedia
 from shared.turn.situation import Situation
@@ -106,6 +107,7 @@ async def waits_for_voice(here: Room) -> Reference:
 async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room, files: PausedQueue) -> None:
     sent = await waits_for_voice(alone)
     assert (sent.is_open, sent.is_awaited, sent.person, sent.ref.kind) == (True, True, alone.person, MediaKind.VOICE)
+    assert sent.tier is TrustTier.STRANGER, "whoever sent it pays for it"
     assert [one.id for one in await asked(files)] == [sent.id]
     chat = await alone.document()
     assert chat.waits_until == chat.due_at == alone.clock.now + timedelta(seconds=20)
