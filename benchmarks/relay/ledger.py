@@ -56,6 +56,10 @@ class Ledger:
         """Count from 1 again; requests that are still under way are not counted any more, and not struck."""
         self.requests, self._blow, self._falling = [], blow, None
 
+    def strike_again(self, blow: Blow) -> None:
+        """Have another blow fall, once the one before has."""
+        self._blow = blow
+
     def enter(self, maker: str, what: str) -> Request:
         """A request that came, with its number."""
         nth = 1 + sum((one.step.maker, one.step.what) == (maker, what) for one in self.requests)

@@ -8,7 +8,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -153,14 +153,24 @@ async def _serves(http: httpx.AsyncClient, url: str) -> bool:
         return False
 
 
+@dataclass(frozen=True)
+class LaneSpec:
+    """How lanes are to be: what their functions are set besides, and which run. What none serves is never asked for."""
+
+    env: Mapping[str, str] = field(default_factory=dict)
+    functions: Sequence[str] = FUNCTIONS
+
+
 @asynccontextmanager
-async def open_lanes(cloud: LocalCloud, names: Sequence[str], folder: Path) -> AsyncIterator[list[Lane]]:
+async def open_lanes(
+    cloud: LocalCloud, names: Sequence[str], folder: Path, how: LaneSpec = LaneSpec()
+) -> AsyncIterator[list[Lane]]:
     """Lanes of a running cloud, which end with the block; the agents, named so, are written into `folder`."""
     for name in names:
         (folder / name).mkdir()
         (folder / name / "agent.md").write_text(AGENT.format(name=name))
     async with AsyncExitStack() as stack:
-        lanes = [await _lane(stack, cloud, name, folder) for name in names]
+        lanes = [await _lane(stack, cloud, name, folder, how) for name in names]
         parts = {part.name: part for lane in lanes for part in lane.parts.values()}
         cloud.parts |= parts
         stack.callback(_end, cloud, list(parts))
@@ -179,7 +189,7 @@ def _end(cloud: LocalCloud, parts: Iterable[str]) -> None:
         del cloud.parts[name]
 
 
-async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path) -> Lane:
+async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Path, how: LaneSpec) -> Lane:
     """A lane whose functions do not run yet: for them, everything is where its relay is."""
     ledger, parts, project = Ledger(), {}, f"{cloud.project}-{agent}"
     named = [f"{cloud.queue}-{agent}{suffix}" for suffix in ("", "-media", "-background")]
@@ -190,7 +200,7 @@ async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Pa
     own = {target: stack.enter_context(_port()) for target in FUNCTIONS}
     shared = {name: int(cloud.url(name).rpartition(":")[2]) for name in (*PARTS, CONTROL)}
     # what is killed begins as it does in the cloud
-    spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env=HURRIED, is_forked=False)
+    spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env={**HURRIED, **how.env}, is_forked=False)
     tokens = {agent: kept_credentials(folder, (agent,)).tokens[agent]}
     credentials = replace(cloud.credentials, tokens=tokens)
     apart = {
@@ -199,7 +209,7 @@ async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Pa
         "LULL_ARCHIVE_BUCKET": kept.archive.bucket,
         "LULL_MEDIA_BUCKET": media_bucket,
     }
-    for target in FUNCTIONS:
+    for target in how.functions:
         name = f"{agent}-{target}"
         relays = await _relays(stack, cloud, partial(Line, ledger, target), target, own)
         places = Places(folder=cloud.folder, ports={**shared, **own, **relays, name: own[target]})

@@ -1,0 +1,126 @@
+"""A tick that is killed between reserving money and settling it: answered all the same, once, and paid in full."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from benchmarks.budget import call_of
+from benchmarks.relay.ledger import Blow, Moment, Request, Step
+from local.cloud import LocalCloud
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.accounts import decode_account
+from shared.adapters.firestore.usage import FirestoreUsages
+from shared.models.money import Amount, nanos, total
+from shared.models.purse import Purse
+from shared.models.usage import cost_of
+from shared.ports.spending import UsageQuery
+from tests.crash.lanes import Lane, LaneSpec, open_lanes
+from tests.crash.playing import Outcome, Playhouse, Point, play
+from tests.crash.queues import Queues
+from tests.crash.stories import Story, reply, send, whole, writes
+from tests.stories.play import Chat, Person, until
+
+LIMITED = LaneSpec(
+    env={"LULL_LIMITS": "yes", "LULL_MODEL": "gemini-3.8-flash", "LULL_EARLY_TITLES": "no", "LULL_MEDIA_MODEL": "no"},
+    functions=("webhook", "tick"),
+)
+
+
+@pytest.fixture(scope="module")
+async def paid(cloud: LocalCloud, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Lane]:
+    """A lane in which limits hold, and whose model has a price."""
+    async with open_lanes(cloud, ["paid0"], tmp_path_factory.mktemp("agents"), LIMITED) as (opened,):
+        yield opened
+
+
+class Cast:
+    """The shortest story there is, told by whoever plays it."""
+
+    def __init__(self) -> None:
+        self.played: list[tuple[str, Chat]] = []
+
+    def greeting(self, token: str) -> Story:
+        """Somebody says who they are, and is greeted."""
+
+        async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
+            self.played.append((token, chat))
+            return await writes(f"I am {token}")(chat, person, queues)
+
+        answer = f"Hello, {token}."
+        return Story(tell, (reply(token, send(answer)),), (whole(answer),))
+
+
+def on_the_way(outcome: Outcome) -> tuple[Sequence[Step], Step]:
+    """The tick's commits before its call of the model, and the call."""
+    way = [request.step for request in outcome.requests if request.step.maker == "tick"]
+    at = next(number for number, step in enumerate(way) if step.what.startswith("Gemini"))
+    return [step for step in way[:at] if step.what.startswith("Firestore Commit")], way[at]
+
+
+async def books(house: Playhouse, cast: Cast) -> tuple[float, Amount, Amount]:
+    """What the model was asked for in the last play, in dollars; what the books have of it, and what of that expired.
+
+    What the accounts have lent stands in the chat's document, or it would never come back.
+    """
+    token, chat = cast.played[-1]
+    exchanges = [{**one, "request": json.dumps(one["request"])} for one in await house.model.asked(token)]
+    asked = cost_of(map(call_of, exchanges), datetime.now(UTC)) or 0.0
+    usages, key = FirestoreUsages(chat.firestore), chat.chat_key
+    query = UsageQuery(agent=chat.agent, month=f"{datetime.now(UTC):%Y-%m}", chats=(key.id,))
+    kept = {one.id: one for one in (*await usages.of(query), *await usages.open(query))}.values()
+    account = await chat.firestore.document(paths.account_path(chat.agent, key.chat_id)).get()
+    purse = Purse.model_validate((await chat.document())["purse"])
+    recorded = {one.id for one in (*purse.open, *purse.closed)}
+    assert decode_account(account.to_dict()).lent.keys() <= recorded
+    return asked, total(one.used for one in kept), total(one.expired for one in kept)
+
+
+@pytest.mark.timeout(600)
+async def test_a_tick_killed_around_its_reservation_answers_once_and_what_it_may_have_spent_is_charged(
+    house: Playhouse, paid: Lane
+) -> None:
+    cast = Cast()
+    undisturbed = await play(house, paid, cast.greeting)
+    assert undisturbed.verdict.faults == ()
+    asked, used, expired = await books(house, cast)
+    assert used.nano_usd >= nanos(asked) > 0
+    assert (used.messages, expired) == (1, Amount())
+    commits, call = on_the_way(undisturbed)
+    struck = [
+        (commits[-2], Moment.AFTER, False),  # it is lent, and recorded nowhere
+        (commits[-1], Moment.AFTER, True),  # it is reserved, and nothing is asked
+        (call, Moment.BEFORE, True),
+        (call, Moment.AFTER, True),  # it is spent, and not settled
+    ]
+    for step, moment, is_charged in struck:
+        outcome = await play(house, paid, cast.greeting, Point("greeting", step, moment))
+        assert outcome.struck is not None
+        assert (outcome.verdict.faults, outcome.log) == ((), "")
+        asked, used, expired = await books(house, cast)
+        assert used.nano_usd >= nanos(asked), (step, moment)
+        assert (expired.nano_usd > 0) == is_charged, (step, moment)
+
+
+@pytest.mark.timeout(600)
+async def test_a_tick_killed_twice_at_its_call_is_charged_for_both(house: Playhouse, paid: Lane) -> None:
+    cast, ledger = Cast(), paid.ledger
+    _, call = on_the_way(await play(house, paid, cast.greeting))
+
+    async def strike(_: Request) -> None:
+        await paid.kill("tick")
+
+    async def strike_again() -> None:
+        await until(ledger.struck, "the first blow falls")
+        ledger.strike_again(Blow(Step(call.maker, call.what, call.nth + 1), Moment.AFTER, strike))
+
+    point = Point("greeting", call, Moment.AFTER)
+    outcome, _ = await asyncio.gather(play(house, paid, cast.greeting, point), strike_again())
+    assert outcome.verdict.faults == ()
+    asked, used, expired = await books(house, cast)
+    assert len(await house.model.asked(cast.played[-1][0])) == 3
+    assert used.nano_usd >= nanos(asked)
+    assert expired.nano_usd > 0
+    assert expired.messages >= 2
