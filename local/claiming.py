@@ -1,6 +1,6 @@
-"""The links that make somebody the owner of the real bots."""
+"""How somebody becomes the owner of the bots: of real ones by a link, of the page's by what they write there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import httpx
 
@@ -13,15 +13,28 @@ TIMEOUT_S = 15.0
 
 
 def claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
-    """A line for each bot that has no owner yet: how somebody becomes it. They are for a terminal, and for no log."""
+    """A line for each real bot that has no owner yet. They are for a terminal, and for no log."""
     lines = []
     for bot in bots:
         # what its username is, only Telegram knows; where it was asked, it told of privacy mode too
         if bot.privacy and not _has_owner(firestore_url, bot.agent):
-            code = claim_code(webhook_secret, bot.agent, int(bot.token.partition(":")[0]))
-            link = claim_link(bot.username, code)
+            link = claim_link(bot.username, claim_code(webhook_secret, bot.agent, _bot_id(bot.token)))
             lines.append(f"@{bot.username} has no owner yet; open this in Telegram to become the owner: {link}")
     return lines
+
+
+def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
+    """A line for each agent of the page that has no owner yet, by the tokens of their bots there; for a terminal."""
+    return [
+        f"{agent} has no owner yet; to become it, write to {agent} on the page, in private: "
+        f"/claim {claim_code(webhook_secret, agent, _bot_id(token))}"
+        for agent, token in tokens.items()
+        if not _has_owner(firestore_url, agent)
+    ]
+
+
+def _bot_id(token: str) -> int:
+    return int(token.partition(":")[0])
 
 
 def _has_owner(firestore_url: str, agent: str) -> bool:

@@ -12,7 +12,7 @@ from rich.console import Console
 from local.bots import NotRegistered
 from local.canary import CanaryWatch
 from local.checks import RealBot, check_personas
-from local.claiming import claim_lines
+from local.claiming import claim_lines, page_claim_lines
 from local.cloud import LocalCloud, PartFailed
 from local.control import Control
 from local.download import DownloadFailed
@@ -93,7 +93,10 @@ class Run:
     def _show_claim_links(self, bots: Collection[RealBot]) -> None:
         if self._is_behind:  # what is shown goes to a log then, and a log is no place for them
             return
-        for line in claim_lines(bots, self._cloud.firestore_url, self._cloud.webhook_secret):
+        firestore, secret = self._cloud.firestore_url, self._cloud.webhook_secret
+        real = {bot.agent for bot in bots}
+        of_page = {a: self._cloud.tokens[a] for a in self._cloud.agents if a not in real}
+        for line in (*claim_lines(bots, firestore, secret), *page_claim_lines(of_page, firestore, secret)):
             self._console.print(line, markup=False, soft_wrap=True)
 
     def _look(self, model: ModelWatch) -> None:

@@ -7,13 +7,24 @@ from pathlib import Path
 
 from local.gemini.google import UPSTREAM
 from local.gemini.remote import ModelServer
-from local.parts import NO_KEY, SERVER_SETTINGS, TELEGRAM_API, Backend, CloudSpec
+from local.parts import (
+    NO_KEY,
+    NO_LIMITS,
+    SERVER_SETTINGS,
+    TELEGRAM_API,
+    USUAL_SETTINGS,
+    Backend,
+    CloudSpec,
+)
 from local.processes import ROOT
 from operations.running import data_folder
+from shared.declaring import SWITCHES
 
 BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 #: whose token TELEGRAM_BOT_TOKEN is
 FIRST_AGENT = "lull"
+#: the settings that have a value here of their own, which the shell goes before
+OWN_SETTINGS = (*USUAL_SETTINGS, *NO_LIMITS, *SERVER_SETTINGS)
 
 
 class CannotStart(Exception):
@@ -38,10 +49,15 @@ class Options:
     real_tokens: Mapping[str, str] = field(repr=False)
     telegram_url: str
     may_remove_webhook: bool
-    #: what of a local model's settings the shell has otherwise
-    model_settings: Mapping[str, str] = field(default_factory=dict)
+    #: what of the settings that are usual here, or of a local model's, the shell has otherwise
+    own_settings: Mapping[str, str] = field(default_factory=dict)
     #: the server whose model answers, once it is chosen
     server: ModelServer | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody who comes by is answered, as is usual here."""
+        return SWITCHES.get(self.own_settings.get("LULL_OPEN", "").lower(), True)
 
     def spec(self) -> CloudSpec:
         """The local cloud that is asked for."""
@@ -51,14 +67,14 @@ class Options:
         files = ("--embedding-files", str(self.embedding_files)) if self.embedding_files else ()
         passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
         is_local = self.backend in (Backend.SMALL, Backend.SERVER)
-        embeds = is_local and self.model_settings.get("LULL_EMBEDDING_MODEL") != "no"
+        embeds = is_local and self.own_settings.get("LULL_EMBEDDING_MODEL") != "no"
         ahead = ("--embed-ahead",) if embeds else ()
         return CloudSpec(
             data=self.data,
             backend=self.backend,
             agents=self.agents,
             page_port=self.page_port,
-            env=self.model_settings,
+            env=self.own_settings,
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
             is_on_schedule=True,
@@ -86,7 +102,7 @@ def options_from(env: Mapping[str, str]) -> Options:
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
         # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
-        model_settings={name: env[name] for name in SERVER_SETTINGS if env.get(name) and name != "LULL_MODEL"},
+        own_settings={name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
     )
 
 

@@ -61,6 +61,10 @@ SERVER_SETTINGS = SMALL_MODEL_SETTINGS | {
     "LULL_CONTEXT_TOKENS": "3000",
     "LULL_REPLY_TOKENS": "1024",
 }
+#: what functions are told on this machine unless its shell says otherwise: whoever comes by was let in by its user
+USUAL_SETTINGS = {"LULL_OPEN": "yes", "LULL_LOG_FORMAT": "text"}
+#: what costs nothing is not limited
+NO_LIMITS = {"LULL_LIMITS": "no"}
 FUNCTIONS = tuple(declared())
 #: what calls functions, and by which of their callers it is meant
 CALLING = {"telegram": (EVERYBODY,), "cloud_tasks": tuple(Queue), "scheduler": (SCHEDULE,)}
@@ -91,9 +95,9 @@ class Backend(StrEnum):
 
 #: what functions are told about the model behind the local Gemini, where it is not Google's, and costs nothing
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
-    Backend.SMALL: SMALL_MODEL_SETTINGS | {"LULL_LIMITS": "no"},
-    Backend.SERVER: SERVER_SETTINGS | {"LULL_LIMITS": "no"},
-    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME, "LULL_LIMITS": "no"},
+    Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS,
+    Backend.SERVER: SERVER_SETTINGS | NO_LIMITS,
+    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME} | NO_LIMITS,
 }
 
 
@@ -209,14 +213,13 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
     """The settings of all functions."""
     model = MODEL_SETTINGS.get(spec.backend, {})
     return {
+        **USUAL_SETTINGS,
         **model,
         **reached_by(places),
         "LULL_ROUTES": json.dumps(asdict(_routes(places))),
         "LULL_WEBHOOK_SECRET": credentials.webhook_secret,
         "LULL_BOT_TOKENS": json.dumps(dict(credentials.tokens)),
         "LULL_AGENTS": ",".join(credentials.tokens),
-        # whoever comes by here was let in by the machine's user
-        "LULL_OPEN": "yes",
         "LULL_CLOCK": CLOCK,
         "LULL_SUMMARIZE_URL": places.url("summarize"),
         "LULL_READER_URL": places.url("reader"),
@@ -229,7 +232,6 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
         "LULL_TAKEOUT_BUCKET": TAKEOUT_BUCKET,
-        "LULL_LOG_FORMAT": "text",
     } | dict(spec.env)
 
 

@@ -57,6 +57,8 @@ def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], sto
         rows["telegram"] = f"{real} answers in Telegram too; the page has made-up bots of its own"
     if privacy := "\n".join(bot.privacy for bot in known if bot.privacy):
         rows["in groups"] = privacy
+    if not options.is_open:
+        rows["closed"] = "nobody is answered but each agent's owner, and whom they let in (LULL_OPEN)"
     rows["stop"] = stop
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_row(Text("lull is up", "bold green"), "")

@@ -14,7 +14,8 @@ from shared.errors import SettingsWrong
 
 T = TypeVar("T")
 
-_SWITCHES = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
+#: how a switch is written
+SWITCHES = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ def _number(kind: type[int] | type[float], text: str) -> float:
 
 def _switch(text: str) -> bool:
     try:
-        return _SWITCHES[text.strip().casefold()]
+        return SWITCHES[text.strip().casefold()]
     except KeyError:
         raise ValueError("write `yes` or `no`") from None
 

@@ -8,6 +8,8 @@ from shared.models.reminder import Offer
 from shared.wording.words import Phrase, Words
 
 _WORDS_SHOWN: Final = 300
+#: what stands before the id of a request on the button that shows it
+SHOWN: Final = "s"
 
 
 def asking(words: Words, request: AccessRequest) -> Phrase:
@@ -24,6 +26,12 @@ def who_asks(request: AccessRequest) -> str:
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))
     return f"{quoted(request.name) or '?'} ({', '.join(told)})"
+
+
+def showing(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What shows the owner what a person has written since; of a group nothing is shown."""
+    shown = Offer(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
+    return () if request.is_group else (shown,)
 
 
 def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:

@@ -67,8 +67,9 @@ class CommandRequest:
     #: of the person's app, as an IETF tag; empty: not known
     language: str = ""
     now: datetime
-    #: how far the agent trusts the person
+    #: how far the agent trusts the person, and whether it answers them here
     trust: TrustTier = TrustTier.STRANGER
+    is_admitted: bool = True
     #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
     #: the agent's own, by which days are told on which something was used
@@ -176,6 +177,8 @@ class Command:
     withdraws_offers: bool = False
     #: whether one answer is enough for a person who gives it again before that answer has come, as of a greeting
     is_said_once: bool = False
+    #: whether it ends a silence: whoever could silence the agent in their private chat may end that in any case
+    ends_silence: bool = False
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
     link_mark: str = ""
     respond: Respond

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from shared.commands.command import Audience, Command, Permission, visible
 from shared.commands.registry import commands, commands_by_name
-from shared.deciding.access import Access
+from shared.deciding.access import STRANGER, Access
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
 from shared.models.button_data import read_button
@@ -49,10 +49,18 @@ class Invocation:
         """The command that is used; none if there is none of that name."""
         return commands_by_name().get(self.name)
 
-    def is_heard(self, person: int, access: Access) -> bool:
-        """Whether it counts of somebody: also of who has no answer, if it is for everyone; of the owner any does."""
-        is_everyones = self.command is not None and self.command.audience is Audience.EVERYONE
-        return is_everyones or access.tier_of(person) is TrustTier.OWNER or not access.refusal(person)
+    def is_heard(self, person: int, access: Access, *, is_muted: bool = False) -> bool:
+        """Whether it counts of somebody: also of who has no answer, if it is for everyone; of the owner any does.
+
+        A stranger by now is heard where they end the silence of their private chat (`is_muted`).
+        """
+        command = self.command
+        if command is not None and command.audience is Audience.EVERYONE:
+            return True
+        if access.tier_of(person) is TrustTier.OWNER or not access.refusal(person):
+            return True
+        ends_silence = is_muted and command is not None and command.ends_silence
+        return ends_silence and person == access.chat_id and access.refusal(person) == STRANGER
 
     @property
     def ends_plan(self) -> bool:

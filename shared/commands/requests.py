@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.commands.asking import asking, offers, who_asks
+from shared.commands.asking import SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
 from shared.errors import ChannelError
 from shared.logs import log
-from shared.models.access import AccessRequest, RequestState
+from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.decision import Tier
 from shared.models.message import Message
-from shared.models.text import fitted
+from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
@@ -38,7 +38,7 @@ LONGEST_SHOWN: Final = 300
 LONGEST_LINE: Final = 80
 LONGEST_NAME: Final = 24
 #: what the buttons do; an id or the number of a page stands behind it
-PAGES, ONE = "p", "s"
+PAGES, ONE = "p", SHOWN
 DECISIONS: Final = {
     "l": RequestState.LET_IN,
     "o": RequestState.ONCE,
@@ -59,7 +59,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Opened:
-    """One request, if it is there, with the newest of what was written in its chat and got no answer."""
+    """One request, if it is there, with the newest of what was written besides its words and got no answer."""
 
     request: AccessRequest | None
     said: Sequence[str] = ()
@@ -103,7 +103,10 @@ async def _opened(found: AccessRequest, ports: Ports) -> Opened:
     chat = (await ports[ChatStore].see(found.key)).chat
     entries = await ports[ChatStore].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
-    return Opened(found, [one.text or one.media for one in refused if one.text or one.media][-MOST_SHOWN:])
+    # a command asks for nothing that the owner could answer: everybody begins with /start
+    said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
+    new = [text for text in said if text and text[:LONGEST_WORDS] != found.words]
+    return Opened(found, new[-MOST_SHOWN:])
 
 
 async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
@@ -176,6 +179,8 @@ def _name(request: AccessRequest) -> str:
 def _line(request: AccessRequest, words: Words) -> Phrase:
     if request.is_group:
         return words.say("requests.group", title=quoted(request.title), who=who_asks(request))
+    if not request.words:
+        return words.say("requests.one_alone", who=who_asks(request))
     return words.say("requests.one", who=who_asks(request), words=quoted(request.words, LONGEST_LINE))
 
 
@@ -203,9 +208,7 @@ def _decision(one: AccessRequest) -> str:
 
 def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
     words, here = request.words, partial(button_data, "requests", request.chat.conversation)
-    lines = bulleted(
-        *(words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said[1:] if quoted(text))
-    )
+    lines = bulleted(*(words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text)))
     buttons = [Button(offer.text, here(offer.argument)) for offer in offers(words, one)]
     back = Button(words.say("requests.list"), here(f"{PAGES}0"))
     text = joined(asking(words, one), lines, by="\n\n")

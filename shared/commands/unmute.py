@@ -1,18 +1,25 @@
 """/unmute: an end to the silence that /mute began."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse
+from shared.models.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That the agent answers again, if it was muted."""
-    if not request.chat.is_muted(request.now):
-        return CommandResponse(text=request.words.say("unmute.not_muted"))
-    return CommandResponse(text=request.words.say("unmute.done"), changes={"muted_until": None})
+    """That the agent answers here again, or that it did all the time; or why it still does not."""
+    words, is_muted = request.words, request.chat.is_muted(request.now)
+    changes = {"muted_until": None} if is_muted else {}
+    if not request.is_admitted:
+        is_owner = request.trust is TrustTier.OWNER  # who is answered wherever the agent answers anybody
+        why = words.say("wake.silent_everywhere") if is_owner else words.say("wake.not_let_in")
+        return CommandResponse(text=why, changes=changes)
+    done = words.say("unmute.done") if is_muted else words.say("unmute.not_muted")
+    return CommandResponse(text=done, changes=changes)
 
 
 COMMAND = Command(
     name="unmute",
     order=70,
     for_administrators=True,
+    ends_silence=True,
     respond=respond,
 )

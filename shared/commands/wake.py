@@ -2,6 +2,7 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse
 from shared.commands.invite import is_owner
+from shared.commands.unmute import respond as unmuted
 from shared.ports.trust import NOW, Rosters
 from shared.ports.world import Ports
 
@@ -16,19 +17,17 @@ async def woken(request: CommandRequest, ports: Ports) -> bool:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """That it answers again, or that it did all the time."""
-    words = request.words
+    """That it answers again, or that it did all the time; or why it still does not."""
     if request.result is True:
-        return CommandResponse(text=words.say("wake.everywhere"), changes={"muted_until": None})
-    if not request.chat.is_muted(request.now):
-        return CommandResponse(text=words.say("unmute.not_muted"))
-    return CommandResponse(text=words.say("unmute.done"), changes={"muted_until": None})
+        return CommandResponse(text=request.words.say("wake.everywhere"), changes={"muted_until": None})
+    return unmuted(request)
 
 
 COMMAND = Command(
     name="wake",
     order=73,
     for_administrators=True,
+    ends_silence=True,
     respond=respond,
     press=respond,
     is_for_any_conversation=True,

@@ -30,6 +30,8 @@ class Access:
     is_fellow: bool = False
     #: whether the owner has what waits here answered
     is_admitted: bool = False
+    #: whether that counts for one answer, and for nothing after it
+    is_once: bool = False
 
     @property
     def owner(self) -> int:

@@ -74,6 +74,12 @@ def request_id(key: ChatKey) -> str:
     return reminder_id("access", key.agent, str(key.chat_id))
 
 
+def is_let_in_once(update: InboxUpdate) -> bool:
+    """Whether it tells that the owner has what waits answered, and nothing after it."""
+    said = update.raw.get(ADMITTED) if update.envelope.kind == ADMITTED else None
+    return isinstance(said, dict) and said.get("state") == RequestState.ONCE.value
+
+
 def admission(request: AccessRequest) -> InboxUpdate:
     """The update that has the chat's ticks answer what waits there; one for each decision."""
     assert request.decided_at is not None

@@ -81,6 +81,8 @@ class Chat(BaseModel):
     #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer
     asked_access_at: datetime | None = None
     is_turned_away: bool = False
+    #: whether the owner has the next message of the person answered, and none after it
+    may_ask_once: bool = False
     #: the name of the time zone that a group's administrator set; empty: none
     group_zone: str = ""
     #: what a person called the current conversation; empty: nobody did

@@ -9,7 +9,7 @@ from typing import Final, Self
 from shared.deciding.access import BLOCKED, GROUP, Access
 from shared.errors import ChannelError, Refused
 from shared.logs import log
-from shared.models.access import ADMITTED
+from shared.models.access import ADMITTED, is_let_in_once
 from shared.models.agent import Agent, FrontMatter, Groups
 from shared.models.chat import Chat
 from shared.models.message import Message
@@ -99,11 +99,13 @@ class Admission:
         chat_id, is_private = chat.key.chat_id, chat.key.is_private
         if not is_private:
             roster = await self._with_group(roster, chat, unread)
+        decided = [update for update in unread if update.envelope.kind == ADMITTED]
         access = Access(
             roster=roster,
             chat_id=chat_id,
             is_open=self._is_open(is_private),
-            is_admitted=any(update.envelope.kind == ADMITTED for update in unread),
+            is_admitted=bool(decided) or chat.may_ask_once,
+            is_once=all(map(is_let_in_once, decided)),
         )
         if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
             return access

@@ -264,7 +264,7 @@ def _command(entry: AnyEntry, given: Circumstances) -> Invocation | None:
     if not isinstance(entry, Message | Press):
         return None
     command = command_pressed(entry) if isinstance(entry, Press) else command_of(as_heard(entry), given)
-    if command is None or not command.is_heard(entry.author.id, given.access):
+    if command is None or not command.is_heard(entry.author.id, given.access, is_muted=given.is_muted):
         return None
     is_unheard = given.is_muted and command.command is None and not isinstance(entry, Press)
     return None if is_unheard else command

@@ -147,6 +147,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         person=entry.author,
         now=context.now,
         trust=batch.access.tier_of(entry.author.id),
+        is_admitted=not batch.access.refusal(entry.author.id),
         zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
         agent_zone=zone_named(front.timezone),
         curated=agent.memories,

@@ -4,13 +4,14 @@ All of it is noted for the commit that tells of the stranger's message. It costs
 once a month for each stranger; whoever waits already costs nothing more.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from ulid import ULID
 
-from shared.commands.asking import asking, offers
+from shared.commands.asking import asking, offers, showing
 from shared.commands.command import quoted
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
@@ -20,6 +21,7 @@ from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Event, Message
 from shared.models.reminder import Offer
+from shared.models.text import command_in
 from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
@@ -43,17 +45,15 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
 
     Raises StoreUnavailable or StoreRefused.
     """
+    _note_said(context, batch)
     admission, chat = context.services.admission, context.session.chat
-    if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        context.session.note_chat(muted_until=None)
     if admission is None:
         return plan
     admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)
     if batch.is_admitted:
-        context.session.note_chat(asked_access_at=None)
-        words = words_for(batch, chat)
-        is_nothing_left = batch.access.chat_id > 0 and not batch.targets
-        return _with_words(context, plan, words.say("access.welcome")) if is_nothing_left else plan
+        return _admitted(context, batch, plan)
+    if chat.key.is_private and chat.is_muted(context.now):
+        return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
     if who is None or batch.was_removed or _is_asked(chat.asked_access_at, context.now):
         return plan
@@ -64,6 +64,29 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
         return plan
     context.session.note_chat(asked_access_at=context.now)
     return await _asked(context, admission, batch, who, plan)
+
+
+def _note_said(context: TickContext, batch: Batch) -> None:
+    """Note that the owner ends the chat's silence, and that whoever might ask once has."""
+    if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
+        context.session.note_chat(muted_until=None)
+    if context.session.chat.may_ask_once and batch.targets:
+        context.session.note_chat(may_ask_once=False)
+
+
+def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
+    """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
+    is_private = batch.access.chat_id > 0
+    if not is_private:
+        context.session.note_chat(asked_access_at=None)
+        return plan
+    waits_once = batch.access.is_once and not batch.targets
+    # a silence that the person asked for is over as well: they wrote again, and are to be answered
+    context.session.note_chat(asked_access_at=None, may_ask_once=waits_once, muted_until=None)
+    if batch.targets:
+        return plan
+    words = words_for(batch, context.session.chat)
+    return _with_words(context, plan, words.say("access.ask_once") if waits_once else words.say("access.welcome"))
 
 
 def _asking(batch: Batch) -> Author | None:
@@ -136,7 +159,6 @@ async def _asked(
 def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
     key, session = context.session.chat.key, context.session
     said = [e for e in batch.entries if isinstance(e, Message) and e.author.id == who.id and not e.is_service]
-    first = next((e.text or e.media for e in said if e.text or e.media), "")
     return AccessRequest(
         id=request_id(key),
         agent=key.agent,
@@ -145,9 +167,19 @@ def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
         person=who.id,
         name=who.name,
         username=who.username,
-        words=first[:LONGEST_WORDS],
+        words=_telling(said)[:LONGEST_WORDS],
         at=context.now,
     )
+
+
+def _telling(said: Sequence[Message]) -> str:
+    """What tells the owner most: the first message that is no command, else the newest command that says something.
+
+    In Telegram everybody begins with /start, which says nothing.
+    """
+    written = [(e, command_in(e.text, e.entities)) for e in said]
+    first = next((e.text or e.media for e, command in written if command is None and (e.text or e.media)), "")
+    return first or next((e.text for e, command in reversed(written) if command and command.rest.strip()), "")
 
 
 async def _word(context: TickContext, admission: Admission, request: AccessRequest, owner: int) -> Word | None:
@@ -157,7 +189,7 @@ async def _word(context: TickContext, admission: Admission, request: AccessReque
     said = Word(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
     if await admission.requests.waiting_count(request.agent) < MOST_TOLD:
         of = ("access", request.id, request.at.isoformat())
-        text, buttons = asking(words, request), offers(words, request)
+        text, buttons = asking(words, request), (*offers(words, request), *showing(words, request))
         return replace(said, of=of, text=text, offers=buttons, about=request.person)
     notice = OwnerNotice(agent=request.agent, kind="requests", at=context.now)
     if context.services.owners is None or not await context.services.owners.keep_notice(notice):

@@ -11,6 +11,7 @@ from shared.deciding.judge import judge
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
 from shared.logs import log
+from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.update import InboxUpdate
@@ -66,13 +67,15 @@ class Intake:
 async def read_intake(context: TickContext, standing: Plan | None, unread: Sequence[InboxUpdate]) -> Intake:
     """The intake of some unread updates. Raises StopAsked while the judge thinks."""
     services, session = context.services, context.session
+    is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = Situation(
         me=services.me,
         access=await access_in(context, unread),
         manners=services.manners,
         window=await session.window(),
         standing=standing,
-        is_muted=session.chat.is_muted(context.now),
+        # whom the owner has answered now wrote since they asked for silence
+        is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_private and is_decided),
         begun_by=session.chat.begun_by,
         keyboards=session.chat.keyboards,
         permissions=context.administrators.known,

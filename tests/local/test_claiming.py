@@ -1,4 +1,4 @@
-"""Links that make somebody the owner of a real bot, as Firestore says whether there is one."""
+"""What makes somebody the owner of a bot, as Firestore says whether there is one."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.checks import RealBot
-from local.claiming import claim_lines
+from local.claiming import claim_lines, page_claim_lines
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.models.registration import claim_code
@@ -18,6 +18,9 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     unknown = RealBot(agent="unknown", username="unknown", token="43:token")
     link = f"https://t.me/my_bot?start=claim_{claim_code('the-secret', 'unowned', 42)}"
 
+    written = f"/claim {claim_code('the-secret', 'unowned', 42)}"
+    (line,) = page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret")
+    assert line == f"unowned has no owner yet; to become it, write to unowned on the page, in private: {written}"
     (line,) = claim_lines([bot, unknown], cloud.firestore_url, "the-secret")
     assert line == f"@my_bot has no owner yet; open this in Telegram to become the owner: {link}"
 
@@ -26,3 +29,4 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
     client.close()
     assert claim_lines([bot], cloud.firestore_url, "the-secret") == []
+    assert page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret") == []

@@ -69,3 +69,12 @@ def test_a_local_models_settings_are_those_of_the_shell_where_it_has_some() -> N
     assert made | shell == made | {"LULL_MODEL": shell["LULL_MODEL"]}
     assert made["LULL_MODEL"] == SMALL_MODEL
     assert function_env(options_from({}).spec(), PLACES, CREDENTIALS)["LULL_CONTEXT_TOKENS"] == "6000"
+
+
+def test_what_is_usual_here_the_shell_has_otherwise() -> None:
+    shell = {"LULL_OPEN": "no", "LULL_LIMITS": "yes", "LULL_LOG_FORMAT": "json", "LULL_BACKEND": "scripted"}
+    closed = options_from(shell)
+    made = function_env(closed.spec(), PLACES, CREDENTIALS)
+    assert made | shell == made | {"LULL_BACKEND": "scripted"}
+    assert (closed.is_open, options_from({}).is_open, options_from({"LULL_OPEN": "YES"}).is_open) == (False, True, True)
+    assert function_env(options_from({}).spec(), PLACES, CREDENTIALS)["LULL_OPEN"] == "yes"

@@ -50,6 +50,9 @@ def test_the_banner_says_what_to_know() -> None:
     told = (PAGE, "A model is ready.", "agents/<name>/agent.md", ".lull", "@my_bot", "Privacy mode is on", "Ctrl-C")
     assert [said for said in told if said not in text] == []
     assert "secret" not in text
+    assert "closed" not in text
+    Console(file=screen, width=120).print(banner(options_from({"LULL_OPEN": "no"}), PAGE, "", [], "Ctrl-C"))
+    assert "nobody is answered but each agent's owner, and whom they let in" in screen.getvalue()
     Console(file=screen, width=120).print(banner(options_from({"LULL_DATA": "/kept"}), PAGE, "", [], "make down"))
     assert Path("/kept").as_posix() in screen.getvalue()
 

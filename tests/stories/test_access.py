@@ -105,7 +105,7 @@ async def test_a_stranger_is_let_in_by_a_button_and_what_waited_is_answered(owne
     assert eve.name in asked["text"]
     assert "What is the [capital](https://evil.example)" in asked["text"]
     assert {e["type"] for e in asked["entities"]} == {"code"}, "nothing of a stranger's is a link"
-    assert [row[0]["text"] for row in asked["buttons"]] == ["Let in", "Answer once", "Block"]
+    assert [row[0]["text"] for row in asked["buttons"]] == ["Let in", "Answer once", "Block", "Show"]
     assert await stage.model.asked(eve.name) == []
     await will_say(stage, chat, "Lima.")
     assert (await owned.presses("Let in", asked))["text"] == f"{eve.name} is let in."
@@ -172,6 +172,46 @@ async def test_once_is_once_and_the_owner_is_asked_again(owned: Owned) -> None:
     await until(asked_again, "the owner is asked again")
     assert "another question" in (await owned.asked())["text"]
     assert len(await stage.model.asked(eve.name)) == 1
+
+
+async def test_who_has_only_begun_may_ask_once_and_the_owner_sees_what_they_wrote_since(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "/start")
+    assert await chat.answers() == [ASKED]
+    asked = await owned.asked()
+    assert asked["text"].endswith(f"{eve.id}) would like to talk with me.")
+    await owned.presses("Answer once", asked)
+    assert await chat.answers(1) == ["My owner lets me answer one message of yours: write it."]
+    await will_say(stage, chat, "One answer.")
+    await chat.writes(eve, "one question")
+    assert await chat.answers() == ["One answer."]
+    await chat.writes(eve, "/start")
+    assert await chat.answers() == [ASKED]
+    await chat.writes(eve, "another question")
+    await chat.rests()
+    assert "another question" in (await owned.presses("Show"))["text"]
+    assert len(await stage.model.asked(eve.name)) == 1
+
+
+async def test_who_is_a_stranger_by_now_can_end_the_silence_of_their_chat(owned: Owned) -> None:
+    stage, eve = owned.stage, await owned.stage.person("Eve")
+    chat = await stage.private(eve)
+    await chat.writes(eve, "let me in!")
+    await chat.answers()
+    await will_say(stage, chat, "Hello.")
+    await owned.presses("Let in")
+    await chat.answers(1)
+    await chat.writes(eve, "/shutdown")
+    await chat.answers()
+    await stage.firestore.document("bots/lull").update({"people": DELETE_FIELD})
+    stage.cloud.restart("tick")  # no instance knows her any more
+    await chat.writes(eve, "/wake")
+    assert (await chat.answers())[-1] == (
+        "I am not muted here any more. But I answer only people whom my owner has let in."
+    )
+    await chat.writes(eve, "hello again")
+    assert await chat.answers() == [ASKED]
 
 
 async def test_who_is_blocked_hears_nothing_but_keeps_their_rights(owned: Owned) -> None:

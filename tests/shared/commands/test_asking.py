@@ -1,6 +1,6 @@
 """What the owner is asked: who, what, and buttons."""
 
-from shared.commands.asking import asking, offers, who_asks
+from shared.commands.asking import asking, offers, showing, who_asks
 from shared.commands.command import quoted
 from shared.formatting.render import render
 from shared.models.button_data import button_data, read_button
@@ -45,3 +45,9 @@ def test_each_button_fits_and_names_the_request() -> None:
             assert len(data.encode()) <= 64
             assert read_button(data)[2] == offer.argument
     assert [o.argument[0] for o in offers(WORDS, request(GROUP_KEY))] == ["l", "g"]
+
+
+def test_what_somebody_wrote_since_is_shown_by_a_button() -> None:
+    (offer,) = showing(WORDS, request())
+    assert (offer.text, offer.command, offer.argument) == ("Show", "requests", f"s{request().id}")
+    assert showing(WORDS, request(GROUP_KEY)) == ()

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from shared.commands.command import Permission
 from shared.commands.parse import Invocation, PressedButton, command_of, command_pressed
 from shared.commands.registry import command_names
+from shared.deciding.access import Access
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author, Message, Press, Quote
+from shared.models.trust import Blocked, Roster
 from tests.shared.commands.requests import KNOWN
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
@@ -118,3 +120,14 @@ def test_a_press_of_anything_else_is_answered_too(data: str) -> None:
     assert found.button is not None
     assert found.button.query_id == "q1"
     assert found.name == "" or data.startswith(f"{found.name}:conv-")
+
+
+def test_who_could_silence_their_chat_is_heard_when_they_end_that() -> None:
+    access = Access(roster=Roster(agent="lull", owner=BOB.id), chat_id=ANN.id)
+    for name in ("wake", "unmute"):
+        assert Invocation(name).is_heard(ANN.id, access, is_muted=True)
+        assert not Invocation(name).is_heard(ANN.id, access)
+    assert not Invocation("help").is_heard(ANN.id, access, is_muted=True)
+    blocked = Roster(agent="lull", owner=BOB.id, blocked={ANN.id: Blocked(id=ANN.id, since=NOW)})
+    for other in (Access(roster=blocked, chat_id=ANN.id), Access(roster=access.roster, chat_id=-5)):
+        assert not Invocation("wake").is_heard(ANN.id, other, is_muted=True)

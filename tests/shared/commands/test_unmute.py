@@ -2,6 +2,7 @@
 
 from shared.commands.unmute import respond
 from shared.models.measure import FOR_GOOD
+from shared.models.trust import TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import NOT_MUTED, UNMUTED
 from tests.shared.values import NOW, SECOND
@@ -11,3 +12,13 @@ def test_the_silence_ends() -> None:
     assert respond(asked(muted_until=NOW + SECOND)).changes == {"muted_until": None}
     assert respond(asked(muted_until=FOR_GOOD)).text == UNMUTED
     assert respond(asked(muted_until=NOW)).text == NOT_MUTED
+
+
+def test_who_is_not_answered_all_the_same_is_told_why() -> None:
+    muted = asked(muted_until=FOR_GOOD, is_admitted=False)
+    told = respond(muted)
+    assert "only people whom my owner has let in" in told.text
+    assert told.changes == {"muted_until": None}
+    owner = respond(asked(is_admitted=False, trust=TrustTier.OWNER))
+    assert owner.text == "I answer nobody now, in no chat. /wake in our private chat ends that."
+    assert owner.changes == {}

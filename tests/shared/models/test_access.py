@@ -1,6 +1,15 @@
 """Access requests: their ids, and the update that has what waits answered."""
 
-from shared.models.access import ADMITTED, WOKEN, AccessRequest, RequestState, admission, awakening, request_id
+from shared.models.access import (
+    ADMITTED,
+    WOKEN,
+    AccessRequest,
+    RequestState,
+    admission,
+    awakening,
+    is_let_in_once,
+    request_id,
+)
 from shared.models.chat_key import ChatKey
 from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND
 
@@ -26,6 +35,8 @@ def test_each_decision_has_one_update_which_is_no_update_of_telegram_s() -> None
     assert 2**32 < first.envelope.update_id < 2**53
     assert (first.envelope.kind, first.envelope.key) == (ADMITTED, KEY)
     assert first.raw[ADMITTED] == {"state": "once"}
+    let_in = admission(request(state=RequestState.LET_IN, decided_at=NOW))
+    assert [is_let_in_once(one) for one in (first, let_in)] == [True, False]
 
 
 def test_an_awakening_is_one_update_for_its_moment() -> None:

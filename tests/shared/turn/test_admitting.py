@@ -171,3 +171,4 @@ async def test_what_the_owner_has_answered_is_answered(here: Room) -> None:
     update = InboxUpdate(envelope=envelope, raw={ADMITTED: {"state": "once"}}, received_at=here.clock.now)
     assert await one.refusal(5, [update]) == ""
     assert await one.refusal(5) == STRANGER
+    assert await one.refusal(5, may_ask_once=True) == "", "the next message is answered, if nothing waited"

@@ -9,9 +9,10 @@ from shared.deciding.access import Access
 from shared.models.access import ASKED_AGAIN
 from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Author, Event, Message
+from shared.models.text import Entity, EntityType
 from shared.models.trust import Blocked, LetInGroup, Roster
 from shared.turn.batch import Batch
-from shared.turn.escalating import _asking, _is_asked
+from shared.turn.escalating import _asking, _is_asked, _telling
 from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW
 
 OWNER, GROUP = 7, GROUP_KEY.chat_id
@@ -26,8 +27,9 @@ def batch(access: Access, *entries: AnyEntry, **fields: Any) -> Batch:
     return Batch(update_ids=(), entries=entries, kind=fields.pop("kind", kind), title="", access=access, **fields)
 
 
-def said(author: Author) -> Message:
-    return Message(at=NOW, message_id=5, author=author, text="hello")
+def said(author: Author, text: str = "hello") -> Message:
+    command = (Entity(type=EntityType.BOT_COMMAND, offset=0, length=len(text.split()[0])),) if text[0] == "/" else ()
+    return Message(at=NOW, message_id=5, author=author, text=text, entities=command)
 
 
 CLOSED = Access(roster=roster(), chat_id=ANN.id)
@@ -72,3 +74,16 @@ def test_the_owner_is_asked_again_after_a_month() -> None:
     assert not _is_asked(None, NOW)
     assert _is_asked(NOW, NOW + ASKED_AGAIN - timedelta(seconds=1))
     assert not _is_asked(NOW, NOW + ASKED_AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (["/start"], ""),
+        (["/start", "hello", "more"], "hello"),
+        (["/start", "/new what is the time?", "/help"], "/new what is the time?"),
+        (["first", "/start"], "first"),
+    ],
+)
+def test_the_owner_is_shown_the_first_message_that_is_no_command(written: list[str], told: str) -> None:
+    assert _telling([said(ANN, text) for text in written]) == told
