@@ -42,19 +42,19 @@ class Forgotten:
     def _learn(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)
         if isinstance(author, Author) and self.wrote(entry):
-            self.said.called(author.name, author.username)
+            self.said.called(author.name, author.username, at=entry.at)
             for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
-                self.said.hear(text)
+                self.said.hear(text, entry.at)
             if isinstance(entry, Message | Edit):
                 self.messages.add(entry.message_id)
             if isinstance(entry, Message) and entry.turn:
                 self.turns.add(entry.turn)
         elif isinstance(entry, Message) and entry.forwarded_from and entry.forwarded_from.id == self.person:
-            self.said.called(entry.forwarded_from.name, entry.forwarded_from.username)
-            self.said.hear(entry.text)
+            self.said.called(entry.forwarded_from.name, entry.forwarded_from.username, at=entry.at)
+            self.said.hear(entry.text, entry.at)
         elif isinstance(entry, Described) and self.messages.issuperset(entry.message_ids):
-            self.said.hear(entry.description.says)
-            self.said.hear(entry.description.shows)
+            self.said.hear(entry.description.says, entry.at)
+            self.said.hear(entry.description.shows, entry.at)
 
     def wrote(self, entry: AnyEntry) -> bool:
         """Whether an entry is theirs, and not from after they were forgotten."""
@@ -82,7 +82,7 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
             return _described(entry, who)
         case Event() if who.said.has(entry.title) or who.said.is_repeated_in(entry.title, entry.note):
             return entry.model_copy(update={"title": "", "note": ""})
-        case Event() if (note := who.said.without_names(entry.note, ERASED)) != entry.note:
+        case Event() if (note := who.said.without_names(entry.note, ERASED, entry.at)) != entry.note:
             return entry.model_copy(update={"note": note})
     return entry
 
@@ -90,11 +90,12 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
 def _message(message: Message, who: Forgotten) -> Message:
     if who.wrote(message) or (_is(message.forwarded_from, who) and message.author.id != who.person):
         return _marked(message, NOBODY if who.wrote(message) else message.author)
-    if message.author.is_agent and (message.turn in who.turns or who.said.is_repeated_in(*_texts_of(message))):
+    is_repeating = message.author.is_agent and who.said.is_repeated_in(*_texts_of(message), at=message.at)
+    if is_repeating or (message.author.is_agent and message.turn in who.turns):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
     is_lulls = message.author.is_agent or message.is_service  # what happened is told in lull's words, with names
-    if is_lulls and (named := who.said.without_names(message.text, ERASED)) != message.text:
+    if is_lulls and (named := who.said.without_names(message.text, ERASED, message.at)) != message.text:
         changes |= {"text": named, "entities": ()}  # they would stand elsewhere
     if any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
@@ -122,7 +123,7 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
 
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
-    is_repeating = edit.author.is_agent and who.said.is_repeated_in(edit.text)
+    is_repeating = edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at)
     if not who.wrote(edit) and not is_repeating:
         return edit
     author = NOBODY if who.wrote(edit) else edit.author

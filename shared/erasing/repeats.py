@@ -1,9 +1,14 @@
-"""What repeats somebody's words: texts of others that were made from what they said."""
+"""What repeats somebody's words: texts of others that were made from what they said.
+
+Only what was written after they said it can repeat it. So nobody has old answers to others emptied by saying, or by
+calling themselves, what these contain, and being forgotten then.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
 
 #: a run of so many words in a row, with so many letters, is not said by chance
 RUN: Final = 3
@@ -15,6 +20,11 @@ LONGEST_TITLE: Final = 20
 #: a shorter name is a word that others use
 LEAST_NAME: Final = 3
 
+#: Telegram's clock and lull's differ by less
+SKEW: Final = timedelta(minutes=1)
+
+T = TypeVar("T")
+
 _WORD: Final = re.compile(r"\w+")
 
 
@@ -22,31 +32,35 @@ _WORD: Final = re.compile(r"\w+")
 class Said:
     """What a person said, as runs of words, while it is erased; it is written nowhere."""
 
-    _runs: set[int] = field(default_factory=set)
-    _tokens: set[str] = field(default_factory=set)
+    #: run, or token → when it was said first
+    _runs: dict[int, datetime] = field(default_factory=dict)
+    _tokens: dict[str, datetime] = field(default_factory=dict)
     #: titles that they gave, and what they said of such length, to be found whole
     _short: set[str] = field(default_factory=set)
-    names: set[str] = field(default_factory=set)
+    #: name → when they were seen with it first
+    names: dict[str, datetime] = field(default_factory=dict)
 
-    def hear(self, text: str) -> None:
-        """Take in one text of theirs."""
+    def hear(self, text: str, at: datetime) -> None:
+        """Take in one text of theirs, and when it was said."""
         words = _words(text)
-        self._runs.update(_runs_of(words))
-        self._tokens.update(filter(_is_token, words))
+        _note_first(self._runs, _runs_of(words), at)
+        _note_first(self._tokens, filter(_is_token, words), at)
         # what stands behind a command may be a title, and so may a whole short message
         for rest in (words, words[1:]):
             if 0 < len(rest) <= LONGEST_TITLE:
                 self._short.add(" ".join(rest))
 
-    def called(self, *names: str) -> None:
-        """Take in what they are called."""
-        self.names.update(name for name in names if len(name) >= LEAST_NAME)
+    def called(self, *names: str, at: datetime) -> None:
+        """Take in what they were called at a moment."""
+        _note_first(self.names, (name for name in names if len(name) >= LEAST_NAME), at)
 
-    def is_repeated_in(self, *texts: str) -> bool:
-        """Whether one of the texts has some of their words in a row."""
+    def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
+        """Whether one of the texts has some of their words in a row; `at`: when it was written, if that is known."""
         for text in texts:
             words = _words(text)
-            if any(run in self._runs for run in _runs_of(words)) or any(word in self._tokens for word in words):
+            found = (self._runs.get(run) for run in _runs_of(words))
+            tokens = (self._tokens.get(word) for word in words)
+            if any(_was_before(since, at) for since in (*found, *tokens)):
                 return True
         return False
 
@@ -54,12 +68,23 @@ class Said:
         """Whether a title is of their words: it repeats some, or is what they gave."""
         return self.is_repeated_in(title) or " ".join(_words(title)) in self._short
 
-    def without_names(self, text: str, instead: str) -> str:
-        """The text with what they are called replaced, wherever it stands as a word of its own."""
-        found = sorted((name for name in self.names if name in text), key=len, reverse=True)
+    def without_names(self, text: str, instead: str, at: datetime | None = None) -> str:
+        """The text with what they were called before it was written replaced, where it stands as a word of its own."""
+        called = (name for name, since in self.names.items() if name in text and _was_before(since, at))
+        found = sorted(called, key=len, reverse=True)
         for name in found:
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: instead, text)
         return text
+
+
+def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> None:
+    for one in found:
+        known[one] = min(at, known.get(one, at))
+
+
+def _was_before(since: datetime | None, at: datetime | None) -> bool:
+    """Whether what was said at a moment can be repeated by what was written at another."""
+    return since is not None and (at is None or since <= at + SKEW)
 
 
 def _words(text: str) -> Sequence[str]:

@@ -115,7 +115,8 @@ class _Words:
 
     def _is_learned(self, memory: Memory) -> bool:
         """Whether a memory is of what they said, and not from after they were forgotten."""
-        is_theirs = memory.source.person == self._who.person or self._who.said.is_repeated_in(memory.text)
+        is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
+        is_theirs = memory.source.person == self._who.person or is_repeating
         return is_theirs and memory.made_at <= self._run.settled
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:

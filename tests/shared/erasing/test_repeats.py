@@ -1,14 +1,17 @@
 """What counts as repeating somebody's words, and what does not."""
 
+from datetime import timedelta
+
 import pytest
 
 from shared.erasing.repeats import Said, texts_in
+from tests.shared.values import NOW
 
 
 def said(*texts: str) -> Said:
     found = Said()
     for text in texts:
-        found.hear(text)
+        found.hear(text, NOW)
     return found
 
 
@@ -36,10 +39,21 @@ def test_a_title_is_theirs_when_they_gave_it() -> None:
 
 def test_names_are_replaced_where_they_stand_as_words() -> None:
     here = Said()
-    here.called("Ann", "ann_a", "")
-    here.called("Ann Lee")
+    here.called("Ann", "ann_a", "", at=NOW)
+    here.called("Ann Lee", at=NOW)
     assert here.without_names("Ann Lee asks Annabel; Ann, @ann_a!", "-") == "- asks Annabel; -, @-!"
     assert here.without_names("nobody", "-") == "nobody"
+
+
+def test_what_was_written_before_they_said_it_repeats_nothing() -> None:
+    here, earlier = said("as soon as possible", "code 7431907x"), NOW - timedelta(hours=1)
+    here.called("not", at=NOW)
+    assert here.is_repeated_in("as soon as possible, yes", at=NOW)
+    assert not here.is_repeated_in("as soon as possible, yes", "7431907x", at=earlier)
+    assert here.without_names("you should not wait", "-", earlier) == "you should not wait"
+    assert here.without_names("you should not wait", "-", NOW) == "you should - wait"
+    here.hear("as soon as possible", earlier)
+    assert here.is_repeated_in("as soon as possible, yes", at=earlier)
 
 
 def test_every_text_of_a_document_is_found_however_deep() -> None:
