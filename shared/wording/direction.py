@@ -1,7 +1,8 @@
 """Direction: in a language that is written from right to left, what is written from left to right stays in order.
 
 Without it the slash of `/help` is shown at the command's other end. Isolates (Unicode's UAX #9) keep such a piece
-together, and what surrounds it too.
+together, and what surrounds it too. A message that begins with a name has a mark before it: programs that ask the first
+letter for the direction of the whole, as browsers do, do not skip isolates.
 """
 
 import re
@@ -13,12 +14,14 @@ from typing import Final
 LEFT_TO_RIGHT: Final = "\u2066"
 FIRST_STRONG: Final = "\u2068"
 END: Final = "\u2069"
+#: a letter without a shape
+RIGHT_TO_LEFT_MARK: Final = "\u200f"
 #: in a catalogue's text: a command with what follows it, a username, a Latin word; no placeholder, no full stop
 _LATIN = re.compile(r"(?<![\w{])(?:[/@]|\[(?=[A-Za-z/]))?[A-Za-z](?:[ -z→]*[A-Za-z0-9\]])?(?![\w}])", re.ASCII)
 
 
 def with_isolates(messages: Mapping[str, str | Mapping[str, str]]) -> dict[str, str | dict[str, str]]:
-    """Messages of a right-to-left language, their commands and other Latin pieces isolated."""
+    """Messages of a right-to-left language, Latin pieces isolated, with a mark where none of its letters begins."""
     return {
         message_id: _isolated_pieces(message)
         if isinstance(message, str)
@@ -38,4 +41,5 @@ def isolated(value: str, *, is_right_to_left: bool) -> str:
 
 
 def _isolated_pieces(text: str) -> str:
-    return _LATIN.sub(lambda piece: f"{LEFT_TO_RIGHT}{piece.group()}{END}", text)
+    shown = _LATIN.sub(lambda piece: f"{LEFT_TO_RIGHT}{piece.group()}{END}", text)
+    return f"{RIGHT_TO_LEFT_MARK}{shown}" if text.startswith("{") or shown.startswith(LEFT_TO_RIGHT) else shown

@@ -30,4 +30,4 @@ def test_a_day_of_any_year_and_of_a_week_are_told() -> None:
 def test_several_are_told_in_one_line() -> None:
     assert listed_in(words_in("en"), ["a"]) == "a"
     assert listed_in(words_in("en"), ["a", "b", "c"]) == "a, b, c"
-    assert listed_in(words_in("fa"), ["آ", "ب"]) == "آ، ب"
+    assert listed_in(words_in("fa"), ["آ", "ب"]) == "\u200fآ، ب"

@@ -14,6 +14,8 @@ from shared.wording.direction import isolated, with_isolates
         ("اكتب /title [text] هنا", "اكتب \u2066/title [text]\u2069 هنا"),
         ("في Telegram.", "في \u2066Telegram\u2069."),
         ("أنا {agent}، مرحبًا {name}", "أنا {agent}، مرحبًا {name}"),
+        ("{name} مسموح له.", "\u200f{name} مسموح له."),
+        ("/wake يلغي ذلك.", "\u200f\u2066/wake\u2069 يلغي ذلك."),
     ],
 )
 def test_commands_and_latin_words_of_a_text_are_isolated(text: str, shown: str) -> None:
