@@ -64,7 +64,7 @@ class ByModel:
             held = await self.store.claim(reference, now, now + claim_for(ref.kind))
             attempt = _Attempt(self, reference, held)
             found = await attempt.made()
-            kept = failures.after(attempt.held.media, found, self.clock(), attempt.again_at)
+            kept = failures.after(attempt.held.media, found, self.clock(), attempt.met)
             await self.store.keep(attempt.held, kept)
         outcome = (kept.description or found).outcome
         log("a file was looked at", kind=kept.kind.value, outcome=outcome.value, tries=kept.tries)
@@ -78,8 +78,8 @@ class _Attempt:
     by: ByModel
     reference: Reference
     held: MediaSnapshot
-    #: when a limit that it met goes on
-    again_at: datetime | None = None
+    #: the limit that it met
+    met: failures.Met | None = None
 
     @property
     def patience(self) -> Patience:
@@ -97,7 +97,8 @@ class _Attempt:
         try:
             return await self._described(await self._shown())
         except Undescribed as failure:
-            self.again_at = failure.again_at
+            if failure.again_at is not None:
+                self.met = failures.Met(failure.again_at, self.reference.person)
             return failure.description
 
     async def _shown(self) -> Prepared:

@@ -1,5 +1,6 @@
 """Why a file is not described: what is told to the model that plans, and when it is tried again."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -81,14 +82,22 @@ def of_no_answer(before: Description | None, call: ModelCall) -> Undescribed:
     return Undescribed(outcome, UNREADABLE, call)
 
 
-def after(media: KeptMedia, found: Description, now: datetime, again_at: datetime | None = None) -> KeptMedia:
+@dataclass(frozen=True)
+class Met:
+    """A limit that a try met: when it goes on, and who had sent the file; 0: nobody."""
+
+    again_at: datetime
+    person: int = 0
+
+
+def after(media: KeptMedia, found: Description, now: datetime, met: Met | None = None) -> KeptMedia:
     """What is kept of a file after a try; what was tried often enough is given up.
 
-    A try that met a limit, which goes on at `again_at`, counts for nothing.
+    A try that met a limit counts for nothing, and the file waits for it; who else sent it need not.
     """
-    over: dict[str, object] = {"claimed_until": None, "updated_at": now}
-    if again_at is not None:
-        waits = {"description": found, "next_try_at": again_at, "tries": max(0, media.tries - 1)}
+    over: dict[str, object] = {"claimed_until": None, "updated_at": now, "limited": met.person if met else 0}
+    if met is not None:
+        waits = {"description": found, "next_try_at": met.again_at, "tries": max(0, media.tries - 1)}
         return media.model_copy(update=over | waits)
     if found.outcome.is_final:
         return media.model_copy(update={**over, "description": found, "next_try_at": None})

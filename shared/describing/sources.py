@@ -50,7 +50,7 @@ class Kept:
     async def describe(self, reference: Reference) -> Description | None:
         """What is kept of a file; none: it may be described now."""
         kept = await self.store.find(reference.ref.unique_id)
-        if kept is None or kept.is_due(self.clock()):
+        if kept is None or kept.is_due(self.clock(), reference.person):
             return None
         return kept.description or _TAKEN
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
+from shared.describing.failures import AT_LIMIT
 from shared.errors import Contended, LullError, QueueRefused
 from shared.logs import about, log, log_failure
 from shared.models.media import Description, Outcome
@@ -23,6 +24,8 @@ MOST_LEFT_OVER: Final = 500
 LONGEST_RUN: Final = timedelta(minutes=2)
 #: a chat that had a turn has the next one after so long, where others wait, too
 BEHIND: Final = timedelta(minutes=10)
+#: of those who sent a file, so many are asked in one run to pay for it, while they are past their limits
+MOST_PAYERS: Final = 3
 #: what a file is counted under that another run describes just now
 TAKEN: Final = "taken"
 #: what it is counted under where nobody will ever describe it
@@ -130,8 +133,14 @@ class _Run:
         """What is known of a file to an agent; none: nobody will ever know."""
         if agent not in self.by.agents:
             return None
-        # the newest: ids of files may cease to be valid
-        return await self.source.describe(max(references, key=lambda one: one.at))
+        # the newest: ids of files may cease to be valid; of whom it waits for the limit, who else sent it is asked for
+        newest = {one.person: one for one in sorted(references, key=lambda one: one.at)}
+        found = None
+        for one in sorted(newest.values(), key=lambda one: one.at, reverse=True)[:MOST_PAYERS]:
+            found = await self.source.describe(one)
+            if found is None or found.why != AT_LIMIT:
+                break
+        return found
 
     async def _put_off(self, references: Sequence[Reference], description: Description) -> None:
         """Have the sweep find them when the file may be tried again; one without a budget is the next run's."""

@@ -43,6 +43,8 @@ class KeptMedia(BaseModel):
     claim: str = ""
     #: when it may be tried again; none: it is not, by itself
     next_try_at: AwareDatetime | None = None
+    #: for whose limit it waits until then: who else sent it need not; 0: for nobody's
+    limited: int = 0
     #: written before they are stored, so that no file lies in the bucket of which nothing is known
     parts: tuple[StoredPart, ...] = ()
     #: what was found in it by reading it
@@ -65,8 +67,9 @@ class KeptMedia(BaseModel):
         parts = [PreparedPart(one.mime_type, content, one.duration_s) for one, content in pairs if content is not None]
         return Prepared(parts=tuple(parts), facts=self.facts) if parts and len(parts) == len(self.parts) else None
 
-    def is_due(self, now: datetime) -> bool:
-        """Whether somebody may begin to describe it now."""
+    def is_due(self, now: datetime, person: int = 0) -> bool:
+        """Whether somebody may begin to describe it now; `person`: who sent it, and pays for it."""
         if self.description is not None and self.description.outcome.is_final:
             return False
-        return not any(moment is not None and moment > now for moment in (self.claimed_until, self.next_try_at))
+        next_try_at = None if self.limited and person not in {0, self.limited} else self.next_try_at
+        return not any(moment is not None and moment > now for moment in (self.claimed_until, next_try_at))

@@ -47,7 +47,7 @@ class FirestoreMedia:
         """Take a file to describe it, which counts a try. Raises Contended."""
         ref, seen = reference.ref, await self._read(reference.ref.unique_id)
         kept = decode_media(seen.to_dict()) or KeptMedia(unique_id=ref.unique_id, kind=ref.kind, updated_at=now)
-        if not kept.is_due(now):
+        if not kept.is_due(now, reference.person):
             raise Contended("the file is described, or is being described, or waits")
         claim = {"tries": kept.tries + 1, "claimed_until": until, "claim": token_hex(8), "updated_at": now}
         return await self._write(kept.model_copy(update=claim), seen.update_time)

@@ -303,11 +303,11 @@ async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have
     shop.models = MeteredModels(
         usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
     )
-    found = await described(shop, one.model_copy(update={"person": 901, "tier": TrustTier.STRANGER}))
+    stranger = one.model_copy(update={"person": 901, "tier": TrustTier.STRANGER})
+    found = await described(shop, stranger)
     assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
-    kept = await shop.media(one.ref.unique_id)
-    assert kept.next_try_at is not None
-    shop.now = kept.next_try_at
+    with pytest.raises(Contended):
+        await shop.by_model().describe(stranger)
     await shop.will_say()
     known = one.model_copy(update={"person": 902, "tier": TrustTier.KNOWN})
     assert (await described(shop, known)).outcome is Outcome.DESCRIBED

@@ -8,6 +8,7 @@ from shared.describing.failures import (
     AT_LIMIT,
     MODEL_DOWN,
     WAITS,
+    Met,
     after,
     of_download,
     of_preparing,
@@ -79,8 +80,11 @@ def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
     met = of_unavailable(NOW + timedelta(hours=2))
     assert (met.description.outcome, met.description.why) == (Outcome.TEMPORARY_FAILURE, AT_LIMIT)
     media = NEW.model_copy(update={"tries": MOST_TRIES})
-    kept = after(media, met.description, NOW, met.again_at)
+    assert met.again_at is not None
+    kept = after(media, met.description, NOW, Met(met.again_at, 5))
     assert (kept.tries, kept.next_try_at, kept.claimed_until) == (MOST_TRIES - 1, NOW + timedelta(hours=2), None)
+    assert [kept.is_due(NOW, person) for person in (0, 5, 6)] == [False, False, True]
+    assert after(kept, LATER, NOW).limited == 0
     assert of_unavailable(None).description.why == MODEL_DOWN
 
 

@@ -352,6 +352,22 @@ async def test_what_people_sent_comes_before_a_personas_own_stickers(shop: Works
     assert set(source.described) == {ref.unique_id for ref in refs}
 
 
+async def test_who_is_past_a_limit_keeps_a_file_from_nobody_else_who_sent_it(shop: Workshop) -> None:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u-{random.Random().random()}")
+    eve = due(shop, ref, person=901)
+    bob = due(shop, ref, person=902).model_copy(update={"at": eve.at - SECOND})
+
+    class Limited(Failing):
+        async def describe(self, reference: Reference) -> Description | None:
+            if reference.person == eve.person:
+                return Description(outcome=Outcome.TEMPORARY_FAILURE, why=failures.AT_LIMIT)
+            return await super().describe(reference)
+
+    await shop.keeps(eve, bob)
+    assert await describe_media(shop.describer(Limited({})), MediaOrder(reference=eve)) == {"described": 1}
+    assert [(await said(shop, one))[0].description.shows for one in (eve, bob)] == ["A boat.", "A boat."]
+
+
 async def test_whoever_sends_a_file_while_it_is_described_is_told_too(shop: Workshop) -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u-{random.Random().random()}")
     first, late = due(shop, ref), due(shop, ref)
