@@ -33,7 +33,7 @@ from tests.crash.rounds import STORIES, Troupe, points_of
 #: plays at the same time: what two cores carry, while most of each play is waiting
 LANES = 5
 #: what comes of stories in which answers are not what is at stake
-CAME_OF = {"archive": "archived whole", "notes": "noted once", "summary": "summarised once"}
+CAME_OF = {"archive": "archived whole", "notes": "noted once", "summary": "summarised once", "export": "sent once"}
 TOLD_EVERY = 20
 
 

@@ -9,7 +9,7 @@ from tests.crash.stories import Answer, Story
 
 @dataclass(frozen=True)
 class KeptFaults:
-    """What is wrong with what is kept of something, the files that were sent or notes, in words."""
+    """What is wrong with what is kept of something, such as files that were sent or notes, in words."""
 
     lost: tuple[str, ...] = ()
     doubled: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class Facts:
     unarchived: Sequence[str] = ()
     files: KeptFaults = KeptFaults()
     notes: KeptFaults = KeptFaults()
+    takeout: KeptFaults = KeptFaults()
     #: why the chat is not at rest though nothing goes on any more: "it is held"
     unrest: Sequence[str] = ()
 
@@ -73,7 +74,11 @@ def judge(story: Story, facts: Facts) -> Verdict:
     excused = [answer for answer in story.answers if (answer.send, answer.part) in facts.doubtful and facts.incidents]
     return Verdict(
         lost=(*_lost_updates(facts), *_lost_answers(missing, excused), *_unexplained(facts), *_kept_badly(facts)),
-        doubled=(*_doubled_updates(facts), *_doubled_answers(story, said), *facts.files.doubled, *facts.notes.doubled),
+        doubled=(
+            *_doubled_updates(facts),
+            *_doubled_answers(story, said),
+            *(what for kept in (facts.files, facts.notes, facts.takeout) for what in kept.doubled),
+        ),
         stuck=tuple(facts.unrest),
         unknown=facts.incidents,
         arrived=sum(1 for answer in excused if answer not in missing),
@@ -82,7 +87,7 @@ def judge(story: Story, facts: Facts) -> Verdict:
 
 
 def _kept_badly(facts: Facts) -> list[str]:
-    return [*facts.unarchived, *facts.files.lost, *facts.notes.lost]
+    return [*facts.unarchived, *(what for kept in (facts.files, facts.notes, facts.takeout) for what in kept.lost)]
 
 
 def _lost_updates(facts: Facts) -> list[str]:

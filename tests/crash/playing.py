@@ -13,12 +13,14 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from benchmarks.outages.outage import ASKED_TO_DESCRIBE
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
+from shared.tasks.registry import kinds
 from tests.crash.files import DESCRIBING, MOST_ROUNDS, faults_of_files, look_after, unrecorded
 from tests.crash.judging import Facts, KeptFaults, Verdict, judge
 from tests.crash.lanes import Lane
 from tests.crash.noting import faults_of_notes, nothing_rests
 from tests.crash.queues import UNKEPT
 from tests.crash.stories import Story, StoryMaker
+from tests.crash.taking_out import faults_of_takeout, look_after_takeout
 from tests.stories.play import Chat, Json, Model, Stage
 
 #: a play takes seconds, on a busy machine many times as long; what still goes on then, goes on for ever
@@ -60,15 +62,17 @@ class Outcome:
     def is_explained(self) -> bool:
         """Whether an unknown delivery, if there is one, is owed to the kill.
 
-        It is when the process died at a call, at the commit that attempts it (after that was written), or at the commit
-        that comes right after it, before the answer was written.
+        It is when the process died at a call, at the commit that attempts it (after that was written), while it read
+        the file for the call, or at the commit that comes right after it, before the answer was written.
         """
         if not self.verdict.unknown or self.struck is None or self.point is None:
             return True
         way = [r.step.what for r in self.requests[: self.struck.number] if r.step.maker == self.struck.step.maker]
         is_commit = way[-1].startswith("Firestore Commit")
         is_recording = len(way) > 1 and way[-2].startswith("Telegram")
-        return way[-1].startswith("Telegram") or (is_commit and (self.point.moment is Moment.AFTER or is_recording))
+        return way[-1].startswith(("Telegram", "Storage")) or (
+            is_commit and (self.point.moment is Moment.AFTER or is_recording)
+        )
 
     @property
     def steps(self) -> list[Step]:
@@ -145,7 +149,8 @@ async def play(house: Playhouse, lane: Lane, maker: StoryMaker, point: Point | N
     notes = KeptFaults()
     if story.noted is not None:
         notes = await faults_of_notes(lane, chat, story.noted, requests, was_struck=struck is not None)
-    verdict = judge(story, replace(facts, files=files, notes=notes))
+    takeout = await faults_of_takeout(lane, chat) if story.takes_out else KeptFaults()
+    verdict = judge(story, replace(facts, files=files, notes=notes, takeout=takeout))
     log = logs.since() if verdict.faults else ""
     return Outcome(maker.__name__, point, struck, requests, verdict, log, story.struck)
 
@@ -157,7 +162,7 @@ async def _comes_to_its_end(house: Playhouse, lane: Lane, story: Story, chat: Ch
                 await lane.fire(story.job)
             await lane.quiets(house.telegram)
             for _ in range(MOST_ROUNDS):
-                if not await look_after(lane, chat):
+                if not (await look_after(lane, chat) or await look_after_takeout(lane, chat)):
                     break
                 await lane.quiets(house.telegram)
     except TimeoutError:
@@ -178,7 +183,7 @@ async def _facts(blows: _Blows, story: Story, written: list[int], *, is_over: bo
         stored=[message_id for update in inbox for message_id in _message_ids(update)],
         updates=[update["update_id"] for update in inbox],
         transcript=[*left, *(update_id for entry in entries for update_id in entry["updates"])],
-        said=[str(message["text"]) for message in await chat.said()],
+        said=[] if story.takes_out else [str(message["text"]) for message in await chat.said()],
         doubtful=frozenset(blows.doubtful),
         unknown=frozenset(_deliveries(plan, "unknown")),
         incidents=await _incidents(chat),
@@ -217,10 +222,14 @@ async def _incidents(chat: Chat) -> int:
 
 
 def _deliveries(plan: Json, state: str) -> list[tuple[str, int]]:
-    """The messages of a plan whose delivery is in a state, as (text of the `send`, part)."""
+    """The messages of a plan whose delivery is in a state, as (text of the `send`, part).
+
+    What is no loss if it does not arrive, such as an edit that tells how far something is, is none.
+    """
     return [
         (str(planned["task"].get("text", "")), int(delivery["part"]))
         for planned in plan.get("tasks", ())
+        if kinds()[planned["task"]["kind"]].traits.is_incident
         for delivery in planned["deliveries"]
         if delivery["state"] == state
     ]

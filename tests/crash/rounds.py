@@ -11,13 +11,29 @@ from tests.crash.resting import notes, summary
 from tests.crash.scheduled import archive, overdue, unread
 from tests.crash.sending import left_over, photo, voice
 from tests.crash.stories import StoryMaker, album, burst, command, parts, wait
+from tests.crash.taking_out import export
 
 STORIES: dict[str, StoryMaker] = {
     maker.__name__: maker
-    for maker in (burst, parts, wait, command, album, photo, voice, left_over, unread, overdue, archive, notes, summary)
+    for maker in (
+        burst,
+        parts,
+        wait,
+        command,
+        album,
+        photo,
+        voice,
+        left_over,
+        unread,
+        overdue,
+        archive,
+        notes,
+        summary,
+        export,
+    )
 }
 #: whose plays take longer, or have most points
-LONG = frozenset(maker.__name__ for maker in (photo, voice, left_over, notes, summary))
+LONG = frozenset(maker.__name__ for maker in (photo, voice, left_over, notes, summary, export))
 #: a request that came once may not come again; then the story is played so often
 MOST_TRIES = 2
 #: how often to look for points that the plays before have met first

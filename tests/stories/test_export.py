@@ -6,6 +6,7 @@ import zipfile
 from typing import Any
 
 import httpx
+import pytest
 
 from shared.models.takeout import takeout_id
 from tests.stories.play import Chat, Json, Person, Stage, until
@@ -31,6 +32,17 @@ async def takeout_of(stage: Stage, person: Person) -> Json:
     return (await stage.firestore.document(f"takeouts/{takeout_id(person.id)}").get()).to_dict() or {}
 
 
+async def comes_to_its_end(stage: Stage, person: Person) -> None:
+    """Have the job look after somebody's takeout until its parts are deleted."""
+
+    async def cleared() -> bool:
+        async with httpx.AsyncClient(timeout=60) as client:
+            (await client.post(stage.cloud.summarize_url, json={"job": "take_out"})).raise_for_status()
+        return bool((await takeout_of(stage, person))["state"] == "cleared")
+
+    await until(cleared, "the parts are deleted")
+
+
 async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stage: Stage) -> None:
     ann, bob = await stage.person("Ann", "de"), await stage.person("Bob")
     chat, group = await stage.private(ann), await stage.group([ann, bob])
@@ -53,19 +65,13 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
     assert b"what Bob says" not in b"".join(files.values())
     assert "deine Nachrichten in allen Chats" in files["README.txt"].decode()
     run = (await takeout_of(stage, ann))["run"]
-
-    async def cleared() -> bool:
-        async with httpx.AsyncClient(timeout=60) as client:
-            (await client.post(stage.cloud.summarize_url, json={"job": "take_out"})).raise_for_status()
-        return bool((await takeout_of(stage, ann))["state"] == "cleared")
-
-    await until(cleared, "the parts are deleted")
+    await comes_to_its_end(stage, ann)
     async with httpx.AsyncClient(timeout=60) as client:
         kept = (await client.get(f"{stage.cloud.storage_url}/storage/v1/b/lull-local-takeouts/o")).json()
     assert [one["name"] for one in kept.get("items", []) if one["name"].startswith(run)] == []
 
     async def shown() -> bool:
-        return any("kannst du wieder fragen" in m["text"] for m in await chat.said())
+        return any("kannst du wieder fragen" in str(m["text"]) for m in await chat.said())
 
     await until(shown, "the answer to /export says how it ended")
     before = len(await chat.said())
@@ -88,3 +94,40 @@ async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
     assert "private chat" in told
     await group.rests()
     assert await takeout_of(stage, ann) == {}
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ({"kind": "400", "why": "Request Entity Too Large"}, "could not be sent: part 1 of 1"),
+        ({"kind": "cut_after"}, "not known whether this of what is kept of you has arrived: part 1 of 1"),
+    ],
+)
+async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(
+    stage: Stage, fault: Json, said: str
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.telegram.post("/world/faults", json={"method": "sendDocument", "chat_id": chat.id, **fault})
+    await chat.writes(ann, "/export")
+
+    async def is_over() -> bool:
+        return bool((await takeout_of(stage, ann)).get("outcomes"))
+
+    await until(is_over, "something became of it")
+    await comes_to_its_end(stage, ann)
+
+    async def told() -> bool:
+        return any(said in str(m["text"]) for m in await chat.said())
+
+    await until(told, "it is told")
+    first = await takeout_of(stage, ann)
+    before = len([m for m in await chat.said() if m["file"] is not None])
+    await chat.writes(ann, "/export")
+
+    async def sent() -> bool:
+        return len([m for m in await chat.said() if m["file"] is not None]) > before
+
+    await until(sent, "it is sent when it is asked for again")
+    assert (await takeout_of(stage, ann))["run"] != first["run"]
+    assert sum(said in str(m["text"]) for m in await chat.said()) == 1

@@ -1,0 +1,117 @@
+"""The story in which somebody takes out what is kept of them while lull is killed, and what came of that.
+
+It goes the whole way: the command, the job that gathers, the tick that sends, the sweep that has the bucket cleared,
+and the tick that tells how it ended.
+"""
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import httpx
+
+from local.parts import TAKEOUT_BUCKET
+from shared.adapters.firestore import paths
+from shared.models.takeout import takeout_id
+from tests.crash.files import AGO
+from tests.crash.judging import KeptFaults
+from tests.crash.lanes import Lane
+from tests.crash.queues import Queues
+from tests.crash.stories import Story, writes
+from tests.stories.play import Chat, Json, Person
+
+#: what somebody reads of a part of which nobody knows whether it arrived
+IN_DOUBT = "It is not known whether"
+#: the file of a takeout that has what somebody wrote
+MESSAGES = "messages.jsonl"
+
+
+def export(token: str) -> Story:
+    """A person's very first message is /export; it is gathered once that is in the transcript."""
+
+    async def tell(chat: Chat, person: Person, queues: Queues) -> list[int]:
+        async with queues.background.paused():
+            written = await writes("/export")(chat, person, queues)
+            await chat.rests()
+        return written
+
+    return Story(tell, (), (), struck=frozenset({"tick", "summarize"}), takes_out=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What there is of a takeout in the end: its document, the files of each zip that came, and what was told."""
+
+    document: Mapping[str, object]
+    files: Sequence[Mapping[str, bytes]] = ()
+    #: the agent's messages without a file
+    told: Sequence[str] = ()
+    #: what is left in the bucket
+    left: Sequence[str] = ()
+
+
+async def look_after_takeout(lane: Lane, chat: Chat) -> bool:
+    """Whether the sweep had something to do for a chat's takeout. Time passes for it: claims are over."""
+    document = lane.kept.firestore.document(paths.takeout_path(takeout_id(chat.id)))
+    kept, ago = (await document.get()).to_dict() or {}, datetime.now(UTC) - AGO
+    if kept.get("due_at") is None:
+        return False
+    await document.update({name: ago for name in ("due_at", "claimed_until") if kept.get(name)})
+    await lane.fire("sweep")
+    return True
+
+
+async def faults_of_takeout(lane: Lane, chat: Chat) -> KeptFaults:
+    """What came of the takeout of whose private chat it is."""
+    kept = (await lane.kept.firestore.document(paths.takeout_path(takeout_id(chat.id))).get()).to_dict() or {}
+    said = await chat.said()
+    return unlike(
+        Found(
+            document=kept,
+            files=[await _unpacked(chat.telegram, message) for message in said if message["file"]],
+            told=[str(message["text"]) for message in said if not message["file"]],
+            left=await asyncio.to_thread(_left, lane, str(kept.get("run"))),
+        )
+    )
+
+
+async def _unpacked(telegram: httpx.AsyncClient, message: Json) -> Mapping[str, bytes]:
+    content = (await telegram.get(f"/world/files/{message['file']['file_id']}")).raise_for_status().content
+    with zipfile.ZipFile(io.BytesIO(content)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def _left(lane: Lane, run: str) -> Sequence[str]:
+    return [str(blob.name) for blob in lane.kept.archive.client.list_blobs(TAKEOUT_BUCKET, prefix=f"{run}/")]
+
+
+def unlike(found: Found) -> KeptFaults:
+    """What is wrong: it was sent once, or whose it is was told that it may not have been, and nothing of it is left."""
+    doubts = sum(IN_DOUBT in text for text in found.told)
+    answers = len(found.told) - doubts
+    return KeptFaults(
+        lost=(*_unfinished(found, doubts), *(f"{name} is left in the bucket" for name in found.left)),
+        doubled=(
+            *([f"the takeout was sent {len(found.files)} times"] if len(found.files) > 1 else []),
+            *([f"it was told {doubts} times that it may not have arrived"] if doubts > 1 else []),
+            *([f"/export was answered {answers} times"] if answers > 1 else []),
+        ),
+    )
+
+
+def _unfinished(found: Found, doubts: int) -> Iterable[str]:
+    outcomes = found.document.get("outcomes")
+    signs = {
+        f"the takeout is {found.document.get('state')}": found.document.get("state") != "cleared",
+        "the takeout is due": found.document.get("due_at") is not None,
+        "somebody has the takeout": found.document.get("claimed_until") is not None,
+        f"what became of its part is {outcomes}": outcomes not in ({"1": "sent"}, {"1": "unknown"}),
+        "the file never came": not found.files and not doubts,
+        "nobody was told that it may not have arrived": outcomes == {"1": "unknown"} and not doubts,
+        "it was told without need that it may not have arrived": outcomes == {"1": "sent"} and doubts > 0,
+        "the file lacks what was written": any(b"/export" not in one.get(MESSAGES, b"") for one in found.files),
+    }
+    return [sign for sign, is_so in signs.items() if is_so]
