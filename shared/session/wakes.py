@@ -15,6 +15,8 @@ AFTER_LEASE = timedelta(milliseconds=200)
 #: before it was given back waits no longer than that
 FIRST_FOLLOW_UP = timedelta(seconds=2)
 LATER_FOLLOW_UP = timedelta(seconds=4)
+#: why a tick runs that no other tick does for it
+KEPT_REASONS = frozenset({WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK, WakeReason.TAKEOUT})
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,10 @@ def follow_up(wake: Wake, lease: Lease, now: datetime) -> Wake:
     """The tick that looks again whether the lease that was met has ended: it mostly ends long before its time.
 
     Named for that lease and the attempt: a follow-up that came too early would be swallowed by its own name. One that
-    moves a chat stays what it is, since only it knows where to; so do those for a reminder, and for what others want.
+    moves a chat stays what it is, since only it knows where to; so do those for a reminder, for a takeout, and for what
+    others want.
     """
-    keeps_reason = wake.reason in {WakeReason.MOVED, WakeReason.REMIND, WakeReason.GIVE_BACK}
+    keeps_reason = wake.reason in KEPT_REASONS
     again = wake.attempt > 0 if keeps_reason else wake.reason is WakeReason.AFTER and wake.of == lease.owner
     attempt = wake.attempt + 1 if again else 0
     at = min(lease.until + AFTER_LEASE, now + (LATER_FOLLOW_UP if again else FIRST_FOLLOW_UP))

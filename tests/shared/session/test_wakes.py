@@ -12,6 +12,7 @@ from shared.models.wake import Wake, WakeReason
 from shared.session.wakes import (
     AFTER_LEASE,
     CLOCK_TOLERANCE,
+    KEPT_REASONS,
     Rest,
     compress_wake,
     due_wake,
@@ -57,6 +58,12 @@ def test_a_follow_up_is_named_for_the_lease_and_its_attempt() -> None:
     early = follow_up(first, LEASE, NOW)
     assert (early.attempt, early.of) == (1, "tick-1")
     assert follow_up(early, LEASE.model_copy(update={"owner": "tick-2"}), NOW).attempt == 0
+
+
+@pytest.mark.parametrize("reason", sorted(KEPT_REASONS))
+def test_what_no_other_tick_does_is_looked_for_again_as_what_it_is(reason: WakeReason) -> None:
+    first = follow_up(wake(reason, "run@ready"), LEASE, NOW)
+    assert (first.reason, first.of, first.attempt) == (reason, "run@ready", 1)
 
 
 def test_follow_ups_look_again_every_few_seconds_and_at_last_after_the_lease() -> None:
