@@ -13,7 +13,7 @@ from shared.ports.trust import Rosters
 from shared.settings import SpendingSettings
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
-from shared.spending.wallet import Treasury
+from shared.spending.treasury import Treasury
 
 
 def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingTerms:

@@ -20,12 +20,15 @@ GROWN: Final = 125
 
 def claimed(purse: Purse, now: datetime, *, is_private: bool) -> Purse:
     """The purse of a chat that a tick claims. In a private chat what an answer usually needs is reserved with it."""
+    sums = purse.sums
+    for one in purse.open:
+        sums = sums.on(one.day).with_spent(one.reserved, one.day)
     opened = [_charged(one) for one in purse.open]
     over = [one for one in opened if one.lent is not None and one.until <= now]
     opened = [one for one in opened if one not in over]
     if is_private:
         opened = [_reserving(one, purse.usual) for one in opened]
-    return _kept(purse, opened, (*purse.closed, *over))
+    return _kept(purse.model_copy(update={"sums": sums}), opened, (*purse.closed, *over))
 
 
 def _charged(one: Allowance) -> Allowance:

@@ -5,9 +5,8 @@ lent and what of it is reserved, and then the call is made. All of it is the tic
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import Any, Final, Protocol
 
@@ -18,13 +17,15 @@ from shared.models.chat import Chat
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Accounts, Crossed, Granted, Holding, NotGranted, Wanted
-from shared.ports.trust import Rosters
+from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
 from shared.spending.purses import all_closed, changed, closing, settlement_of, spent, without_closed
 from shared.spending.refusals import is_limited, refusal, short_of, stands
-from shared.spending.terms import SLICE, SpendingTerms
+from shared.spending.terms import SLICE
+from shared.spending.treasury import Treasury
 
+#: without these nobody is answered
+NEEDED: Final = frozenset({Purpose.PLAN, Purpose.JUDGE})
 REACHED: Final = "a limit of money or messages is reached"
 LENT: Final = "what is left of a limit is lent to other chats"
 
@@ -43,16 +44,6 @@ class Holder(Protocol):
         """Write the purse now; `told` are allowances that are over, of which a document tells from then on."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Treasury:
-    """Who lends, on which terms, and who says how far people are trusted."""
-
-    accounts: Accounts
-    terms: SpendingTerms
-    rosters: Rosters
-    clock: Callable[[], datetime]
-
-
 @dataclass
 class TickWallet:
     """The wallet of one tick in one chat."""
@@ -68,7 +59,7 @@ class TickWallet:
     #: what other chats have of what was wanted here
     holders: Sequence[Holding] = ()
     #: that others have what is left of a limit, and who asked in vain
-    _short: tuple[int, NotGranted] | None = field(default=None, init=False)
+    _short: tuple[ModelUse, NotGranted] | None = field(default=None, init=False)
     _held: dict[str, Amount] = field(default_factory=dict, init=False)
     _spent: Amount = field(default=NOTHING, init=False)
     _counted: set[int] = field(default_factory=set, init=False)
@@ -90,6 +81,7 @@ class TickWallet:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
             person = use.person or self.person
+            use = replace(use, person=person)
             is_message = use.purpose is Purpose.PLAN and person not in self._counted
             asked = Amount(nano_usd=nano_usd, messages=int(is_message))
             limits = await self._limits(person)
@@ -97,9 +89,9 @@ class TickWallet:
                 allowance = self._free(person)
             else:
                 self._refused_already(person)
-                self._fits_chat(person, sum(self._held.values(), asked), limits[CHAT])
+                self._fits_chat(use, sum(self._held.values(), asked), limits[CHAT])
                 found = self._with_room(person, asked) or await self._raised(person, asked)
-                allowance = found or await self._lent(person, asked, limits)
+                allowance = found or await self._lent(use, asked, limits)
             self._held[allowance.id] = self._held.get(allowance.id, NOTHING) + asked
             if is_message:
                 self._counted.add(person)
@@ -110,7 +102,7 @@ class TickWallet:
         """Note what the call took; the next write of the chat's document tells it."""
         amount = Amount(nano_usd=hold.nano_usd, messages=hold.amount.messages if hold.calls else 0)
         if hold.amount.messages and not hold.calls:  # nobody is answered by a call that failed
-            self._counted.discard(hold.use.person or self.person)
+            self._counted.discard(hold.use.person)
         self._held[hold.allowance] = self._held.get(hold.allowance, NOTHING) - hold.amount
         self._spent += amount
         calls = hold.calls or [ModelCall(model="")]
@@ -119,17 +111,8 @@ class TickWallet:
         self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
 
     async def _limits(self, person: int) -> Mapping[str, Limits]:
-        terms = self.treasury.terms
-        if not terms.is_on:
-            return {}
-        key = self.holder.chat.key
-        tier = None
-        if person:
-            is_fellow = self.is_fellow and person == self.person
-            roster = await self.treasury.rosters.roster(key.agent)
-            tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
-        limits = dict(terms.limits_for(key.agent, tier))
-        return limits | {CHAT: terms.chat_limits(key.agent)}
+        is_fellow = self.is_fellow and person == self.person
+        return await self.treasury.limits(self.holder.chat.key, person, is_fellow=is_fellow)
 
     def _refused_already(self, person: int) -> None:
         if stands(self._purse.refused, person, self._days, self.treasury.clock()):
@@ -157,18 +140,18 @@ class TickWallet:
         now = self.treasury.clock()
         return [one for one in self._purse.open if one.person == person and one.lent is not None and one.until > now]
 
-    async def _lent(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
+    async def _lent(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Allowance:
         """What the accounts lend now, recorded; what was over before is settled with it."""
-        wanted, found, closed = await self._asked_for(person, asked, limits)
+        wanted, found, closed = await self._asked_for(use, asked, limits)
         if isinstance(found, NotGranted) and found.is_lent and (idle := self._idle()):
             self._note(closing(self._purse, idle))
             await self._keep()  # from here on nobody spends it, so that it can be settled and lent again
-            wanted, found, closed = await self._asked_for(person, asked, limits)
+            wanted, found, closed = await self._asked_for(use, asked, limits)
         if isinstance(found, NotGranted):
-            raise self._refused(person, found)
+            raise self._refused(use, found)
         allowance = Allowance(
             id=wanted.id,
-            person=person,
+            person=use.person,
             day=wanted.days[PERSON],
             until=wanted.until,
             lent=found.amount,
@@ -183,10 +166,10 @@ class TickWallet:
         return allowance
 
     async def _asked_for(
-        self, person: int, asked: Amount, limits: Mapping[str, Limits]
+        self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]
     ) -> tuple[Wanted, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
-        wanted, closed = self._wanted(person, asked, limits), self._purse.closed
+        wanted, closed = self._wanted(use, asked, limits), self._purse.closed
         found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
         self.crossed += found.crossed
         return wanted, found, closed
@@ -196,13 +179,13 @@ class TickWallet:
         held = {name for name, amount in self._held.items() if amount != NOTHING}
         return [one for one in self._purse.open if one.lent is not None and one.id not in held]
 
-    def _wanted(self, person: int, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
+    def _wanted(self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]) -> Wanted:
         chat, terms, now = self.holder.chat, self.treasury.terms, self.treasury.clock()
         asked_of = {scope: one for scope, one in limits.items() if scope != CHAT}
         return Wanted(
             id=token_hex(13),
             agent=self._agent,
-            person=person,
+            person=use.person,
             least=asked,
             most=SLICE.most(asked),
             now=now,
@@ -216,17 +199,17 @@ class TickWallet:
             soft=terms.soft,
         )
 
-    def _fits_chat(self, person: int, asked: Amount, limits: Limits) -> None:
+    def _fits_chat(self, use: ModelUse, asked: Amount, limits: Limits) -> None:
         span = short_of(self._purse.sums.on(self._days[PERSON]), limits, asked)
         if span is not None:
-            raise self._refused(person, NotGranted(scope=CHAT, span=span))
+            raise self._refused(use, NotGranted(scope=CHAT, span=span))
 
-    def _refused(self, person: int, found: NotGranted) -> ModelError:
+    def _refused(self, use: ModelUse, found: NotGranted) -> ModelError:
         if found.is_lent:
-            self.holders, self._short = found.holders, (person, found)
+            self.holders, self._short = found.holders, (use, found)
             return ModelUnavailable(LENT, ModelTrouble.LIMIT)
         log("a limit is reached", scope=found.scope if found.scope in {CHAT, PERSON} else "all", span=found.span.value)
-        self._note_refusal(person, found)
+        self._note_refusal(use, found)
         return ModelRefused(REACHED, trouble=ModelTrouble.LIMIT)
 
     def give_up(self) -> None:
@@ -234,8 +217,10 @@ class TickWallet:
         if self._short is not None:
             self._note_refusal(*self._short)
 
-    def _note_refusal(self, person: int, found: NotGranted) -> None:
-        refused = refusal(person, found.scope, found.span, self._days, self.treasury.clock())
+    def _note_refusal(self, use: ModelUse, found: NotGranted) -> None:
+        if use.purpose not in NEEDED:  # what is left may still do for an answer without it
+            return
+        refused = refusal(use.person, found.scope, found.span, self._days, self.treasury.clock())
         refused = refused.model_copy(update={"is_lent": found.is_lent})
         self._note(self._purse.model_copy(update={"refused": refused}))
 

@@ -16,7 +16,8 @@ from shared.models.wake import Wake
 from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
-from shared.spending.wallet import TickWallet, Treasury
+from shared.spending.treasury import Treasury
+from shared.spending.wallet import TickWallet
 from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier

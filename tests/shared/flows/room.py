@@ -68,7 +68,7 @@ from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
-from shared.spending.wallet import Treasury
+from shared.spending.treasury import Treasury
 from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan
 from shared.telegram.urgency import Names

@@ -45,6 +45,13 @@ def test_what_a_dead_tick_reserved_is_charged_in_full() -> None:
     assert (found.used, found.expired, found.reserved) == (cents(3, 1), cents(3, 1), NOTHING)
 
 
+def test_a_chats_own_limits_count_what_a_dead_tick_reserved() -> None:
+    before = purse(allowance(reserved=cents(3, 1)))
+    found = claimed(before, NOW, is_private=False)
+    assert (found.sums.spent_day, found.sums.spent_month) == (cents(3, 1), cents(3, 1))
+    assert claimed(found, NOW, is_private=False).sums == found.sums
+
+
 def test_what_is_over_is_closed_by_the_next_claim() -> None:
     found = claimed(purse(allowance(), allowance("free", lent=None)), SOON, is_private=True)
     assert [one.id for one in found.closed] == ["a"]

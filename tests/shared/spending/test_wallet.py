@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any
 
@@ -16,7 +17,8 @@ from shared.models.trust import Roster
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.spending.terms import SpendingTerms
-from shared.spending.wallet import TickWallet, Treasury
+from shared.spending.treasury import Treasury
+from shared.spending.wallet import TickWallet
 from tests.shared.spending.values import cents
 from tests.shared.values import KEY, NOW
 
@@ -105,6 +107,27 @@ async def test_a_limit_that_is_reached_is_not_asked_about_again_soon() -> None:
 
 
 LENT = NotGranted(scope="*", span=Span.MONTH, is_lent=True, holders=(Holding("a", "1"),))
+
+
+async def test_a_picture_that_is_too_dear_is_refused_alone_and_an_answer_is_not() -> None:
+    world = World(NotGranted(scope="*", span=Span.DAY), Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    with pytest.raises(ModelRefused):
+        await mine.reserve(replace(PLAN, purpose=Purpose.DRAW), CENT)
+    assert world.chat.purse.refused is None
+    assert (await mine.reserve(PLAN, CENT)).amount.messages == 1
+
+
+async def test_each_answer_of_a_tick_is_a_message_and_each_call_for_it_is_none() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    for _ in range(3):
+        mine.begin_answer()
+        for _ in range(2):
+            hold = await mine.reserve(PLAN, CENT // 10)
+            hold.counted(CALL)
+            await mine.settle(hold)
+    assert world.chat.purse.open[0].used.messages == 3
 
 
 async def test_what_is_lent_to_others_may_come_back_and_counts_as_reached_once_it_was_waited_for() -> None:

@@ -134,6 +134,24 @@ async def test_at_a_limit_what_has_fixed_text_is_said_and_what_needs_a_model_is_
     assert len(await here.asked()) == 1
 
 
+async def test_each_answer_of_one_tick_is_a_message(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms())
+    await asks(here)
+    before = len(here.steps.taken)
+    await asks(here)
+    thinking = here.steps.taken[before:].index("after thinking")
+
+    async def writes() -> None:
+        await here.will_plan({"kind": "send", "text": "hello"})
+        await here.writes("/whoami")
+        await here.writes("and then?")
+
+    here.steps.at, here.steps.happens = len(here.steps.taken) + thinking, writes
+    await asks(here)
+    assert (await here.said()).count("hello") == 4
+    assert (await purse(here)).open[0].used.messages == 4
+
+
 async def test_a_months_limit_is_told_as_one(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(month_usd=0.0)))
     await asks(here)

@@ -1,0 +1,35 @@
+"""The treasury: who lends to ticks, and on which terms."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from shared.models.account import CHAT
+from shared.models.chat_key import ChatKey
+from shared.models.money import Limits
+from shared.ports.spending import Accounts
+from shared.ports.trust import Rosters
+from shared.spending.terms import SpendingTerms
+
+
+@dataclass(frozen=True, kw_only=True)
+class Treasury:
+    """Who lends, on which terms, and who says how far people are trusted."""
+
+    accounts: Accounts
+    terms: SpendingTerms
+    rosters: Rosters
+    clock: Callable[[], datetime]
+
+    async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, Limits]:
+        """By scope, what limits a call in a chat for a person; 0: for nobody. Raises StoreUnavailable.
+
+        `is_fellow`: whether they are a member of a group that was let in.
+        """
+        if not self.terms.is_on:
+            return {}
+        tier = None
+        if person:
+            roster = await self.rosters.roster(key.agent)
+            tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
+        return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}

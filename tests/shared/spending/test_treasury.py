@@ -1,0 +1,43 @@
+"""The treasury: which limits hold for whom, in which chat."""
+
+from typing import Any
+
+import pytest
+
+from shared.models.account import CHAT, DEPLOYMENT, PERSON
+from shared.models.money import AgentLimits, Limits
+from shared.models.trust import Roster
+from shared.spending.terms import SpendingTerms
+from shared.spending.treasury import Treasury
+from tests.shared.values import KEY, NOW
+
+OWNER = 9
+LIMITS = AgentLimits(chat=Limits(day_messages=7))
+
+
+class Names:
+    """A roster that has an owner alone."""
+
+    async def roster(self, agent: str, at_most: object = None) -> Roster:
+        return Roster(agent=agent, owner=OWNER)
+
+
+def treasury(*, is_on: bool = True) -> Treasury:
+    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={KEY.agent: LIMITS})
+    own: Any = None
+    names: Any = Names()
+    return Treasury(accounts=own, terms=terms, rosters=names, clock=lambda: NOW)
+
+
+@pytest.mark.parametrize(
+    ("person", "is_fellow", "own"),
+    [(0, False, None), (OWNER, False, None), (5, False, LIMITS.stranger), (5, True, LIMITS.known)],
+)
+async def test_a_persons_own_limit_is_that_of_their_tier(person: int, is_fellow: bool, own: Limits | None) -> None:
+    found = await treasury().limits(KEY, person, is_fellow=is_fellow)
+    assert found.get(PERSON) == own
+    assert (found[DEPLOYMENT], found[KEY.agent], found[CHAT]) == (Limits(day_usd=1.0), Limits(), LIMITS.chat)
+
+
+async def test_where_limits_are_off_there_are_none() -> None:
+    assert await treasury(is_on=False).limits(KEY, 5, is_fellow=False) == {}
