@@ -21,7 +21,7 @@ AIMS = {
     # with the page on privacy, which it serves
     "webhook_modules": 35,
     # with what notes conversations and what gathers for /export, which a sweep does not import: its test looks
-    "summarize_modules": 225,
+    "summarize_modules": 230,
     "median_file_lines": 100,
     "p90_file_lines": 200,
     "median_function_lines": 8,

@@ -1,12 +1,14 @@
 """Who pays for calls of models, as the settings and the personas have it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
+from shared.executing.limit_words import LimitWords
 from shared.models.agent import FrontMatter
 from shared.models.money import Limits
 from shared.ports.trust import Rosters
@@ -27,15 +29,17 @@ def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> S
     )
 
 
-def accounts_of(client: AsyncClient, terms: SpendingTerms) -> FirestoreAccounts:
-    """Where money is lent."""
-    return FirestoreAccounts(client, terms.shards)
+def accounts_of(client: AsyncClient, terms: SpendingTerms, agents: Collection[str] = ()) -> FirestoreAccounts:
+    """Where money is lent; the owners of `agents` are told how much is spent."""
+    words = LimitWords(owners=FirestoreOwners(client), agents=agents) if agents else None
+    return FirestoreAccounts(client, terms.shards, words)
 
 
 def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient) -> JobWallet:
     """What pays for single calls, beside the chats."""
     terms = terms_of(settings, fronts)
-    return JobWallet(accounts=accounts_of(client, terms), usages=FirestoreUsages(client), terms=terms, clock=now)
+    accounts = accounts_of(client, terms, fronts)
+    return JobWallet(accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now)
 
 
 def treasury(
@@ -43,4 +47,4 @@ def treasury(
 ) -> Treasury:
     """What ticks borrow from."""
     terms = terms_of(settings, fronts)
-    return Treasury(accounts=accounts_of(client, terms), terms=terms, rosters=rosters, clock=now)
+    return Treasury(accounts=accounts_of(client, terms, fronts), terms=terms, rosters=rosters, clock=now)

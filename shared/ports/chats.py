@@ -177,6 +177,9 @@ class Owners(Protocol):
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
 
+    async def language(self, agent: str, owner: int) -> str:
+        """An IETF tag of the language that an owner's app has, by their private chat with it; empty: not known."""
+
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
         """The id of who owns an agent from now on: this person, unless it has an owner."""
 

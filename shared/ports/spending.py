@@ -13,6 +13,7 @@ from shared.models.purse import Allowance, Usage
 
 if TYPE_CHECKING:
     from shared.models.money import Amount, Limits
+    from shared.models.reminder import Reminder
 
 
 class Span(StrEnum):
@@ -48,11 +49,13 @@ class Wanted:
     recorded: frozenset[str] = frozenset()
     #: above this share of a limit the cheaper model answers
     soft: float = 0.8
+    #: whether somebody is not answered without it: a limit that does not allow that is reached, for its owner
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crossed:
-    """That half of a limit, or more, is spent, which nobody was told yet. `percent`: 50, 80 or 100."""
+    """That half of a limit, or more, is spent, which its owner was not told yet. `percent`: 50, 80 or 100."""
 
     scope: str
     span: Span
@@ -67,9 +70,10 @@ class Granted:
     shard: int = 0
     #: whether little is left for others
     is_tight: bool = False
-    is_soft: bool = False
-    #: in which scopes a share of a limit was passed by what is spent
-    crossed: Sequence[Crossed] = ()
+    #: the scopes of which more is spent than the soft share
+    soft: frozenset[str] = frozenset()
+    #: what owners are told now, which is kept: its ticks are still to be woken, or the sweep does it
+    told: Sequence[Reminder] = ()
 
 
 @dataclass(frozen=True)
@@ -90,7 +94,8 @@ class NotGranted:
     is_lent: bool = False
     #: of these the ones with most of it
     holders: Sequence[Holding] = ()
-    crossed: Sequence[Crossed] = ()
+    #: as of what is granted
+    told: Sequence[Reminder] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +109,13 @@ class Settlement:
     shard: int = 0
 
 
+class OwnerWords(Protocol):
+    """What owners are told of limits. Raises StoreUnavailable or StoreRefused."""
+
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+        """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
+
+
 class Accounts(Protocol):
     """Where money is lent. Everything raises StoreUnavailable or StoreRefused.
 
@@ -115,7 +127,8 @@ class Accounts(Protocol):
         """Settle, and lend from what is left then, in one write.
 
         What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
-        over is charged in full.
+        over is charged in full. Owners are told of a share of a limit once it is spent: that they are, and the word to
+        them, is one write.
         """
 
     async def settle(self, settled: Sequence[Settlement]) -> None:

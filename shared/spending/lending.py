@@ -3,12 +3,12 @@
 Pure functions. In which order they are applied, and what is written before what: `tests/protocol/money.py`.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from shared.models.account import PERSON, Account, Lent, Sums, month_of
+from shared.models.account import DEPLOYMENT, PERSON, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
 
@@ -83,7 +83,12 @@ class _Bound:
     @property
     def room(self) -> Amount:
         """What is neither spent nor lent."""
-        return self.limit - self.spent - self.lent
+        return self.left - self.lent
+
+    @property
+    def left(self) -> Amount:
+        """What is not spent."""
+        return self.limit - self.spent
 
     def below(self, share: float) -> Amount:
         """What is neither spent nor lent of that share of the limit; of what is above it, where nothing is."""
@@ -145,22 +150,33 @@ class Offer:
         return Granted(
             amount=shared.least(own),
             is_tight=not shared.covers(self.wanted.most.least(least + least)),
-            is_soft=any(bound.has(round(self.wanted.soft * 100)) for bound in self.bounds),
-            crossed=_of_owner(self._crossed()),
+            soft=self.soft,
         )
+
+    @property
+    def soft(self) -> frozenset[str]:
+        """The scopes of which more is spent than the soft share."""
+        return frozenset(bound.scope for bound in self.bounds if bound.has(round(self.wanted.soft * 100)))
 
     def _refused(self, short: Sequence[_Bound]) -> NotGranted:
         """Why nothing is lent: what is reached tells when it goes on, and comes before what is lent to others."""
-        reached = [bound for bound in short if not (bound.room + bound.lent).covers(self.wanted.least)]
-        crossed = [Crossed(scope=bound.scope, span=bound.span, percent=TOLD[-1]) for bound in reached]
+        reached = [bound for bound in short if not bound.left.covers(self.wanted.least)]
         first = max(reached or short, key=lambda bound: bound.span is Span.MONTH)
-        return NotGranted(scope=first.scope, span=first.span, is_lent=not reached, crossed=_of_owner(crossed))
+        return NotGranted(scope=first.scope, span=first.span, is_lent=not reached)
 
-    def _crossed(self) -> Iterable[Crossed]:
-        for bound in self.bounds:
-            percent = max((one for one in TOLD if bound.has(one)), default=0)
-            if percent:
-                yield Crossed(scope=bound.scope, span=bound.span, percent=percent)
+    def crossed(self) -> tuple[Crossed, ...]:
+        """The highest share that is spent of each limit; of people's nothing: no owner is told what one person spends.
+
+        What does not do for an answer is spent.
+        """
+        shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope != PERSON)
+        return tuple(
+            Crossed(scope=bound.scope, span=bound.span, percent=percent) for bound, percent in shares if percent
+        )
+
+    def _share(self, bound: _Bound) -> int:
+        is_reached = self.wanted.is_answer and not bound.left.covers(self.wanted.least)
+        return TOLD[-1] if is_reached else max((one for one in TOLD if bound.has(one)), default=0)
 
 
 def _part_of(room: Amount) -> Amount:
@@ -175,18 +191,59 @@ def holders(accounts: Iterable[Account], wanted: Wanted, scope: str) -> tuple[Ho
     return tuple(Holding(one.chat, name) for name, one in others[: None if scope == PERSON else MOST_ASKED])
 
 
-def _of_owner(crossed: Iterable[Crossed]) -> tuple[Crossed, ...]:
-    """Without those of people: an owner is not told what one person spends."""
-    return tuple(one for one in crossed if one.scope != PERSON)
+def untold(account: Account, crossed: Iterable[Crossed], scopes: Collection[str]) -> tuple[Crossed, ...]:
+    """What is crossed of some scopes of an account that it does not know that its owner is told of."""
+    return tuple(one for one in crossed if one.scope in scopes and _told(account, one) < one.percent)
 
 
-def told(account: Account, crossed: Iterable[Crossed]) -> tuple[Account, tuple[Crossed, ...]]:
-    """The account that knows what its owner is told of, and what of it is new."""
-    sums, new = dict(account.sums), []
-    for one in crossed:
-        known = sums.get(one.scope)
-        field = f"told_{one.span.value}"
-        if known is not None and getattr(known, field) < one.percent:
-            sums[one.scope] = known.model_copy(update={field: one.percent})
-            new.append(one)
-    return Account(sums=sums, lent=account.lent), tuple(new)
+def told(account: Account, crossed: Iterable[Crossed]) -> Account:
+    """The account that knows that its owner is told of it."""
+    sums = dict(account.sums)
+    for one in untold(account, crossed, sums):
+        sums[one.scope] = sums[one.scope].model_copy(update={f"told_{one.span.value}": one.percent})
+    return Account(sums=sums, lent=account.lent)
+
+
+def _told(account: Account, one: Crossed) -> int:
+    sums = account.sums[one.scope]
+    return sums.told_day if one.span is Span.DAY else sums.told_month
+
+
+@dataclass(frozen=True)
+class Overall:
+    """What is so of the limits of many, whose sums may be in several documents, in all of them together."""
+
+    #: the highest share that is spent of each limit, and those of it that its owner was not told of
+    crossed: tuple[Crossed, ...]
+    untold: tuple[Crossed, ...]
+    #: the scopes of which more is spent than the soft share
+    soft: frozenset[str]
+
+    @classmethod
+    def of(cls, accounts: Sequence[Account], wanted: Wanted, found: Granted | NotGranted) -> "Overall":
+        """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
+        sums = {DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.days[DEPLOYMENT])}
+        if wanted.agent in wanted.limits:
+            sums[wanted.agent] = accounts[0].sums.get(wanted.agent, Sums()).on(wanted.days[wanted.agent])
+        account = Account(sums=sums)
+        offer = Offer.of({"": (account, tuple(sums))}, wanted)
+        crossed = offer.crossed()
+        if isinstance(found, NotGranted) and found.scope in sums and wanted.is_answer and not found.is_lent:
+            # no document has enough for an answer, though together they may
+            others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
+            crossed = (*others, Crossed(scope=found.scope, span=found.span, percent=TOLD[-1]))
+        return cls(crossed, untold(account, crossed, sums), offer.soft)
+
+
+def _together(parts: Sequence[Sums], day: str) -> Sums:
+    """The sums of a scope that are in several documents, on a day. Its owner was told what any of them knows."""
+    parts = [one.on(day) for one in parts]
+    of_day = [one for one in parts if one.day == day]
+    of_month = [one for one in parts if month_of(one.day) == month_of(day)]
+    return Sums(
+        day=day,
+        spent_day=total(one.spent_day for one in of_day),
+        spent_month=total(one.spent_month for one in of_month),
+        told_day=max((one.told_day for one in of_day), default=0),
+        told_month=max((one.told_month for one in of_month), default=0),
+    )

@@ -16,8 +16,9 @@ from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
+from shared.models.reminder import Reminder
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Wanted
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
 from shared.spending.purses import all_closed, changed, closing, settlement_of, spent, without_closed
 from shared.spending.refusals import is_limited, refusal, short_of, stands
@@ -32,6 +33,10 @@ LENT: Final = "what is left of a limit is lent to other chats"
 
 class Holder(Protocol):
     """Who holds the chat: a session."""
+
+    @property
+    def notices(self) -> list[Reminder]:
+        """What somebody is told elsewhere, which is kept: each has a tick of its own once the chat is released."""
 
     @property
     def chat(self) -> Chat:
@@ -54,8 +59,6 @@ class TickWallet:
     person: int = 0
     #: whether they are a member of a group that was let in, as far as the tick has found out
     is_fellow: bool = False
-    #: what the owner is to be told of
-    crossed: list[Crossed] = field(default_factory=list)
     #: what other chats have of what was wanted here
     holders: Sequence[Holding] = ()
     #: that others have what is left of a limit, and who asked in vain
@@ -159,7 +162,7 @@ class TickWallet:
             reserved=asked,
             is_tight=found.is_tight,
         )
-        soft_until = self.treasury.terms.midnight(self._agent, self.treasury.clock()) if found.is_soft else None
+        soft_until = self.treasury.terms.midnight(self._agent, self.treasury.clock()) if found.soft else None
         purse = changed(without_closed(self._purse, closed), allowance)
         self._note(purse.model_copy(update={"refused": None, "soft_until": soft_until}))
         await self._keep(closed)
@@ -171,7 +174,7 @@ class TickWallet:
         """What was wanted, what came of it, and what was settled by it."""
         wanted, closed = self._wanted(use, asked, limits), self._purse.closed
         found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
-        self.crossed += found.crossed
+        self.holder.notices.extend(found.told)
         return wanted, found, closed
 
     def _idle(self) -> Sequence[Allowance]:
@@ -197,6 +200,7 @@ class TickWallet:
             generation=chat.generation,
             recorded=frozenset(one.id for one in (*self._purse.open, *self._purse.closed)),
             soft=terms.soft,
+            is_answer=use.purpose is Purpose.PLAN,
         )
 
     def _fits_chat(self, use: ModelUse, asked: Amount, limits: Limits) -> None:

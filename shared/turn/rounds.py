@@ -35,7 +35,6 @@ from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import batch_size, quarantine
 from shared.turn.services import TickContext
-from shared.turn.spending import note_crossed
 from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
 
@@ -140,7 +139,6 @@ async def _noted(
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
     session, title_before = context.session, context.session.chat.conversation_title
-    await note_crossed(context)
     if answered is not None:
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
         if answered.compress_after is not None:
@@ -236,7 +234,6 @@ async def _tries_later(
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
     context.session.note_chat(model_failure=str(error))
-    await note_crossed(context)
     outcome = await _carried_out(context, outcome, len(intake.unread))
     at = context.now + context.services.budgets.model.after
     # no summary is asked for: it is the model's too

@@ -3,17 +3,15 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 
 from shared.commands.command import verbatim
-from shared.executing.telling import Word
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.purse import Purse
 from shared.models.wake import WakeReason
 from shared.ports.chats import ChatSnapshot
-from shared.records import KeptReminder
 from shared.session.wakes import give_back_wake
 from shared.spending.paying import paying
 from shared.spending.purses import claimed
@@ -26,7 +24,7 @@ from shared.turn.batch import Batch, people_of
 from shared.turn.commands import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.services import TickContext
-from shared.wording.words import Phrase, words_in
+from shared.wording.words import Phrase
 
 
 def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
@@ -104,25 +102,6 @@ def _note_told(context: TickContext, person: str, label: str) -> None:
     purse, month = context.session.chat.purse, month_of(label)
     recent = {name: known for name, known in purse.told.items() if month_of(known) == month}
     context.session.note_chat(purse=purse.model_copy(update={"told": {**recent, person: label}}))
-
-
-async def note_crossed(context: TickContext) -> None:
-    """Note that the owner is told how much of a limit is spent: apart from their conversation, once for each share."""
-    wallet, services = context.wallet, context.services
-    if wallet is None or not wallet.crossed or services.treasury is None:
-        return
-    crossed = {(one.scope, one.span): one for one in sorted(wallet.crossed, key=lambda one: one.percent)}
-    wallet.crossed = []
-    agent = context.session.chat.key.agent
-    owner = (await services.treasury.rosters.roster(agent)).owner
-    if not owner:
-        return
-    language = (await services.chats.see(ChatKey(agent=agent, chat_id=owner))).chat.last_language
-    for one in crossed.values():
-        text = words_in(language).say(f"limit.told_{one.span.value}", percent=verbatim(str(one.percent)))
-        of = ("limit", one.scope, one.span.value, str(one.percent), day_label(context.now, UTC))
-        word = Word(agent=agent, owner=owner, of=of, text=text, language=language)
-        context.session.note(KeptReminder(word.kept(context.now)))
 
 
 def _person(context: TickContext) -> int:

@@ -22,6 +22,7 @@ BREAKS = (
     "keeps what nobody recorded",
     "asks nobody",
     "forgets whom it asked in vain",
+    "says that it tells before it does",
 )
 #: units of one slice, at most
 SLICE = 2
@@ -41,6 +42,8 @@ class Bounds:
     has_midnight: bool = False
     #: whether who finds that others have what is left waits, and has them give it back
     waits: bool = False
+    #: whether the owner is told once half of the limit is spent
+    tells: bool = False
     broken: str = ""
 
 
@@ -71,6 +74,7 @@ class Account(NamedTuple):
     label: int = 0  #: the day that its sum is of
     spent: int = 0
     lent: frozenset[Slice] = frozenset()
+    is_told: bool = False  #: whether it says that its owner is told
 
 
 class Chat(NamedTuple):
@@ -95,6 +99,7 @@ class Tick(NamedTuple):
     closed: tuple[Held, ...] = ()  #: what it gives back after it released the chat
     pays: bool = True  #: whether it has somebody to answer
     refused: bool = False  #: whether others have what it wanted
+    then: str = ""  #: what follows once the owner is told
 
 
 class World(NamedTuple):
@@ -112,6 +117,7 @@ class World(NamedTuple):
     ids: int = 0
     crashes: int = 0
     stalls: int = 0
+    words: int = 0  #: how often the owner was told
     wanted: frozenset[int] = frozenset()  #: chats that are to give back what they have
     #: chats that wait, with what was lent when they were refused
     waiting: frozenset[tuple[int, frozenset[Slice]]] = frozenset()
@@ -136,12 +142,16 @@ def search(bounds: Bounds) -> tuple[str, int]:
 def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
     if max(w.paid) > bounds.limit:
         return "overspent"
+    if w.words > 1:
+        return "told twice"
     if not is_over:
         return ""
     if w.waiting and w.account.spent < bounds.limit:
         return "kept waiting"
     if w.account.lent:
         return "lost"
+    if w.account.is_told and not w.words:
+        return "told nothing"
     if any(told < paid for told, paid in zip(w.settled, w.paid, strict=True)):
         return "not counted"
     # who died in between is counted in full
@@ -240,9 +250,26 @@ class _Step:
 
     def __init__(self, w: World, tick: Tick, bounds: Bounds) -> None:
         self.w, self.tick, self.broken, self.limit, self.waits = w, tick, bounds.broken, bounds.limit, bounds.waits
+        self.tells = bounds.tells
 
     def next(self) -> Iterator[World]:
         yield from getattr(self, self.tick.step)()
+
+    def told(self, w: World, step: str, **more: Any) -> World:
+        """The world after a loan, or none: the owner is told first, if half is spent and they were not."""
+        if not self.tells or w.account.is_told or w.account.spent * 2 < self.limit:
+            return self.at(step, w, **more) if step else without(w, self.tick)
+        if self.broken == "says that it tells before it does":
+            w = w._replace(account=w.account._replace(is_told=True, version=w.account.version + 1))
+        return self.at("tell", w, **more, then=step)
+
+    def tell(self) -> Iterator[World]:
+        """The account says that the owner is told, and they are: one compare-and-set, unless somebody was faster."""
+        w, tick = self.w, self.tick
+        if not w.account.is_told or self.broken == "says that it tells before it does":
+            account = w.account._replace(is_told=True, version=w.account.version + 1)
+            w = w._replace(account=account, words=w.words + 1)
+        yield self.at(tick.then, w, then="", seen=w.account) if tick.then else without(w, tick)
 
     def at(self, step: str, w: World | None = None, **more: Any) -> World:
         return with_tick(without(w or self.w, self.tick), self.tick._replace(step=step, **more))
@@ -303,12 +330,12 @@ class _Step:
         units = min(free, 1 if is_job else SLICE)
         if units <= 0 or not tick.pays:
             w = w._replace(account=w.account._replace(version=w.account.version + 1))
-            yield without(self.w, tick) if is_job else self._refused(w, label)
+            yield self.told(self.w, "") if is_job else self._refused(w, label)
             return
         lent = Slice(w.ids, tick.chat, units, label, tick.view.generation)
         account = w.account._replace(lent=w.account.lent | {lent}, version=w.account.version + 1)
         step = "call" if is_job or self.broken == "calls before it records" else "record"
-        yield self.at(step, w._replace(account=account, ids=w.ids + 1), new=Held(lent.id, units, label))
+        yield self.told(w._replace(account=account, ids=w.ids + 1), step, new=Held(lent.id, units, label))
 
     def _refused(self, w: World, day: int) -> World:
         """Nothing is lent. What others have of it is asked for; a job's comes back by itself."""
@@ -316,7 +343,7 @@ class _Step:
         waits = self.waits and self.tick.pays and bool(others)
         if waits and self.broken != "asks nobody":
             w = w._replace(wanted=w.wanted | {one for one in others if one >= 0})
-        return self.at("record", w, refused=waits, seen=w.account)
+        return self.told(w, "record", refused=waits, seen=w.account)
 
     def _cleared(self, w: World) -> World:
         """The world without what is closed, and without what this chat was lent and nobody recorded.

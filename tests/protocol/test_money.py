@@ -20,6 +20,8 @@ WORLDS = [
     Bounds(limit=2, ticks=(1, 1), waits=True),
     Bounds(limit=2, ticks=(1, 1), crashes=1, waits=True),
     Bounds(limit=2, ticks=(1,), jobs=1, waits=True),
+    Bounds(limit=2, ticks=(1, 1), crashes=1, tells=True),
+    Bounds(limit=2, ticks=(2,), jobs=1, crashes=1, tells=True),
 ]
 
 #: what each broken rule leads to, and a world in which it shows
@@ -35,6 +37,7 @@ SHOWING = {
     "keeps what nobody recorded": ("lost", Bounds(ticks=(1, 1), crashes=1)),
     "asks nobody": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
     "forgets whom it asked in vain": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
+    "says that it tells before it does": ("told nothing", Bounds(limit=2, ticks=(1, 1), crashes=1, tells=True)),
 }
 
 

@@ -5,23 +5,22 @@ import random
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from datetime import datetime
+from typing import Final, TypeVar
 
-from google.api_core.exceptions import Aborted
 from google.cloud.firestore_v1.async_client import AsyncClient
-from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.writes import Batch, replace_seen
-from shared.errors import StoreUnavailable
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.account_documents import Accounts, read_accounts, wrote_accounts
+from shared.adapters.firestore.crossings import Crossings
+from shared.errors import StoreError, StoreUnavailable
+from shared.logs import log
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
-from shared.models.money import NOTHING, Limits
-from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Wanted
+from shared.models.money import NOTHING, UNLIMITED, Limits
+from shared.ports.spending import Granted, NotGranted, OwnerWords, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
+from shared.spending.lending import Offer, cleared, holders, on_days, settled, untold, with_lent
 
 T = TypeVar("T")
 
@@ -29,23 +28,20 @@ T = TypeVar("T")
 LONGEST: Final = 20.0
 #: seconds that who was overtaken waits at first, and at most; a little less or more each time
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
-#: a person's account is kept after its last change: longer than the month that it tells of
-KEPT_ACCOUNTS: Final = timedelta(days=62)
-
-#: by path
-Accounts = Mapping[str, Account]
 
 
 class FirestoreAccounts:
     """The accounts of the deployment, of its agents, and of people with them.
 
-    With `shards` above 1 the sums of the deployment and of its agents are in so many documents, each with its part of
-    the limits: more chats can borrow at once then, and what one has left is found when another has nothing.
+    With `shards` above 1 the sums of the deployment are in so many documents, each with its part of the limits: more
+    chats can borrow at once then, and what one has left is found when another has nothing. An agent that has limits has
+    its sums in the first of them, undivided. Without `words` no owner is told anything.
     """
 
-    def __init__(self, client: AsyncClient, shards: int = 1) -> None:
+    def __init__(self, client: AsyncClient, shards: int = 1, words: OwnerWords | None = None) -> None:
         """`client` belongs to the running loop."""
-        self.client, self.shards = client, shards
+        self.client, self.shards, self._tells = client, shards, words is not None
+        self._crossings = Crossings(client=client, shards=shards, words=words)
 
     async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
         """Settle, and lend from what is left then."""
@@ -53,63 +49,93 @@ class FirestoreAccounts:
         elsewhere = [one for one in settled if one.shard != first]
         if elsewhere:
             await self.settle(elsewhere)
-        refused, crossed = list[NotGranted](), list[Crossed]()
+        refused, is_news = list[NotGranted](), False
         for turn in range(self.shards):
             shard = (first + turn) % self.shards
             here = [one for one in settled if one.shard == shard] if not turn else []
-            found = await self._lent(wanted, here, shard)
-            crossed += found.crossed
+            found, is_new_here = await self._lent(wanted, here, shard)
+            is_news |= is_new_here
             if isinstance(found, Granted):
-                return replace(found, crossed=tuple(crossed))
+                return await self._looked_over(wanted, found, shard, is_news=is_news)
             refused.append(found)
-            if found.scope == PERSON:
+            if found.scope != DEPLOYMENT:
                 break
-        return replace(max(refused, key=lambda one: one.is_lent), crossed=tuple(crossed))
+        first_found = max(refused, key=lambda one: one.is_lent)
+        return await self._looked_over(wanted, first_found, first, is_news=is_news)
 
-    async def _lent(self, wanted: Wanted, closed: Sequence[Settlement], shard: int) -> Granted | NotGranted:
-        budget, person = paths.budget_path(shard), paths.account_path(wanted.agent, wanted.person)
-        scopes = {budget: (DEPLOYMENT, *([wanted.agent] if wanted.agent in wanted.limits else []))}
-        if wanted.person and PERSON in wanted.limits:
-            scopes[person] = (PERSON,)
-        others = [paths.account_path(one.agent, one.person) for one in closed if one.person]
-        limits = {scope: one if scope == PERSON else self._part(one) for scope, one in wanted.limits.items()}
-        asked = replace(wanted, limits=limits)
+    async def _lent(
+        self, wanted: Wanted, closed: Sequence[Settlement], shard: int
+    ) -> tuple[Granted | NotGranted, bool]:
+        """What one document lends, and whether an owner may have to be told something."""
+        scopes = self._scopes(wanted, shard)
+        others = [path for one in closed for path in _places(one)]
+        asked = replace(wanted, limits={scope: self._part(scope, one) for scope, one in wanted.limits.items()})
 
-        def change(before: Accounts) -> tuple[Accounts, Granted | NotGranted]:
+        def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
             after |= {path: on_days(after[path], names, wanted.days) for path, names in scopes.items()}
-            found = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked).granted()
-            # a job tells nobody: that is left to the next chat that borrows
-            after[budget], new = told(after[budget], found.crossed) if wanted.chat else (after[budget], ())
+            offer = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
+            found, crossed = offer.granted(), offer.crossed()
+            is_news = self._tells and any(untold(after[path], crossed, names) for path, names in scopes.items())
             if isinstance(found, NotGranted):
                 ask = holders(after.values(), wanted, found.scope) if found.is_lent else ()
-                return after, replace(found, crossed=new, holders=ask)
+                return after, (replace(found, holders=ask), is_news)
             after |= {path: with_lent(after[path], names, wanted, found.amount) for path, names in scopes.items()}
-            return after, replace(found, crossed=new, shard=shard)
+            return after, (replace(found, shard=shard), is_news)
 
         return await self._changed((*scopes, *others), change, wanted.now)
 
-    def _part(self, limits: Limits) -> Limits:
-        """The limits of one document."""
-        if self.shards == 1:
+    def _scopes(self, wanted: Wanted, shard: int) -> Mapping[str, tuple[str, ...]]:
+        """By document, which scopes of it are asked."""
+        scopes: dict[str, tuple[str, ...]] = {paths.budget_path(shard): (DEPLOYMENT,)}
+        limits = wanted.limits.get(wanted.agent)
+        if limits is not None and (self.shards == 1 or limits != UNLIMITED):
+            first = paths.budget_path(0)
+            scopes[first] = (*scopes.get(first, ()), wanted.agent)
+        if wanted.person and PERSON in wanted.limits:
+            scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
+        return scopes
+
+    def _part(self, scope: str, limits: Limits) -> Limits:
+        """The limits of a scope in one document."""
+        if self.shards == 1 or scope != DEPLOYMENT:
             return limits
         parts = {name: value / self.shards for name, value in limits.model_dump(exclude_none=True).items()}
         return Limits(**{name: int(value) if name.endswith("messages") else value for name, value in parts.items()})
+
+    async def _looked_over(
+        self, wanted: Wanted, found: Granted | NotGranted, shard: int, *, is_news: bool
+    ) -> Granted | NotGranted:
+        """What was found, with what is so in all documents together; and owners are told what they are to be told.
+
+        A document knows its own part alone; so all are read where it says that there may be something to tell.
+        """
+        is_soft_here = self.shards > 1 and isinstance(found, Granted) and DEPLOYMENT in found.soft
+        if not is_news and not is_soft_here:
+            return found
+        try:
+            overall, words = await self._crossings.told(wanted, found, shard)
+        except StoreError as error:  # whoever borrows next finds it, too
+            log(f"no owner is told of a limit now: {error}")
+            return found
+        if isinstance(found, NotGranted):
+            return replace(found, told=words)
+        return replace(found, soft=(found.soft - {DEPLOYMENT}) | (overall.soft & {DEPLOYMENT}), told=words)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
         """Settle what is closed; all that is of one document at once."""
         for shard in {one.shard for one in settled}:
             closed = [one for one in settled if one.shard == shard]
-            people = [paths.account_path(one.agent, one.person) for one in closed if one.person]
+            places = [path for one in closed for path in _places(one)]
 
             def change(before: Accounts, closed: Sequence[Settlement] = closed) -> tuple[Accounts, None]:
                 return {path: _settled(one, closed) for path, one in before.items()}, None
 
-            await self._changed((paths.budget_path(shard), *people), change, None)
+            await self._changed(places, change, None)
 
     async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
         """What was lent to a chat under earlier claims, and recorded nowhere."""
-        found = await self._read([paths.budget_path(shard) for shard in range(self.shards)])
+        found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         return [
             Settlement(id=key, used=NOTHING, agent=ChatKey.from_id(one.chat).agent, person=one.person, shard=shard)
             for shard, (account, _) in enumerate(found.values())
@@ -124,7 +150,7 @@ class FirestoreAccounts:
         """
         if wanted.beyond is not None:
             return ()
-        found = await self._read([paths.budget_path(shard) for shard in range(self.shards)])
+        found = await read_accounts(self.client, [paths.budget_path(shard) for shard in range(self.shards)])
         lent = (one for account, _ in found.values() for one in account.lent.values())
         chats = dict.fromkeys(one.chat for one in lent if one.chat and one.until <= wanted.before)
         return [LeftOver(chat=one, cursor=Cursor(at=wanted.before, path=paths.budget_path(0))) for one in chats]
@@ -135,37 +161,15 @@ class FirestoreAccounts:
         """What a change says of accounts that are then written, all of them as they were read, or read again."""
         places, until, wait = tuple(dict.fromkeys(where)), asyncio.get_running_loop().time() + LONGEST, FIRST_WAIT
         while True:
-            read = await self._read(places)
+            read = await read_accounts(self.client, places)
             after, answer = change({path: account for path, (account, _) in read.items()})
             changed = {path: account for path, account in after.items() if account != read[path][0]}
-            if not changed or await self._wrote(changed, {path: version for path, (_, version) in read.items()}, now):
+            if not changed or await wrote_accounts(self.client, changed, read, now):
                 return answer
             if asyncio.get_running_loop().time() > until:
                 raise StoreUnavailable("Firestore did not change an account: others change it all the time")
             await asyncio.sleep(wait * random.uniform(0.5, 1.5))
             wait = min(wait * 2, LONGEST_WAIT)
-
-    async def _read(self, places: Sequence[str]) -> dict[str, tuple[Account, Any]]:
-        found = dict[str, tuple[Account, Any]]()
-        with translated("read an account"):
-            async for one in self.client.get_all(
-                [self.client.document(path) for path in places], retry=RETRY, timeout=CALL_SECONDS
-            ):
-                version = one.update_time if one.exists else None
-                found[one.reference.path] = decode_account(one.to_dict()), version
-        return {path: found[path] for path in places}
-
-    async def _wrote(self, changed: Accounts, versions: Mapping[str, Any], now: datetime | None) -> bool:
-        """Whether all were written; not if one of them has changed since it was read."""
-        batch = Batch(self.client)
-        for path, account in changed.items():
-            batch.add(replace_seen(path, encode_account(path, account, now), versions[path]))
-        with translated("change an account"):
-            try:
-                await batch.commit(timeout=CALL_SECONDS)
-            except (*CHANGED, Aborted):
-                return False
-        return True
 
 
 def _settled(account: Account, closed: Iterable[Settlement]) -> Account:
@@ -174,16 +178,8 @@ def _settled(account: Account, closed: Iterable[Settlement]) -> Account:
     return account
 
 
-def encode_account(path: str, account: Account, now: datetime | None) -> layout.Document:
-    """An account; a person's expires some time after somebody last borrowed from it."""
-    document = account.model_dump()
-    is_person = not path.startswith(f"{paths.BUDGETS}/")
-    return document | ({layout.EXPIRES: now + KEPT_ACCOUNTS} if is_person and now is not None else {})
-
-
-def decode_account(document: layout.Document | None) -> Account:
-    """The account; an empty one where there is no document. Raises StoreUnavailable for one that cannot be read."""
-    try:
-        return Account.model_validate(document or {})
-    except ValidationError:  # nothing is lent from what nobody understands
-        raise StoreUnavailable("an account is of a form that this version does not know") from None
+def _places(one: Settlement) -> Iterable[str]:
+    """The documents that an allowance was lent from: an agent's sums are in the first of the deployment's."""
+    yield from {paths.budget_path(one.shard), paths.budget_path(0)} if one.agent else {paths.budget_path(one.shard)}
+    if one.person:
+        yield paths.account_path(one.agent, one.person)

@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.errors import StoreUnavailable
+from shared.models.chat_key import ChatKey
 from shared.ports.chats import OwnerNotice
 
 
@@ -51,6 +52,13 @@ class FirestoreOwners:
     async def owner(self, agent: str) -> int | None:
         """The id of the person who owns an agent; none if nobody does."""
         return layout.decode_owner((await self._read(agent)).to_dict())
+
+    async def language(self, agent: str, owner: int) -> str:
+        """By what the owner wrote last."""
+        chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
+        with translated("read an owner's language"):
+            found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
+        return str((found.to_dict() or {}).get("last_language", ""))
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
         """The id of who owns an agent from now on. It may be repeated; the first of several at once wins."""

@@ -41,6 +41,7 @@ from shared.commands.privacy import PrivacyPage
 from shared.describing.known import KnownMedia
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
+from shared.executing.limit_words import LimitWords
 from shared.executing.runner import Runner
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
@@ -331,6 +332,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         rosters=rosters,
     )  # fmt: skip
     terms = how.get("spending")
+    accounts = FirestoreAccounts(house.chats.client, words=LimitWords(owners=ports[Owners], agents=["lull"]))
     names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),
@@ -347,7 +349,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
         follow_up=timedelta(minutes=1), clock=clock, owners=ports[Owners],
-        treasury=Treasury(accounts=FirestoreAccounts(house.chats.client), terms=terms, rosters=rosters, clock=clock)
+        treasury=Treasury(accounts=accounts, terms=terms, rosters=rosters, clock=clock)
         if terms else None,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,
     )  # fmt: skip

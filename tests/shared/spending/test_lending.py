@@ -7,7 +7,7 @@ import pytest
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.money import NOTHING, Amount, Limits
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
-from shared.spending.lending import Offer, cleared, holders, on_days, settled, told, with_lent
+from shared.spending.lending import Offer, Overall, cleared, holders, on_days, settled, told, untold, with_lent
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
 SCOPES = (DEPLOYMENT,)
@@ -29,7 +29,7 @@ def test_where_much_is_left_as_much_is_lent_as_is_wanted() -> None:
 
 def test_where_little_is_left_an_eighth_of_it_is_lent_but_what_is_needed() -> None:
     assert granted(spent(cents(88)), wanted(least=cents(0.5))) == Granted(
-        amount=cents(1.5), is_soft=True, crossed=(Crossed(scope="*", span=Span.DAY, percent=80),)
+        amount=cents(1.5), soft=frozenset({DEPLOYMENT})
     )
     found = granted(spent(cents(99)), wanted())
     assert isinstance(found, Granted)
@@ -77,7 +77,7 @@ def test_what_is_lent_is_nobody_elses() -> None:
 
 def test_what_is_spent_is_told_apart_from_what_is_lent() -> None:
     found = granted(spent(cents(99.5)), wanted())
-    assert found == NotGranted(scope="*", span=Span.DAY, crossed=(Crossed(scope="*", span=Span.DAY, percent=100),))
+    assert found == NotGranted(scope="*", span=Span.DAY)
 
 
 def test_a_month_is_a_limit_of_its_own() -> None:
@@ -130,9 +130,70 @@ def test_a_job_that_is_over_is_charged_in_full() -> None:
     assert (found.lent, found.sums[DEPLOYMENT].spent_day) == ({}, cents(2))
 
 
-def test_an_owner_is_told_of_each_share_once() -> None:
-    account = spent(cents(60))
-    found = granted(account, wanted())
-    account, new = told(account, found.crossed)
-    assert new == (Crossed(scope="*", span=Span.DAY, percent=50),)
-    assert told(account, found.crossed)[1] == ()
+@pytest.mark.parametrize(
+    ("number", "is_answer", "percent"),
+    [
+        (49, True, 0),
+        (50, True, 50),
+        (79.5, True, 50),
+        (80, True, 80),
+        (99.5, True, 100),
+        (99.5, False, 80),
+        (100, False, 100),
+    ],
+)
+def test_a_share_is_crossed_once_it_is_spent_and_what_does_not_do_for_an_answer_is(
+    number: float, is_answer: bool, percent: int
+) -> None:
+    asked = wanted(is_answer=is_answer)
+    account = spent(cents(number))
+    crossed = Offer.of({"": (account, SCOPES)}, asked).crossed()
+    assert crossed == ((Crossed(scope="*", span=Span.DAY, percent=percent),) if percent else ())
+    assert untold(account, crossed, SCOPES) == crossed
+    assert untold(account, crossed, ("another",)) == ()
+    assert untold(told(account, crossed), crossed, SCOPES) == ()
+
+
+def test_an_owner_is_not_told_what_a_person_spends() -> None:
+    asked = wanted(limits={PERSON: Limits(day_usd=0.01)}, days={PERSON: DAY}, person=5)
+    account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(1))
+    account = settled(account, Settlement(id="a", used=cents(1), agent="lull"))
+    assert Offer.of({"": (account, (PERSON,))}, asked).crossed() == ()
+
+
+def test_shares_are_of_all_documents_together() -> None:
+    asked, here = wanted(limits={DEPLOYMENT: Limits(day_usd=0.08, month_usd=8)}), spent(cents(4))
+    parts = [
+        here,
+        spent(cents(2), "2026-11-24"),
+        Account(),
+        told(spent(cents(1)), [Crossed(scope="*", span=Span.DAY, percent=50)]),
+    ]
+    overall = Overall.of(parts, asked, Granted(amount=cents(1)))
+    assert overall == Overall(crossed=(Crossed(scope="*", span=Span.DAY, percent=50),), untold=(), soft=frozenset())
+    parts[1] = spent(cents(2))
+    overall = Overall.of(parts, asked, Granted(amount=cents(1)))
+    assert overall.untold == (Crossed(scope="*", span=Span.DAY, percent=80),)
+    assert overall.soft == {DEPLOYMENT}
+
+
+def test_where_no_document_has_enough_for_an_answer_all_is_spent() -> None:
+    asked, parts = wanted(limits={DEPLOYMENT: Limits(day_usd=0.08)}), [spent(cents(3.5)), spent(cents(3.5))]
+    refused = NotGranted(scope=DEPLOYMENT, span=Span.DAY)
+    for found, is_answer, percent in (
+        (refused, True, 100),
+        (refused, False, 80),
+        (replace(refused, is_lent=True), True, 80),
+        (replace(refused, scope=PERSON), True, 80),
+    ):
+        overall = Overall.of(parts, replace(asked, is_answer=is_answer), found)
+        assert overall.untold == (Crossed(scope="*", span=Span.DAY, percent=percent),)
+
+
+def test_an_agents_sums_are_in_the_first_document() -> None:
+    asked = wanted(limits={DEPLOYMENT: Limits(), "lull": Limits(day_messages=5)})
+    scopes = (DEPLOYMENT, "lull")
+    account = with_lent(on_days(Account(), scopes, asked.days), scopes, asked, Amount(messages=4))
+    account = settled(account, Settlement(id="a", used=Amount(messages=4), agent="lull"))
+    overall = Overall.of([account, Account()], asked, Granted(amount=cents(1)))
+    assert overall.untold == (Crossed(scope="lull", span=Span.DAY, percent=80),)

@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.executing.telling import Word
 from shared.models.account import PERSON
 from shared.models.chat import Chat
 from shared.models.money import AgentLimits, Limits
 from shared.models.purse import Allowance
+from shared.models.reminder import Reminder
 from shared.models.trust import Roster
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
+from shared.wording.words import Phrase
 from tests.shared.spending.values import cents
 from tests.shared.values import KEY, NOW
 
@@ -32,9 +35,11 @@ class World:
 
     def __init__(self, *answers: Granted | NotGranted) -> None:
         self.chat, self.answers, self.happened = Chat(key=KEY), list(answers), list[str]()
+        self.notices, self.wanted = list[Reminder](), list[Wanted]()
 
     async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
         self.happened.append(f"lend {len(settled)}")
+        self.wanted.append(wanted)
         return self.answers.pop(0)
 
     async def settle(self, settled: Sequence[Settlement]) -> None:
@@ -118,16 +123,14 @@ async def test_a_picture_that_is_too_dear_is_refused_alone_and_an_answer_is_not(
     assert (await mine.reserve(PLAN, CENT)).amount.messages == 1
 
 
-async def test_each_answer_of_a_tick_is_a_message_and_each_call_for_it_is_none() -> None:
-    world = World(Granted(amount=cents(9, 20)))
-    mine = wallet(world)
-    for _ in range(3):
-        mine.begin_answer()
-        for _ in range(2):
-            hold = await mine.reserve(PLAN, CENT // 10)
-            hold.counted(CALL)
-            await mine.settle(hold)
-    assert world.chat.purse.open[0].used.messages == 3
+async def test_what_owners_are_told_has_its_tick_once_the_chat_is_released() -> None:
+    told = Word(agent="lull", owner=9, of=("limit",), text=Phrase("half")).kept(NOW)
+    world = World(Granted(amount=cents(9, 20), told=(told,)), NotGranted(scope="*", span=Span.DAY, told=(told,)))
+    await wallet(world).reserve(PLAN, CENT)
+    with pytest.raises(ModelRefused):
+        await wallet(world).reserve(replace(PLAN, person=6, purpose=Purpose.DRAW), CENT)
+    assert world.notices == [told, told]
+    assert [one.is_answer for one in world.wanted] == [True, False]
 
 
 async def test_what_is_lent_to_others_may_come_back_and_counts_as_reached_once_it_was_waited_for() -> None:

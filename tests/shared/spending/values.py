@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import count
 from typing import Any
 
 from shared.errors import ModelError
@@ -13,7 +14,13 @@ from shared.spending.paying import Hold, Unlimited
 from tests.shared.values import NOW
 
 DAY = "2026-11-25"
+_YEARS = count(3000)
 SOON = NOW + timedelta(minutes=30)
+
+
+def another_day() -> str:
+    """A later day than each before it, on which nobody has spent anything: all tests share the deployment's sums."""
+    return f"{next(_YEARS)}{DAY[4:]}"
 
 
 def cents(number: float, messages: int = 0) -> Amount:

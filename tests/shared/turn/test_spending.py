@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
+from shared.adapters.firestore.account_documents import decode_account
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.flows.tick import tick
 from shared.models.account import PERSON, Account
 from shared.models.chat_key import ChatKey
@@ -191,6 +192,36 @@ async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms:
     await owners.claim("lull", ceiling.person, ceiling.clock())
     await asks(ceiling)
     assert ENGLISH.say("limit.told_day", percent="100") in await ceiling.said()
+
+
+async def test_the_owner_is_told_once_also_when_the_tick_that_finds_it_dies(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(agent=Limits(day_messages=10)))
+    await here.house.chats.client.document(paths.budget_path(0)).delete()  # other tests' sums
+    owners, treasury = here.ticker.agents["lull"].owners, here.ticker.agents["lull"].treasury
+    assert owners is not None
+    assert treasury is not None
+    await owners.claim("lull", here.person, here.clock())
+    half = Amount(messages=5)
+    wanted = elsewhere(here, ChatKey(agent="lull", chat_id=-here.person), Limits())
+    wanted = replace(wanted, limits={"lull": Limits(day_messages=10)}, least=half, most=half)
+    assert isinstance(await treasury.accounts.lend(wanted), Granted)
+    await treasury.accounts.settle([Settlement(id=wanted.id, used=half, agent="lull", person=here.person)])
+    died = []
+
+    async def dies() -> None:
+        if here.steps.taken[-1] == "after thinking":
+            died.append(here.steps.taken[-1])
+            raise Killed
+        here.steps.at, here.steps.happens = len(here.steps.taken), dies
+
+    await here.will_plan({"kind": "send", "text": "hello"})
+    here.steps.at, here.steps.happens = len(here.steps.taken), dies
+    await here.writes("hi")
+    await here.next_tick()
+    assert died
+    await here.rests()
+    await sweep(here, "finds the word")
+    assert (await here.said()).count(ENGLISH.say("limit.told_day", percent="50")) == 1
 
 
 def elsewhere(here: Room, chat: ChatKey, limits: Limits) -> Wanted:

@@ -3,29 +3,25 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from itertools import count
 
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
+from shared.adapters.firestore.account_documents import decode_account, read_accounts
+from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import StoreUnavailable
-from shared.models.account import DEPLOYMENT, PERSON
+from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
-from shared.models.money import Limits, total
+from shared.models.money import Amount, Limits, total
 from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span
 from shared.ports.upkeep import PageQuery
-from tests.shared.spending.values import DAY, SOON, cents, wanted
+from tests.shared.spending.values import SOON, another_day, cents, wanted
 from tests.shared.values import NOW
-
-YEARS = count(3000)
 
 
 @pytest.fixture
 def day() -> str:
-    """A day on which nobody has spent anything: the deployment's document is every test's."""
-    return f"{next(YEARS)}{DAY[4:]}"
+    return another_day()
 
 
 @pytest.fixture
@@ -76,6 +72,43 @@ async def test_of_several_documents_another_lends_when_one_has_nothing(chats: Fi
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-4"), closed), Granted)
 
 
+async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
+    """Its sums are in the first document, whichever lends; what is settled by whoever knows of one document counts."""
+    accounts, agent = FirestoreAccounts(chats.client, shards=8), f"agent-{day}"
+    limits = {DEPLOYMENT: Limits(day_usd=80), agent: Limits(day_messages=5)}
+    one = Amount(messages=1)
+    asked = wanted(days={**days(day), agent: day}, agent=agent, limits=limits, least=one, most=one)
+    found = [await accounts.lend(replace(asked, id=f"{day}-{n}", chat=f"chat{n}")) for n in range(6)]
+    lent = [one for one in found if isinstance(one, Granted)]
+    assert len(lent) == 5
+    assert len({one.shard for one in lent}) > 1
+    assert isinstance(found[-1], NotGranted)
+    assert (found[-1].scope, found[-1].is_lent) == (agent, True)
+    closed = [Settlement(id=f"{day}-{n}", used=one, agent=agent, shard=given.shard) for n, given in enumerate(lent)]
+    await FirestoreAccounts(chats.client).settle(closed)
+    refused = await accounts.lend(replace(asked, id=f"{day}-6"))
+    assert isinstance(refused, NotGranted)
+    assert (refused.scope, refused.is_lent) == (agent, False)
+    assert not any(key.startswith(day) for account in await read(accounts) for key in account.lent)
+
+
+async def test_the_soft_share_is_of_all_documents_together(chats: FirestoreChats, day: str) -> None:
+    accounts = FirestoreAccounts(chats.client, shards=8)
+    asked = wanted(days=days(day), limits={DEPLOYMENT: Limits(day_usd=0.8)}, least=cents(1), most=cents(9))
+    given = await accounts.lend(replace(asked, id=f"{day}-1", least=cents(9)))
+    assert isinstance(given, Granted)
+    found = await accounts.lend(
+        replace(asked, id=f"{day}-2"), [Settlement(id=f"{day}-1", used=cents(9), agent="lull", shard=given.shard)]
+    )
+    assert isinstance(found, Granted)
+    assert (found.shard, found.soft) == (given.shard, frozenset()), "nine of its ten cents, but of eighty in all"
+
+
+async def read(accounts: FirestoreAccounts) -> list[Account]:
+    """All documents of the deployment."""
+    return [one for one, _ in (await read_accounts(accounts.client, [paths.budget_path(n) for n in range(8)])).values()]
+
+
 async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAccounts, day: str) -> None:
     asked = wanted(f"{day}-1", days=days(day), chat=f"late {day}")
     await accounts.lend(asked)
@@ -84,8 +117,3 @@ async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAcc
     found = [one for one in await accounts.overdue(late) if one.chat == f"late {day}"]
     assert await accounts.overdue(replace(late, beyond=found[0].cursor)) == ()
     await accounts.settle([Settlement(id=f"{day}-1", used=cents(0), agent="lull")])
-
-
-def test_what_nobody_understands_lends_nothing() -> None:
-    with pytest.raises(StoreUnavailable):
-        decode_account({"lent": {"a": {"amount": "?"}}})
