@@ -33,9 +33,12 @@ class Forgotten:
     #: what they wrote after this moment is new, and stays; none: nothing is
     until: datetime | None = None
 
-    def hear(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what they said in a conversation, before it is erased."""
+    def begin(self) -> None:
+        """Begin with another conversation: messages and turns have other numbers there."""
         self.messages, self.turns = set(), set()
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
         for entry in entries:
             self._learn(entry)
 

@@ -44,13 +44,16 @@ async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
     if seen is None or seen.erasure.due_at is None:
         log("nothing is to be erased")
         return {}
-    if seen.erasure.round > 1 and seen.erasure.due_at > now:
+    if seen.erasure.is_waiting and seen.erasure.due_at > now:
         return seen.erasure.counts  # an earlier round's call, delivered once more
     with about(erasure=occasion.erasure, round=str(seen.erasure.round)):
         run = Run(eraser, seen)
         try:
             await _steps(run)
         except (Contended, LeaseLost) as error:
+            if await run.is_overtaken():
+                log("another run goes on with the erasure")
+                return run.erasure.counts
             log(f"an erasure goes on later: {error}")
             await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), now + AGAIN, occasion.traceparent))
             return run.erasure.counts

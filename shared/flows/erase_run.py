@@ -10,7 +10,7 @@ from typing import Any, Final
 from shared.errors import LullError
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.erasure import Erasure
+from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import ChatStore, JobQueue
 from shared.ports.erasing import (
     ErasableArchive,
@@ -31,6 +31,8 @@ from shared.session.session import Session
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
 PATIENCE: Final = Patience(looks=10)
+#: a run that has nothing else to write says so often that it goes on
+ALIVE: Final = timedelta(minutes=1)
 #: models' work that was begun before the cut is written so long after it, at most
 LATE: Final = timedelta(minutes=10)
 
@@ -66,6 +68,7 @@ class Run:
     def __init__(self, by: Eraser, seen: ErasureSnapshot) -> None:
         """`seen` is the erasure as it was read."""
         self.by, self._seen = by, seen
+        self._saved_at: datetime | None = None
 
     @property
     def erasure(self) -> Erasure:
@@ -89,18 +92,35 @@ class Run:
         return self.settled + LATE
 
     async def save(self, counts: Counter[str] | None = None, **fields: Any) -> None:
-        """Write how far it has come. Raises Contended if another run goes on with it."""
-        now = self.erasure
+        """Write how far it has come. Raises Contended if another run goes on with it.
+
+        Unless the fields say when it is due, the sweep takes it to be dead if nothing more is written for a while.
+        """
+        now, self._saved_at = self.erasure, self.by.clock()
         total = Counter(now.counts) + (counts or Counter())
-        self._seen = await self.by.log.save(self._seen, now.model_copy(update={"counts": dict(total), **fields}))
+        fields = {"counts": dict(total), "due_at": self._saved_at + GRACE, **fields}
+        self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
+
+    async def go_on(self) -> None:
+        """Write that it goes on, if nothing was written for a while: work of one part may take minutes."""
+        if self._saved_at is None or self.by.clock() - self._saved_at >= ALIVE:
+            await self.save()
+
+    async def is_overtaken(self) -> bool:
+        """Whether another run has written since this one did."""
+        stored = await self.by.log.read(self.erasure.id)
+        return stored is None or stored.version != self._seen.version
 
     async def note(
         self, counts: Counter[str] | None = None, *, gone: Iterable[str] = (), changed: Iterable[str] = ()
     ) -> None:
-        """Write what was erased, and which conversations are gone or changed."""
+        """Write what was erased, and which conversations are gone or changed, if any of it is news."""
         now = self.erasure
         lists = {"gone": _added(now.gone, gone), "changed": _added(now.changed, changed)}
-        await self.save(counts, **lists)
+        if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
+            await self.save(counts, **lists)
+        else:
+            await self.go_on()
 
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
         """Do some work of a chat under its lease, and give it back; the chat, or none if there is none.

@@ -10,25 +10,21 @@ from dataclasses import replace
 from typing import Any, Final
 
 from shared.erasing.entries import Forgotten
-from shared.erasing.entries import without as without_them
 from shared.erasing.plans import is_from_before, unnoted, without
 from shared.erasing.repeats import texts_in
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
-from shared.flows.rebuild import whole_segments
+from shared.flows.erase_transcript import MadeAgain, erased, heard, made_again
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory
-from shared.models.message import AnyEntry
-from shared.models.place import place_of
-from shared.models.transcript import Transcript
-from shared.ports.erasing import Outline, StoredPage
-from shared.ports.rebuilding import Rebuilt
+from shared.ports.erasing import Outline
 from shared.records import Window
-from shared.session.conversation import newest
 from shared.session.session import Session
 
+#: a conversation with so many entries is not gone through again by a run that goes on
+LONG: Final = 1_000
 #: the id of the chat under which updates are kept that name none
 NO_CHAT: Final = 0
 
@@ -40,11 +36,15 @@ async def erase_words(run: Run) -> None:
     outlines = await _outlines(run, groups)
     places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))
     for one in outlines:
-        who.hear([entry async for page in run.by.finding.pages(one.conversation) for entry in page.entries if entry])
+        await heard(run, who, one.conversation)
     for key in places:
         await _Words(run, who).of_chat(key)
     for one in outlines:
         await _Words(run, who).of_conversation(one)
+        if one.entries >= LONG:
+            await run.save(through=(*run.erasure.through, one.conversation))
+    if run.erasure.through:
+        await run.save(through=())
 
 
 async def _groups(run: Run) -> Sequence[ChatKey]:
@@ -68,7 +68,8 @@ async def _outlines(run: Run, groups: Sequence[ChatKey]) -> Sequence[Outline]:
     changed = [await run.by.finding.outline(one) for one in run.erasure.changed]
     own = {one.conversation for one in there}
     found = {one.conversation: one for one in (*named, *filter(None, changed), *there)}
-    others = [one for one in found.values() if _key_of(one) is not None and not _is_own(one, run)]
+    wanted = [one for one in found.values() if one.conversation not in run.erasure.through]
+    others = [one for one in wanted if _key_of(one) is not None and not _is_own(one, run)]
     return sorted(others, key=lambda one: (one.conversation not in own, one.conversation), reverse=True)
 
 
@@ -145,60 +146,30 @@ class _Words:
         is_made_again = outline.conversation in self._run.erasure.changed
 
         async def work(session: Session) -> Counter[str]:
-            counts, entries = await self._pages(outline)
+            counts = await erased(self._run, self._who, outline.conversation)
             if counts["entries"] or is_made_again or self._is_named_by_them(outline):
-                start = await self._made_again(session.chat, outline, entries)
+                again = await self._made_again(session.chat, outline)
                 if session.chat.conversation == outline.conversation:
-                    session.note_chat(segment=start)
-                    session.note(Window(newest(entries, self._run.by.window_entries)))
+                    session.note_chat(segment=again.start)
+                    session.note(Window(tuple(again.newest)))
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
-            counts, entries = await self._pages(outline)
+            counts = await erased(self._run, self._who, outline.conversation)
             if counts["entries"] or is_made_again or self._is_named_by_them(outline):
-                await self._made_again(Chat(key=key), outline, entries)
+                await self._made_again(Chat(key=key), outline)
             await self._run.note(counts)
 
     def _is_named_by_them(self, outline: Outline) -> bool:
         """Whether they gave the group the name that a conversation of it tells."""
         return bool(outline.chat_title) and self._who.said.has(outline.chat_title)
 
-    async def _pages(self, outline: Outline) -> tuple[Counter[str], Sequence[AnyEntry]]:
-        """What was erased of a transcript, and its entries since."""
-        pages = [page async for page in self._run.by.finding.pages(outline.conversation)]
-        self._who.hear([entry for page in pages for entry in page.entries if entry is not None])
-        counts, after = Counter[str](), list[tuple[AnyEntry, ...]]()
-        for page in reversed(pages):
-            entries = self._without(page)
-            if entries != page.entries:
-                await self._run.note(changed=[outline.conversation])
-                await self._run.by.erasing.rewrite(page, entries)
-                changed = sum(one != other for one, other in zip(entries, page.entries, strict=False))
-                counts += Counter(documents=1, entries=changed)
-            after.append(entries)
-        return counts, [entry for entries in reversed(after) for entry in entries]
-
-    def _without(self, page: StoredPage) -> tuple[AnyEntry, ...]:
-        """The entries of a page without them. One of a kind that only a newer lull knows may tell of them: it goes."""
-        return tuple(without_them(entry, self._who) for entry in page.entries if entry is not None)
-
-    async def _made_again(self, chat: Chat, outline: Outline, entries: Sequence[AnyEntry]) -> Any:
-        """Have made again what was made of a conversation; where its open segment begins."""
-        transcript = Transcript(conversation=outline.conversation, entries=tuple(entries))
-        segments, start = whole_segments(chat, transcript)
-        rebuilt = Rebuilt(
-            conversation=outline.conversation,
-            place=place_of(chat.key),
-            segments=segments,
-            start=start,
-            due_at=self._run.by.clock() if transcript.turn > 0 else None,
-        )
+    async def _made_again(self, chat: Chat, outline: Outline) -> MadeAgain:
+        """Have made again what was made of a conversation."""
         kept = outline
         if not outline.is_named_by_hand or self._who.said.has(outline.title):
             kept = replace(kept, title="")
         if self._is_named_by_them(outline):
             kept = replace(kept, chat_title="")
             await self._run.note(changed=[outline.conversation])
-        await self._run.by.erasing.conversation_without(kept, self._who.person, entries)
-        await self._run.by.rebuilding.replace(rebuilt)
-        return start
+        return await made_again(self._run, chat, kept, self._who.person)

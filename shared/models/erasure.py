@@ -61,6 +61,8 @@ class Erasure(BaseModel):
     changed: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    #: long conversations that the step of words has gone through, until it ends
+    through: tuple[str, ...] = ()
     #: what they asked for by /export, by the names below which its parts lie
     takeouts: tuple[str, ...] = ()
     #: what was erased, in numbers by kind
@@ -69,6 +71,14 @@ class Erasure(BaseModel):
     refused: tuple[str, ...] = ()
     is_told: bool = False
     done_at: datetime | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it waits for its moment, if that has not come: for the second round, or for an archive that refused.
+
+        Whatever else has begun goes on at once, whoever asks for it: the run that had begun may be dead.
+        """
+        return self.round > 1 and (not self.done or bool(self.refused))
 
     @property
     def key(self) -> ChatKey:

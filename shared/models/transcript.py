@@ -1,12 +1,16 @@
-"""A transcript as it is archived: everything that is kept of one conversation."""
+"""A transcript as it is archived: everything that is kept of one conversation. And what its entries tell of that."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Author, Edit, Message, Press, Reaction
 from shared.models.prompt import CompressionSummary
+from shared.models.text import abridged, starts_with_command
+
+#: characters of the first words that stand for a title
+OPENING_CHARACTERS = 40
 
 
 class Vector(tuple[float, ...]):
@@ -36,3 +40,51 @@ class Transcript:
     def turn(self) -> int:
         """The number of the newest turn; 0 if nobody has said anything."""
         return max((entry.turn for entry in self.entries if isinstance(entry, Message)), default=0)
+
+
+@dataclass
+class Telling:
+    """What entries tell of their conversation, a few heard at a time, oldest first: who took part, who is named."""
+
+    participants: dict[int, Author] = field(default_factory=dict)
+    people: set[int] = field(default_factory=set)
+    opening: str = ""
+
+    def hear(self, entries: Sequence[AnyEntry]) -> None:
+        """Take in the next ones."""
+        self.participants |= {one.id: one for one in participants_in(entries)}
+        self.people |= people_in(entries)
+        self.opening = self.opening or opening_of(entries)
+
+
+def opening_of(entries: Sequence[AnyEntry]) -> str:
+    """The first words that a person said, shortened; empty if the conversation's beginning is not among the entries."""
+    if not entries or entries[0].seq != 1:
+        return ""
+    said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))
+    texts = (" ".join((m.text or m.media).split()) for m in said if not starts_with_command(m.entities))
+    return abridged(next(filter(None, texts), ""), OPENING_CHARACTERS)
+
+
+def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
+    """Who said something, as they were called last; the agent itself is none, nor is who was forgotten."""
+    said = (m for m in entries if isinstance(m, Message) and not m.is_service and m.author.id)
+    return tuple({m.author.id: m.author for m in said if not m.author.is_agent}.values())
+
+
+def people_in(entries: Sequence[AnyEntry]) -> set[int]:
+    """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
+
+    By them a conversation is found in which somebody is to be forgotten.
+    """
+    return {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
+
+
+def _authors_in(entry: AnyEntry) -> Iterator[Author]:
+    if isinstance(entry, Message | Edit | Reaction | Press) and entry.author is not None:
+        yield entry.author
+    if isinstance(entry, Message | Edit):
+        yield from (Author(id=one.user_id, name="") for one in entry.entities if one.user_id)
+    if isinstance(entry, Message):
+        quoted = (entry.reply.author, entry.reply.forwarded_from) if entry.reply is not None else ()
+        yield from filter(None, (entry.forwarded_from, *quoted))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from shared.models.memory import Memory
     from shared.models.message import AnyEntry
     from shared.models.reminder import Reminder
+    from shared.models.transcript import Telling
 
 
 class Erasures(Protocol):
@@ -99,6 +100,9 @@ class Finding(Protocol):
     def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
         """A conversation's transcript, oldest first."""
 
+    def pages_back(self, conversation: str) -> AsyncIterator[StoredPage]:
+        """The same, newest first."""
+
 
 class Erasing(Protocol):
     """What erases. Each returns what it erased, by kind; all may be repeated. Raises a StoreError."""
@@ -109,8 +113,8 @@ class Erasing(Protocol):
     async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
         """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
 
-    async def conversation_without(self, outline: Outline, person: int, entries: Sequence[AnyEntry]) -> None:
-        """Have a conversation's document tell of these entries alone, with the titles of the outline.
+    async def conversation_without(self, outline: Outline, telling: Telling) -> None:
+        """Have a conversation's document tell of what is left alone, with the titles of the outline.
 
         What models made of it is made again.
         """

@@ -28,6 +28,8 @@ class Rebuilt:
     conversation: str
     place: str
     segments: Sequence[Segment]
+    #: the numbers of those that were written before
+    written: frozenset[int] = frozenset()
     #: where the open one begins
     start: SegmentStart
     #: from when on its vectors are made again; none: nobody has said anything in it
@@ -51,6 +53,9 @@ class Rebuilding(Protocol):
 
     def outline(self, beyond: str) -> AsyncIterator[Outlined]:
         """The conversations after this one, in the order of their ids."""
+
+    async def write(self, segments: Sequence[Segment]) -> None:
+        """Write some segments of a conversation that is long; `replace` ends it."""
 
     async def replace(self, rebuilt: Rebuilt) -> None:
         """Write what was made anew, and delete what it replaces. It may be repeated."""

@@ -1,6 +1,6 @@
 """What rebuilding is said to cost, and that nobody is surprised by it."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -10,6 +10,7 @@ from rich.console import Console
 from operations import rebuilding
 from operations.rebuilding import estimate_of
 from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize
+from shared.models.segment import Segment
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.settings import LITE
 from tests.shared.values import NOW
@@ -26,6 +27,9 @@ class Kept:
         for one in self.outlined:
             if one.conversation > beyond:
                 yield one
+
+    async def write(self, segments: Sequence[Segment]) -> None:
+        raise AssertionError("nobody agreed")
 
     async def replace(self, rebuilt: Rebuilt) -> None:
         raise AssertionError("nobody agreed")

@@ -19,7 +19,6 @@ from shared.adapters.firestore.erasing_memories import erase_of_conversation, me
 from shared.adapters.firestore.erasing_plans import plans_without
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.memories import decode_memories
-from shared.adapters.firestore.records.transcripts import opening_of, participants_in, people_in
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
 from shared.errors import Contended
@@ -28,6 +27,7 @@ from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry
 from shared.models.summary import Span
+from shared.models.transcript import Telling
 from shared.ports.erasing import Outline, StoredPage
 
 #: documents that are deleted by one commit
@@ -62,14 +62,14 @@ class FirestoreErasing:
             except CHANGED as cause:
                 raise Contended("a transcript changed while it was erased") from cause
 
-    async def conversation_without(self, outline: Outline, person: int, entries: Sequence[AnyEntry]) -> None:
-        """Have a conversation's document tell of these entries alone; the summary of its older part goes."""
+    async def conversation_without(self, outline: Outline, telling: Telling) -> None:
+        """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
         document = self.client.document(paths.conversation_path(outline.conversation))
-        people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(tuple(entries))}
+        took_part = telling.participants.values()
         fields: layout.Document = {
-            "participants": people,
-            "people": sorted(people_in(tuple(entries)) - {person}),
-            "opening": opening_of(tuple(entries)),
+            "participants": {str(one.id): {"name": one.name, "username": one.username} for one in took_part},
+            "people": sorted(telling.people),
+            "opening": telling.opening,
             "title": outline.title,
             "manually_named": outline.is_named_by_hand and bool(outline.title),
             "chat_title": outline.chat_title,

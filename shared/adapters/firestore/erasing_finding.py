@@ -18,7 +18,9 @@ from shared.adapters.firestore.queries import (
     CONVERSATIONS_WITH,
     GROUPS_OF_PERSON,
     NAME,
+    NEWEST_PAGES,
     PAGES,
+    Query,
 )
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
@@ -78,7 +80,16 @@ class FirestoreFinding:
 
     async def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
         """A conversation's transcript, oldest first."""
-        query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+        async for page in self._pages(PAGES, conversation):
+            yield page
+
+    async def pages_back(self, conversation: str) -> AsyncIterator[StoredPage]:
+        """The same, newest first."""
+        async for page in self._pages(NEWEST_PAGES, conversation):
+            yield page
+
+    async def _pages(self, wanted: Query, conversation: str) -> AsyncIterator[StoredPage]:
+        query = wanted.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
         while True:
             with translated("read a transcript"):
                 found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

@@ -1,6 +1,6 @@
 """Rebuilding in Firestore: what is derived from a transcript is written anew, and what it replaces is deleted."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -10,6 +10,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import NAME
 from shared.adapters.firestore.records.segments import encode_segment
+from shared.models.segment import Segment
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 
 #: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB
@@ -43,25 +44,30 @@ class FirestoreRebuilding:
                 return
             page = page.start_after({NAME: found[-1].reference})
 
+    async def write(self, segments: Sequence[Segment]) -> None:
+        """Write some segments in place of what they were."""
+        for start in range(0, len(segments), DOCUMENTS_AT_ONCE):
+            batch: Any = self.client.batch()
+            for one in segments[start : start + DOCUMENTS_AT_ONCE]:
+                path = paths.segment_path(one.conversation, one.number)
+                batch.set(self.client.document(path), encode_segment(one))
+            with translated("rebuild segments"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+
     async def replace(self, rebuilt: Rebuilt) -> None:
         """Write what was made anew, and delete what it replaces; the conversation's own document comes last.
 
         So whoever is to note it finds all of its segments.
         """
         conversation = rebuilt.conversation
-        kept = {paths.segment_path(conversation, one.number) for one in rebuilt.segments}
+        numbers = {*rebuilt.written, *(one.number for one in rebuilt.segments)}
+        kept = {paths.segment_path(conversation, one) for one in numbers}
         gone = [one async for one in self._names(paths.segments_path(conversation)) if one not in kept]
         if rebuilt.is_noted_again:
             gone += [one async for one in self._names(paths.observations_path(conversation))]
-        written = [(paths.segment_path(conversation, one.number), encode_segment(one)) for one in rebuilt.segments]
-        for start in range(0, len(written), DOCUMENTS_AT_ONCE):
-            batch: Any = self.client.batch()
-            for path, document in written[start : start + DOCUMENTS_AT_ONCE]:
-                batch.set(self.client.document(path), document)
-            with translated("rebuild segments"):
-                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        await self.write(rebuilt.segments)
         for start in range(0, len(gone), DOCUMENTS_AT_ONCE):
-            batch = self.client.batch()
+            batch: Any = self.client.batch()
             for path in gone[start : start + DOCUMENTS_AT_ONCE]:
                 batch.delete(self.client.document(path))
             with translated("delete what was rebuilt"):

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from shared.errors import Contended
 from shared.flows.erase_run import LATE, Run
-from shared.models.erasure import Erasure
+from shared.models.erasure import GRACE, Erasure
 from shared.ports.erasing import ErasureSnapshot
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import HERS, LeavingTown, hers
@@ -54,6 +55,33 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
             await run.holding(HERS, fails)
         assert (await chats.see(HERS)).chat.lease is None
         assert run.erasure.counts == {"documents": 1}
+
+
+async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtaken(
+    emulator: str, paused_queue: PausedQueue, tmp_path: object
+) -> None:
+    async with town() as chats:
+        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        seen = await here.log.read(await here.asked())
+        assert seen is not None
+        run, other = Run(here.eraser(), seen), Run(here.eraser(), seen)
+        await run.go_on()
+        due = run.erasure.due_at
+        assert due is not None
+        assert due >= here.now() + GRACE - timedelta(minutes=1), "the sweep leaves it alone"
+        await run.note(Counter(documents=0), changed=[])
+        assert run.erasure.due_at == due, "nothing is written of no news"
+        here.minutes += 1
+        await run.note()
+        assert run.erasure.due_at == await _due(here, seen.erasure.id) > due
+        assert not await run.is_overtaken()
+        assert await other.is_overtaken()
+        await run.save(due_at=None)
+        assert await _due(here, seen.erasure.id) is None
+
+
+async def _due(here: LeavingTown, name: str) -> Any:
+    return (await here.erasure(name)).due_at
 
 
 def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure) -> None:

@@ -27,3 +27,11 @@ def test_it_is_read_as_it_was_written() -> None:
 def test_no_function_runs_as_long_as_the_second_round_waits() -> None:
     assert timedelta(seconds=600) < SETTLING
     assert GRACE < SETTLING
+
+
+def test_what_waits_for_its_moment_is_the_second_round_and_an_archive_that_refused() -> None:
+    erasure = Erasure(id="e", scope=ErasureScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW)
+    second = erasure.model_copy(update={"round": 2})
+    begun = second.model_copy(update={"done": ("files",)})
+    refused = begun.model_copy(update={"refused": ("s3://a",)})
+    assert [one.is_waiting for one in (erasure, second, begun, refused)] == [False, True, False, True]

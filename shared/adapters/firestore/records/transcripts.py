@@ -12,9 +12,9 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.logs import log
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Author, Edit, Message, Press, Reaction
+from shared.models.message import AnyEntry
 from shared.models.place import place_of
-from shared.models.text import abridged, starts_with_command
+from shared.models.transcript import opening_of, participants_in, people_in
 from shared.records import ConversationState, NoWindow, TranscriptPart, Window
 
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
@@ -22,8 +22,6 @@ _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])
 
 #: a document holds 1 MiB; pages stay far below
 PAGE_BYTES = 300_000
-#: characters of the first words that stand for a title
-OPENING_CHARACTERS = 40
 
 
 @writes_of.register
@@ -123,36 +121,3 @@ def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
     told: layout.Document = {"participants": people} if people else {}
     told |= {"people": ArrayUnion(named)} if named else {}
     return told | ({"opening": opening} if opening else {})
-
-
-def opening_of(entries: tuple[AnyEntry, ...]) -> str:
-    """The first words that a person said, shortened; empty if the conversation's beginning is not among the entries."""
-    if not entries or entries[0].seq != 1:
-        return ""
-    said = (m for m in entries if isinstance(m, Message) and not (m.is_service or m.author.is_bot))
-    texts = (" ".join((m.text or m.media).split()) for m in said if not starts_with_command(m.entities))
-    return abridged(next(filter(None, texts), ""), OPENING_CHARACTERS)
-
-
-def participants_in(entries: tuple[AnyEntry, ...]) -> tuple[Author, ...]:
-    """Who said something, as they were called last; the agent itself is none, nor is who was forgotten."""
-    said = (m for m in entries if isinstance(m, Message) and not m.is_service and m.author.id)
-    return tuple({m.author.id: m.author for m in said if not m.author.is_agent}.values())
-
-
-def people_in(entries: tuple[AnyEntry, ...]) -> set[int]:
-    """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
-
-    By them a conversation is found in which somebody is to be forgotten.
-    """
-    return {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
-
-
-def _authors_in(entry: AnyEntry) -> Iterator[Author]:
-    if isinstance(entry, Message | Edit | Reaction | Press) and entry.author is not None:
-        yield entry.author
-    if isinstance(entry, Message | Edit):
-        yield from (Author(id=one.user_id, name="") for one in entry.entities if one.user_id)
-    if isinstance(entry, Message):
-        quoted = (entry.reply.author, entry.reply.forwarded_from) if entry.reply is not None else ()
-        yield from filter(None, (entry.forwarded_from, *quoted))

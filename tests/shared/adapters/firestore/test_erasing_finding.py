@@ -49,3 +49,4 @@ async def test_pages_come_in_order_and_an_entry_that_cannot_be_read_is_none(here
     pages = [page async for page in FirestoreFinding(here.client).pages("conv-1")]
     assert [page.path[-1] for page in pages] == ["1", "3"]
     assert [[e.seq if e else None for e in page.entries] for page in pages] == [[1, None], [3, None]]
+    assert [page async for page in FirestoreFinding(here.client).pages_back("conv-1")] == pages[::-1]

@@ -47,6 +47,21 @@ async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: Firest
     assert (document["due_at"], document["noted_seq"], document["place"]) == (NOW, 0, "p")
 
 
+async def test_segments_that_were_written_before_stay(alone: FirestoreChats) -> None:
+    conversation = await talk(alone, 1, "tea")
+    client, rebuilding = alone.client, FirestoreRebuilding(alone.client)
+    entries = [entry(seq, "word " * 100) for seq in (1, 2, 3)]
+    chat, segments = segmented(Chat(key=key_of(1), conversation=conversation), entries)
+    await client.document(paths.segment_path(conversation, 7)).set({"old": True})
+    await rebuilding.write(segments[:2])
+    rest = Rebuilt(
+        conversation=conversation, place="p", segments=segments[2:], written=frozenset({1, 2}), start=chat.segment,
+        due_at=NOW,
+    )  # fmt: skip
+    await rebuilding.replace(rest)
+    assert [int(one.id) for one in await client.collection(paths.segments_path(conversation)).get()] == [1, 2, 3]
+
+
 async def test_how_far_it_came_is_kept_until_the_end(alone: FirestoreChats) -> None:
     rebuilding = FirestoreRebuilding(alone.client)
     assert await rebuilding.cursor() is None

@@ -1,10 +1,10 @@
-"""What is kept of a conversation."""
+"""What entries tell of their conversation."""
 
 import pytest
 
-from shared.adapters.firestore.records.transcripts import OPENING_CHARACTERS, opening_of, participants_in
 from shared.models.chat import KeptConversation
 from shared.models.text import Entity, EntityType
+from shared.models.transcript import OPENING_CHARACTERS, Telling, opening_of, participants_in
 from tests.shared.values import ANN, BOB, ME, said
 
 COMMAND = (Entity(EntityType.BOT_COMMAND, 0, 5),)
@@ -29,3 +29,13 @@ def test_who_spoke_took_part_but_for_the_agent() -> None:
         (said("a", author=ANN), said("b", author=ME), said("c", author=BOB), said("d", author=newer))
     )
     assert found == (newer, BOB)
+
+
+def test_a_few_at_a_time_tell_what_all_of_them_do() -> None:
+    newer = ANN.model_copy(update={"name": "Anna"})
+    quoted = said("d", author=newer, seq=4, forwarded_from=BOB)
+    telling = Telling()
+    for entries in ((said("tea?", author=ANN, seq=1),), (said("b", author=ME, seq=2), said("c", seq=3)), (quoted,)):
+        telling.hear(entries)
+    assert (telling.participants, telling.people) == ({ANN.id: newer}, {ANN.id, BOB.id})
+    assert telling.opening == "tea?"

@@ -1,0 +1,126 @@
+"""Erasing words in one transcript, a few pages at a time: a group's may have more entries than there is memory for.
+
+It is read three times: for what they said in it, from its end for what is of them, and for what is made of it again.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from shared.erasing.entries import Forgotten, without
+from shared.flows.erase_run import Run
+from shared.models.chat import Chat
+from shared.models.message import AnyEntry, Message
+from shared.models.place import place_of
+from shared.models.segment import Segment, SegmentStart
+from shared.models.transcript import Telling
+from shared.ports.erasing import Outline, StoredPage
+from shared.ports.rebuilding import Rebuilt
+from shared.search.segmenting import said_in
+from shared.session.conversation import newest
+from shared.turn.segmenting import segmented
+
+#: entries that are segmented at once
+ENTRIES_AT_ONCE: Final = 1_000
+
+
+async def heard(run: Run, who: Forgotten, conversation: str) -> None:
+    """Learn what they said in a conversation. Raises a StoreError, or Contended if another run goes on."""
+    who.begin()
+    async for page in run.by.finding.pages(conversation):
+        who.hear(entry for entry in page.entries if entry is not None)
+        await run.go_on()
+
+
+async def erased(run: Run, who: Forgotten, conversation: str) -> Counter[str]:
+    """Erase what the entries of a conversation tell of them; how many documents and entries that were.
+
+    The newest go first. Raises Contended if a page changed meanwhile, or a StoreError.
+    """
+    await heard(run, who, conversation)
+    counts = Counter[str]()
+    async for page in run.by.finding.pages_back(conversation):
+        entries = _without(page, who)
+        if entries != page.entries:
+            await run.note(changed=[conversation])
+            await run.by.erasing.rewrite(page, entries)
+            changed = sum(one != other for one, other in zip(entries, page.entries, strict=False))
+            counts += Counter(documents=1, entries=changed)
+        await run.go_on()
+    return counts
+
+
+def _without(page: StoredPage, who: Forgotten) -> tuple[AnyEntry, ...]:
+    """The entries of a page without them. One of a kind that only a newer lull knows may tell of them: it goes."""
+    return tuple(without(entry, who) for entry in page.entries if entry is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeAgain:
+    """What a chat is told of its conversation: where the open segment begins, and the newest entries."""
+
+    start: SegmentStart
+    newest: Sequence[AnyEntry]
+
+
+async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> MadeAgain:
+    """Have made again what was made of a conversation, whose titles are the outline's from now on."""
+    conversation = outline.conversation
+    fresh = chat.model_copy(update={"conversation": conversation, "segment": SegmentStart()})
+    telling, segments = Telling(), _Segments(run, fresh)
+    last, turn = tuple[AnyEntry, ...](), 0
+    async for entries in _parts(run.by.finding.pages(conversation)):
+        old, new = [e for e in entries if e.at <= run.cut], [e for e in entries if e.at > run.cut]
+        telling.hear(old)
+        telling.people.discard(person)
+        telling.hear(new)
+        await segments.hear(entries)
+        last = newest((*last, *entries), run.by.window_entries)
+        turn = max(turn, *(entry.turn for entry in entries if isinstance(entry, Message)), 0)
+        await run.go_on()
+    await run.by.erasing.conversation_without(outline, telling)
+    await run.by.rebuilding.replace(
+        Rebuilt(
+            conversation=conversation,
+            place=place_of(chat.key),
+            segments=segments.open,
+            written=frozenset(segments.written),
+            start=segments.chat.segment,
+            due_at=run.by.clock() if turn > 0 else None,
+        )
+    )
+    return MadeAgain(start=segments.chat.segment, newest=last)
+
+
+async def _parts(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[AnyEntry]]:
+    """The entries of some pages, many at a time."""
+    part = list[AnyEntry]()
+    async for page in pages:
+        part += [entry for entry in page.entries if entry is not None]
+        if len(part) >= ENTRIES_AT_ONCE:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+class _Segments:
+    """The segments of a conversation, written as soon as no later entry can change them."""
+
+    def __init__(self, run: Run, chat: Chat) -> None:
+        """`chat` says that nothing is segmented yet."""
+        self._run, self.chat = run, chat
+        self.open: Sequence[Segment] = ()
+        self.written = set[int]()
+        #: what is searched of the open one's entries: it is made again with those that follow
+        self._begun: Sequence[AnyEntry] = ()
+
+    async def hear(self, entries: Sequence[AnyEntry]) -> None:
+        """Go on with the next entries."""
+        known = (*self._begun, *entries)
+        self.chat, segments = segmented(self.chat, known)
+        await self._run.by.rebuilding.write(segments[:-1])
+        self.written |= {one.number for one in segments[:-1]}
+        self.open = segments[-1:] or self.open
+        self._begun = [one for one in known if one.seq >= self.chat.segment.seq and said_in(one) is not None]
