@@ -1,6 +1,6 @@
 """Stories of people who leave: what they wrote is nowhere any more, and whoever stays can read on."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
@@ -8,7 +8,7 @@ from local.cloud import CloudSpec, LocalCloud
 from tests.conftest import HURRIED
 from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
-from tests.stories.leaving import everywhere, forgets, found_anywhere
+from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
 from tests.stories.play import Stage
 from tests.stories.words import will_say
@@ -32,6 +32,10 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     assert not left, "\n".join(left)
     assert done["counts"]["conversations"] == 1
     assert (await there.chat.said())[-1]["text"].startswith("I have forgotten you.")
+    own = f"chats/{there.chat.chat_key.id}"
+    begun = f"conversations/{(await there.chat.document())['conversation']}"  # with the receipt
+    numbers = [path async for path in _with_number(stage, there.leaver.id)]
+    assert [path for path in numbers if not path.startswith((own, begun, "erasures/"))] == []
     # who stays is answered, and can read what they said themselves
     spoken = [e["text"] for e in await there.group.spoken() if e["author"]["name"] == there.other.name]
     assert spoken[:2] == ["what of it?", "and of this?"]
@@ -41,3 +45,10 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     await there.others.answers()
     await there.others.rests()
     assert await found_anywhere(stage, MARK, MARK.capitalize()) == []
+
+
+async def _with_number(stage: Stage, person: int) -> AsyncIterator[str]:
+    """The documents that have somebody's number, in their name or in what they hold."""
+    async for path, held in everything(stage):
+        if str(person) in f"{path} {held}":
+            yield path
