@@ -96,7 +96,7 @@ ARROWS = {
     "flows": {
         "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
         "executing", "session", "turn", "archiving", "records", "proving", "decoding", "noting", "scheduling",
-        "search", "summarizing", "spending", "erasing", "takeout",
+        "search", "summarizing", "spending", "erasing", "takeout", "describing",
     },
 }  # fmt: skip
 PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
