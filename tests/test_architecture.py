@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from benchmarks import structure
+from benchmarks.static.program import parsed
 from infra.bundle import ROOT
 
 CODE = ("shared", "functions", "local", "infra", "operations", "benchmarks")
@@ -121,11 +122,18 @@ def name_of(file: Path) -> str:
 
 def imports_of(file: Path) -> Iterator[str]:
     """Every module that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in ast.walk(parsed(file.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
+
+
+@pytest.fixture(scope="module", autouse=True)
+def parsed_once() -> Iterator[None]:
+    """What is parsed is kept for this module's tests, and no longer."""
+    yield
+    parsed.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +167,7 @@ def test_no_file_is_longer_than_three_hundred_lines() -> None:
 def test_no_function_is_longer_than_forty_lines() -> None:
     long = {}
     for file in python_files(*CODE):
-        for node in ast.walk(ast.parse(file.read_text())):
+        for node in ast.walk(parsed(file.read_text())):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or 0) - node.lineno + 1
                 if lines > LONGEST_FUNCTION:
@@ -173,7 +181,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def _reads_environment(file: Path) -> bool:
-    nodes = ast.walk(ast.parse(file.read_text()))
+    nodes = ast.walk(parsed(file.read_text()))
     return any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes)
 
 
@@ -242,7 +250,7 @@ def _raw_reads(file: Path) -> Iterator[str]:
     """
     takes_updates = "shared.models.update" in imports_of(file)
     names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in ast.walk(parsed(file.read_text())):
         is_raw = takes_updates and isinstance(node, ast.Attribute) and node.attr == "raw"
         if is_raw or _field_read(node) in names:
             yield f"{node.lineno}: {ast.unparse(node)}" if isinstance(node, ast.expr) else ""
@@ -285,7 +293,7 @@ def test_only_one_module_names_a_path_of_firestore() -> None:
 
 def _firestore_texts(file: Path) -> Iterator[str]:
     """The texts of a module that may be paths; a formatted one in its pieces. Of a URL, what follows the database."""
-    tree = ast.parse(file.read_text())
+    tree = parsed(file.read_text())
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     yield from (text.partition("/documents/")[2] for text in texts)
     if not any("firestore" in module for module in imports_of(file)):
@@ -304,7 +312,7 @@ def _is_path(text: str) -> bool:
 
 def test_entry_points_are_short() -> None:
     for file in python_files("functions"):
-        for node in ast.parse(file.read_text()).body:
+        for node in parsed(file.read_text()).body:
             if isinstance(node, ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno + 1 <= 25, name_of(file)
 

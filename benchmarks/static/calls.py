@@ -56,9 +56,9 @@ class CallGraph:
     def _stands_for(self, other: Class, a_class: Class) -> bool:
         if a_class in self.program.bases(other):
             return True
-        methods = {name for base in self.program.bases(a_class) for name in base.methods}
-        own = {name for base in self.program.bases(other) for name in base.methods}
-        return a_class.is_protocol and not other.is_protocol and methods <= own
+        if not a_class.is_protocol or other.is_protocol:
+            return False
+        return self.program.methods(a_class) <= self.program.methods(other)
 
     def any_method(self, name: str) -> Iterator[Function]:
         """The methods of that name of any class."""

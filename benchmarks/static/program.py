@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -53,7 +53,7 @@ class Class:
                 found.update(_attributes_set(node, parameters))
         return found
 
-    @property
+    @cached_property
     def is_protocol(self) -> bool:
         """Whether it only says what others do."""
         return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in self.node.bases)
@@ -110,6 +110,8 @@ class Program:
 
     modules: Mapping[str, Module]
     _found: dict[str, tuple[Thing, Module] | None] = field(default_factory=dict)
+    _bases: dict[Class, tuple[Class, ...]] = field(default_factory=dict)
+    _methods: dict[Class, frozenset[str]] = field(default_factory=dict)
 
     def classes(self) -> Iterator[Class]:
         """All of them."""
@@ -146,8 +148,19 @@ class Program:
                 return self.in_module(above[0], node.attr) or self.named(f"{above[0].name}.{node.attr}")
         return None
 
-    def bases(self, a_class: Class) -> Iterator[Class]:
+    def bases(self, a_class: Class) -> tuple[Class, ...]:
         """The class and those of the program that it is made from."""
+        if a_class not in self._bases:
+            self._bases[a_class] = tuple(self._look_for_bases(a_class))
+        return self._bases[a_class]
+
+    def methods(self, a_class: Class) -> frozenset[str]:
+        """The names of its methods, and of those that it is made from."""
+        if a_class not in self._methods:
+            self._methods[a_class] = frozenset(name for base in self.bases(a_class) for name in base.methods)
+        return self._methods[a_class]
+
+    def _look_for_bases(self, a_class: Class) -> Iterator[Class]:
         yield a_class
         for base in a_class.node.bases:
             plain = base.value if isinstance(base, ast.Subscript) else base
@@ -163,8 +176,14 @@ def read_program(root: Path, files: Iterable[Path]) -> Program:
         relative = file.relative_to(root)
         parts = relative.with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        modules[name] = Module(name, relative.as_posix(), ast.parse(file.read_text(), str(file)))
+        modules[name] = Module(name, relative.as_posix(), parsed(file.read_text()))
     return Program(modules)
+
+
+@lru_cache(maxsize=2048)
+def parsed(text: str) -> ast.Module:
+    """A file's text, which is asked about again and again. Whoever asks changes nothing of it."""
+    return ast.parse(text)
 
 
 def annotated_parameters(node: FunctionNode | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:

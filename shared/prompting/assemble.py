@@ -44,7 +44,7 @@ def assemble(scene: Scene) -> Prompt:
     closing part alone leave too little for a conversation. Something of the newest target is always shown.
     """
     system, ending = system_of(scene), _ending(scene)
-    fixed = _fixed(scene)
+    fixed = _fixed(system, ending)
     selection = select(scene, messages_budget(scene, fixed))
     immediate = selection.immediate
     recent = frozenset(range(len(selection.lines))) - immediate
@@ -78,10 +78,9 @@ def _ending(scene: Scene) -> Sequence[str]:
     return [*(f"[attached: {file.label}]" for file in scene.attached), closing_part(scene)]
 
 
-def _fixed(scene: Scene) -> int:
+def _fixed(system: str, ending: Sequence[str]) -> int:
     """Characters of the instructions and of the last texts, with line ends between these."""
-    ending = _ending(scene)
-    return len(system_of(scene)) + sum(map(len, ending)) + len(ending) - 1
+    return len(system) + sum(map(len, ending)) + len(ending) - 1
 
 
 def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
@@ -162,7 +161,7 @@ def headroom_for(scene: Scene, prompt: Prompt) -> Headroom:
 
     It is half of the prompt's budget, if the agent's own texts and the least of a conversation leave as much.
     """
-    left = conversation_budget(scene, _fixed(scene)) - LEAST_CONVERSATION
+    left = conversation_budget(scene, _fixed(prompt.system, _ending(scene))) - LEAST_CONVERSATION
     most = max(LEAST_HEADROOM, min(scene.budget // 2, left))
 
     def leaving(characters: int) -> Prompt:

@@ -87,7 +87,7 @@ def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
 def scene(*entries: AnyEntry, **fields: Any) -> Scene:
     """A scene; of a private chat in the compact format, if nothing else is said."""
     given: dict[str, Any] = {
-        "agent": agent(),
+        "agent": fields.get("agent") or agent(),
         "model_notes": "Be brief.",
         "chat": PRIVATE,
         "entries": entries,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import chain, combinations, product
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -24,6 +25,7 @@ FOLDER = ROOT / "agents"
 PERSONAS = load_agents([FOLDER])
 NOTES = {file.stem: load_model_notes([FOLDER], file.stem) for file in sorted(FOLDER.glob("prompts/models/*.md"))}
 MODELS = {"": ModelNotes(), **NOTES}
+Case: TypeAlias = tuple[Agent, PromptFormat, ModelNotes]
 TALK = (
     said("look", media="a photo", message_id=1, seq=1),
     said("nice", ME, message_id=2, seq=2),
@@ -40,7 +42,8 @@ def roles_of(persona: str) -> tuple[RolePrompt, ...]:
     return (*own, *(others[name] for name in sorted(others) if (FOLDER / f"prompts/{name}.md").is_file()))
 
 
-def agents_of(persona: str) -> Iterator[Agent]:
+@cache
+def agents_of(persona: str) -> tuple[Agent, ...]:
     """A persona with up to two role prompts, all but one, and all; and with either codec.
 
     No sentence depends on more than two, and all choices would double with each prompt that there is more.
@@ -48,16 +51,22 @@ def agents_of(persona: str) -> Iterator[Agent]:
     roles = roles_of(persona)
     counts = {count for count in (0, 1, 2, len(roles) - 1, len(roles)) if 0 <= count <= len(roles)}
     choices = chain.from_iterable(combinations(roles, count) for count in sorted(counts))
-    for chosen, codec in product(choices, Codec):
-        agent = PERSONAS[persona]
-        yield agent.model_copy(update={"roles": chosen, "front": agent.front.model_copy(update={"codec": codec})})
+    agent = PERSONAS[persona]
+    return tuple(
+        agent.model_copy(update={"roles": chosen, "front": agent.front.model_copy(update={"codec": codec})})
+        for chosen, codec in product(choices, Codec)
+    )
 
 
-def scenes_of(persona: str, models: dict[str, ModelNotes] = MODELS) -> Iterator[Scene]:
-    """Every scene in which a persona may be: its agents, both formats, every model."""
-    for agent, form, notes in product(agents_of(persona), PromptFormat, models.values()):
-        tools = [TOOLS[name].declaration for name in agent.tools] if notes.calls_functions else []
-        yield scene(*TALK, agent=agent, model_notes=notes.text, format=form, tools=tools, targets=[3], chat=GROUP)
+def cases_of(persona: str, models: dict[str, ModelNotes] = MODELS) -> Iterator[Case]:
+    """Whatever a persona may be asked as: its agents, both formats, every model."""
+    return product(agents_of(persona), PromptFormat, models.values())
+
+
+def scene_of(case: Case) -> Scene:
+    agent, form, notes = case
+    tools = [TOOLS[name].declaration for name in agent.tools] if notes.calls_functions else []
+    return scene(*TALK, agent=agent, model_notes=notes.text, format=form, tools=tools, targets=[3], chat=GROUP)
 
 
 def complaints(found: Scene) -> list[str]:
@@ -67,7 +76,7 @@ def complaints(found: Scene) -> list[str]:
 
 @pytest.mark.parametrize("persona", sorted(PERSONAS))
 def test_every_sentence_is_true_of_its_request(persona: str) -> None:
-    wrong = {complaint for found in scenes_of(persona) for complaint in complaints(found)}
+    wrong = {complaint for case in cases_of(persona) for complaint in complaints(scene_of(case))}
     assert wrong == set()
 
 
@@ -91,16 +100,16 @@ def test_without_any_one_condition_some_sentence_would_be_untrue(file: str, numb
     mark = _opened(text)[number]
     changed = f"{text[: mark.start()]}{{if }}{text[mark.end() :]}".rpartition("---\n")[2].strip()
     original = text.rpartition("---\n")[2].strip()
-    scenes = list(_scenes_with(original))
-    random.Random(number).shuffle(scenes)  # those that need a condition stand side by side: one is met sooner so
-    assert any(complaints(_with(found, original, changed)) for found in scenes)
+    cases = list(_cases_with(original))
+    random.Random(number).shuffle(cases)  # those that need a condition stand side by side: one is met sooner so
+    assert any(complaints(_with(scene_of(case), original, changed)) for case in cases)
 
 
-def _scenes_with(text: str) -> Iterator[Scene]:
+def _cases_with(text: str) -> Iterator[Case]:
     for persona in sorted(PERSONAS):
         texts = {PERSONAS[persona].instructions, *(role.text for role in roles_of(persona))}
         models = {name: notes for name, notes in MODELS.items() if text in texts or notes.text == text}
-        yield from scenes_of(persona, models)
+        yield from cases_of(persona, models)
 
 
 def _with(found: Scene, text: str, other: str) -> Scene:
