@@ -30,6 +30,7 @@ from shared.models.purse import Usage
 from shared.models.usage import ModelCall, cost_of
 from shared.ports.spending import UsageQuery
 
+ANSWER = "An answer of a usual length, which is one sentence."
 PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
 FUNCTIONS = ("webhook", "tick")
 CHATS = 50
@@ -84,17 +85,17 @@ async def measure() -> dict[str, object]:
         await _through(cloud, address)
         lending = Lending(firestore)
         watching = asyncio.create_task(lending.watch())
-        await _talk(place)
+        chats = await _talk(place)
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching
         found = figures(await place.exchanges(), await _books(firestore), lending.most, meter)
-        return {**found, "chats_at_limit": await _at_limit(firestore)}
+        return {**found, "chats_at_limit": await _at_limit(firestore), **await _heard(place, chats)}
 
 
 async def _script(place: Town) -> None:
     (await place.gemini.delete("/script")).raise_for_status()
-    plan = {"tasks": [{"kind": "send", "text": "An answer of a usual length, which is one sentence."}]}
+    plan = {"tasks": [{"kind": "send", "text": ANSWER}]}
     script = {"replies": [{"text": json.dumps(plan), "match": ".", "times": None, "delay_s": ANSWER_S}]}
     (await place.gemini.post("/script", json=script)).raise_for_status()
 
@@ -107,7 +108,8 @@ async def _through(cloud: LocalCloud, address: str) -> None:
         await asyncio.to_thread(cloud.restart, name)
 
 
-async def _talk(place: Town) -> None:
+async def _talk(place: Town) -> Sequence[str]:
+    """Have people write; returns their chats."""
     people = [await place.person(f"Person {number}") for number in range(CHATS)]
     chats = [(await place.private(person), person) for person in people]
 
@@ -120,6 +122,7 @@ async def _talk(place: Town) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE_S):
             await place.rest()
+    return [key for key, _ in chats]
 
 
 async def _killed(cloud: LocalCloud) -> None:
@@ -134,6 +137,16 @@ async def _at_limit(firestore: AsyncClient) -> int:
     """How many chats were told of the limit, in its sentence."""
     purses = [(one.to_dict() or {}).get("purse", {}) for one in await firestore.collection(paths.CHATS).get()]
     return sum(any(not person.startswith(SOFT) for person in purse.get("told", {})) for purse in purses)
+
+
+async def _heard(place: Town, chats: Iterable[str]) -> Mapping[str, int]:
+    """In how many chats the model's answer was said, in how many something else, and in how many nothing."""
+    said = [{str(one["text"]) for one in await place.answers(key, 0)} for key in chats]
+    return {
+        "chats_answered": sum(ANSWER in texts for texts in said),
+        "chats_told": sum(bool(texts - {ANSWER}) for texts in said),
+        "chats_silent": sum(not texts for texts in said),
+    }
 
 
 async def _books(firestore: AsyncClient) -> list[Usage]:

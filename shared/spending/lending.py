@@ -179,6 +179,27 @@ class Offer:
         return TOLD[-1] if is_reached else max((one for one in TOLD if bound.has(one)), default=0)
 
 
+def part_of(limits: Limits, shards: int, first: Sums) -> Limits:
+    """The limits of one of several documents.
+
+    What the first has spent beyond its part, because it was the only one once, is taken from the others': `first` are
+    its sums, and empty for itself.
+    """
+
+    def left(limit: float, spent: float) -> float:
+        part = limit / shards
+        return max(0.0, part - max(0.0, spent - part) / (shards - 1))
+
+    spent = {
+        "day_usd": first.spent_day.usd,
+        "month_usd": first.spent_month.usd,
+        "day_messages": first.spent_day.messages,
+        "month_messages": first.spent_month.messages,
+    }
+    parts = {name: left(limit, spent[name]) for name, limit in limits.model_dump(exclude_none=True).items()}
+    return Limits(**{name: int(part) if name.endswith("messages") else part for name, part in parts.items()})
+
+
 def _part_of(room: Amount) -> Amount:
     return Amount(nano_usd=room.nano_usd // SHARE, messages=room.messages // SHARE)
 

@@ -15,12 +15,12 @@ from shared.adapters.firestore.account_documents import Accounts, read_accounts,
 from shared.adapters.firestore.crossings import Crossings
 from shared.errors import StoreError, StoreUnavailable
 from shared.logs import log
-from shared.models.account import DEPLOYMENT, PERSON, Account
+from shared.models.account import DEPLOYMENT, PERSON, Account, Sums
 from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, UNLIMITED, Limits
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.spending.lending import Offer, cleared, holders, on_days, settled, untold, with_lent
+from shared.spending.lending import Offer, cleared, holders, on_days, part_of, settled, untold, with_lent
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class FirestoreAccounts:
         """What one document lends, and whether an owner may have to be told something."""
         scopes = self._scopes(wanted, shard)
         others = [path for one in closed for path in _places(one)]
-        asked = replace(wanted, limits={scope: self._part(scope, one) for scope, one in wanted.limits.items()})
+        asked = replace(wanted, limits=await self._limits(wanted, shard))
 
         def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
@@ -96,12 +96,17 @@ class FirestoreAccounts:
             scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
         return scopes
 
-    def _part(self, scope: str, limits: Limits) -> Limits:
-        """The limits of a scope in one document."""
-        if self.shards == 1 or scope != DEPLOYMENT:
-            return limits
-        parts = {name: value / self.shards for name, value in limits.model_dump(exclude_none=True).items()}
-        return Limits(**{name: int(value) if name.endswith("messages") else value for name, value in parts.items()})
+    async def _limits(self, wanted: Wanted, shard: int) -> Mapping[str, Limits]:
+        """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
+        if self.shards == 1:
+            return wanted.limits
+        first = paths.budget_path(0)
+        sums = (await read_accounts(self.client, [first]))[first][0].sums if shard else {}
+        spent = sums.get(DEPLOYMENT, Sums()).on(wanted.days[DEPLOYMENT])
+        return {
+            scope: part_of(one, self.shards, spent) if scope == DEPLOYMENT else one
+            for scope, one in wanted.limits.items()
+        }
 
     async def _looked_over(
         self, wanted: Wanted, found: Granted | NotGranted, shard: int, *, is_news: bool

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, Account
-from shared.models.money import NOTHING, Amount, Limits
+from shared.models.account import DEPLOYMENT, PERSON, Account, Sums
+from shared.models.money import NOTHING, Amount, Limits, nanos
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
-from shared.spending.lending import Offer, Overall, cleared, holders, on_days, settled, told, untold, with_lent
+from shared.spending.lending import Offer, Overall, cleared, holders, on_days, part_of, settled, told, untold, with_lent
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
 SCOPES = (DEPLOYMENT,)
@@ -87,6 +87,15 @@ def test_a_month_is_a_limit_of_its_own() -> None:
     assert isinstance(found, NotGranted)
     assert (found.span, found.is_lent) == (Span.MONTH, False)
     assert isinstance(granted(account, wanted(limits=limits, least=cents(59))), Granted)
+
+
+def test_what_the_only_document_has_spent_is_taken_from_those_that_there_are_now() -> None:
+    limits = Limits(day_usd=80, month_usd=800, day_messages=16)
+    assert part_of(limits, 8, Sums()) == Limits(day_usd=10, month_usd=100, day_messages=2)
+    first = Sums(spent_day=Amount(nano_usd=nanos(45), messages=16), spent_month=Amount(nano_usd=nanos(800)))
+    found = part_of(limits, 8, first)
+    assert found == Limits(day_usd=5, month_usd=0, day_messages=0)
+    assert 45 + 7 * (found.day_usd or 0) == 80
 
 
 def test_messages_are_limited_as_money_is() -> None:
