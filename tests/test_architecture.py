@@ -72,7 +72,7 @@ ARROWS = {
     "spending": {"models", "errors", "logs", "ports"},
     "archiving": {"models", "errors"},
     "erasing": {"models"},
-    "takeout": {"models", "errors", "logs", "ports", "archiving", "wording"},
+    "takeout": {"models", "errors", "logs", "ports", "archiving", "wording", "scheduling"},
     "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},
     "proving": {"models"},

@@ -13,6 +13,7 @@ from shared.logs import log
 from shared.models.channel import BotIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
+from shared.models.trust import TrustTier
 from shared.ports.chats import Owners
 from shared.ports.trust import Rosters
 from shared.ports.world import Channel, Ports
@@ -86,7 +87,8 @@ def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
 
 COMMAND = Command(
     name="claim",
-    order=100,
+    order=98,
+    is_over_for=frozenset({TrustTier.OWNER}),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,

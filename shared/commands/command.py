@@ -179,6 +179,8 @@ class Command:
     is_said_once: bool = False
     #: whether it ends a silence: whoever could silence the agent in their private chat may end that in any case
     ends_silence: bool = False
+    #: the tiers of those for whom there is nothing left to do by it: /help does not name it to them
+    is_over_for: frozenset[TrustTier] = frozenset()
     #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
     link_mark: str = ""
     respond: Respond
@@ -198,6 +200,11 @@ class Command:
         """Whether it works in such a chat."""
         other = Scope.GROUP if kind is ChatKind.PRIVATE else Scope.PRIVATE
         return self.scope is not other
+
+    def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
+        """Whether somebody of a tier is told of it in such a chat: it works there for them, and is not over."""
+        is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
+        return is_theirs and self.is_for(kind) and trust not in self.is_over_for
 
     def description(self, words: Words) -> Phrase:
         """What it is for."""

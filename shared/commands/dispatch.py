@@ -1,6 +1,8 @@
 """What lull does about a command or a press: its effect, if it has one, and then its response."""
 
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
@@ -8,6 +10,9 @@ from shared.commands.registry import commands
 from shared.models.chat_key import ChatKind
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words
+
+#: of a name that is taken for another, from 0 to 1 (difflib's ratio): a letter too many, too few, or in another place
+LEAST_LIKENESS: Final = 0.75
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +48,7 @@ class Dispatcher:
         if invocation.permission is not Permission.GRANTED:
             return CommandResponse(text=refusal(invocation, asked.words))
         if command is None or _is_for_groups_alone(command, request):
-            return unknown(invocation.name, asked.words)
+            return unknown(invocation.name, asked)
         return command.respond(asked)
 
 
@@ -83,6 +88,10 @@ def refusal(invocation: Invocation, words: Words) -> Phrase:
     return words.say("permission.unknown", command=f"/{invocation.name}")
 
 
-def unknown(name: str, words: Words) -> CommandResponse:
-    """The response to a command that does not exist."""
-    return CommandResponse(text=words.say("command.unknown", command=f"/{verbatim(name)}"))
+def unknown(name: str, request: CommandRequest) -> CommandResponse:
+    """The response to a command that does not exist: with the one that was meant, if its name is close."""
+    words, written = request.words, f"/{verbatim(name)}"
+    named = [command.name for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
+    if meant := get_close_matches(name, named, n=1, cutoff=LEAST_LIKENESS):
+        return CommandResponse(text=words.say("command.unknown_meant", command=written, meant=f"/{meant[0]}"))
+    return CommandResponse(text=words.say("command.unknown", command=written))

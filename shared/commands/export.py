@@ -1,30 +1,46 @@
 """/export: everything that is kept of whoever asks, gathered in the background and sent to them as files."""
 
+from dataclasses import dataclass
+
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
+from shared.commands.zone import zone_of
 from shared.models.chat_key import ChatKind
 from shared.models.takeout import Takeout
+from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
 
 
-async def asked(request: CommandRequest, ports: Ports) -> Takeout | None:
+@dataclass(frozen=True)
+class Found:
+    """The takeout as it stands, and the zone in which its moments are told."""
+
+    takeout: Takeout
+    zone: str = "UTC"
+
+
+async def asked(request: CommandRequest, ports: Ports) -> Found | None:
     """The takeout as it stands from now on; none: nobody can ask here. It may be repeated."""
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
         return None
-    return await ports[TakeoutDesk].ask(chat.key, request.language or chat.last_language, request.now)
+    takeout = await ports[TakeoutDesk].ask(chat.key, request.language or chat.last_language, request.now)
+    if takeout is None:
+        return None
+    return Found(takeout, await zone_of(request, ports)) if takeout.is_over else Found(takeout)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """How far it is, with a button that tells it anew while it is being gathered."""
-    takeout, words = request.result, request.words
+    found, words = request.result, request.words
     if request.chat.kind is not ChatKind.PRIVATE:
         return CommandResponse(text=words.say("takeout.in_private"))
-    if not isinstance(takeout, Takeout):
+    if not isinstance(found, Found):
         return CommandResponse(text=words.say("takeout.off"))
+    takeout = found.takeout
     return CommandResponse(
-        text=told(takeout, words, request.zone),
+        text=told(takeout, words, found.zone),
         buttons=buttons_of(takeout, words, request.chat.conversation),
         shows="" if takeout.is_over else takeout.run,
     )
@@ -39,5 +55,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=asked,
     press_effect=asked,
-    needs=(TakeoutDesk,),
+    needs=(TakeoutDesk, People),
 )

@@ -3,18 +3,23 @@
 In a private chat it is about whoever asks. In a group it is about the group, and for its administrators.
 """
 
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
+from shared.commands.zone import zone_of
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.erasure import GRACE, Erasure, ErasureScope, erasure_id
 from shared.ports.erasing import Erasures
+from shared.ports.people import People
 from shared.ports.world import Channel, Ports
+from shared.scheduling.saying import moment_said
+from shared.wording.words import Words
 
 #: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"
@@ -32,14 +37,31 @@ class Forgetting(StrEnum):
 
     ASKED = "asked"
     DENIED = "denied"
-    LATELY = "lately"
     BEGUN = "begun"
     NOTHING = "nothing"
 
 
-async def asked(request: CommandRequest, ports: Ports) -> Forgetting:
-    """Whether whoever asks may have something forgotten here. Raises nothing."""
-    return Forgetting.ASKED if await _may(request, ports) else Forgetting.DENIED
+@dataclass(frozen=True)
+class Lately:
+    """Somebody asked to be forgotten less than a day ago; when they may again, and the zone in which they are told."""
+
+    again_at: datetime
+    zone: str
+
+
+async def asked(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
+    """Whether whoever asks may have something forgotten here. Raises a StoreError."""
+    if not await _may(request, ports):
+        return Forgetting.DENIED
+    lately = await _lately(request, ports) if request.chat.key.is_private else None
+    return lately or Forgetting.ASKED
+
+
+async def _lately(request: CommandRequest, ports: Ports) -> Lately | None:
+    last = await ports[Erasures].asked_last(request.person.id)
+    if last is None or request.now - last >= LATELY:
+        return None
+    return Lately(last + LATELY, await zone_of(request, ports))
 
 
 async def _may(request: CommandRequest, ports: Ports) -> bool:
@@ -53,7 +75,7 @@ async def _may(request: CommandRequest, ports: Ports) -> bool:
         return False
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> Forgetting:
+async def pressed(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
     """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
     scope = _SCOPES.get(request.argument)
     is_of_group = scope is ErasureScope.GROUP
@@ -62,9 +84,9 @@ async def pressed(request: CommandRequest, ports: Ports) -> Forgetting:
     if not await _may(request, ports):
         return Forgetting.DENIED
     erasure = _erasure(request, scope)
-    last = await ports[Erasures].asked_last(erasure.person) if erasure.person else None
-    if last is not None and request.now - last < LATELY and not await ports[Erasures].is_asked(erasure.id):
-        return Forgetting.LATELY
+    lately = await _lately(request, ports) if erasure.person else None
+    if lately is not None and not await ports[Erasures].is_asked(erasure.id):
+        return lately
     await ports[Erasures].ask(erasure)
     return Forgetting.BEGUN
 
@@ -86,8 +108,10 @@ def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The question, with its buttons."""
-    words, is_private = request.words, request.chat.key.is_private
-    if request.result is not Forgetting.ASKED:
+    words, is_private, found = request.words, request.chat.key.is_private, request.result
+    if isinstance(found, Lately):
+        return _refused(found, words)
+    if found is not Forgetting.ASKED:
         return CommandResponse(text=words.say("forget.not_here"))
     kind = "person" if is_private else "group"
 
@@ -102,14 +126,18 @@ def respond(request: CommandRequest) -> CommandResponse:
     return CommandResponse(text=words.say(f"forget.ask_{kind}"), buttons=buttons)
 
 
+def _refused(lately: Lately, words: Words) -> CommandResponse:
+    return CommandResponse(text=words.say("forget.lately", time=moment_said(words, lately.again_at, lately.zone)))
+
+
 def press(request: CommandRequest) -> CommandResponse:
     """What is said to who pressed; the question goes."""
     words = request.words
     match request.result:
+        case Lately() as lately:
+            return _refused(lately, words)
         case Forgetting.BEGUN:
             return CommandResponse(text=words.say("forget.begun"))
-        case Forgetting.LATELY:
-            return CommandResponse(text=words.say("forget.lately"))
         case Forgetting.DENIED:
             return CommandResponse(notice=words.say("forget.not_here"))
         case _:
@@ -124,5 +152,5 @@ COMMAND = Command(
     press=press,
     effect=asked,
     press_effect=pressed,
-    needs=(Channel, Erasures),
+    needs=(Channel, Erasures, People),
 )

@@ -1,21 +1,15 @@
 """/help: what works in this chat, in the person's language."""
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands
 from shared.models.chat_key import ChatKind
-from shared.models.trust import TrustTier
 from shared.wording.words import Phrase, bulleted, joined
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """A line for each command that is for such a chat."""
-    lines = [_line(command, request) for command in commands() if _is_shown(command, request)]
+    lines = [_line(command, request) for command in commands() if command.is_named_to(request.trust, request.chat.kind)]
     return CommandResponse(text=joined(request.words.say("help.heading"), bulleted(*lines), by="\n\n"))
-
-
-def _is_shown(command: Command, request: CommandRequest) -> bool:
-    is_owners = command.audience is not Audience.OWNER or request.trust is TrustTier.OWNER
-    return is_owners and command.is_for(request.chat.kind)
 
 
 def _line(command: Command, request: CommandRequest) -> Phrase:

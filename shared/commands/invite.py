@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
+from shared.commands.zone import zone_of
+from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
@@ -20,9 +22,12 @@ from shared.models.invitation import (
     new_code,
 )
 from shared.ports.invitations import Invitations
+from shared.ports.people import People
 from shared.ports.trust import Rosters
 from shared.ports.world import Ports
-from shared.wording.words import Phrase, joined
+from shared.scheduling.saying import moment_said
+from shared.wording.dates import day_in
+from shared.wording.words import Phrase, Words, joined
 
 #: what an invitation is if nothing else is said
 USUAL_USES: Final = 1
@@ -41,6 +46,8 @@ class Made:
     invitation: Invitation | None
     link: str = ""
     is_unclear: bool = False
+    #: the zone in which times are told to the owner
+    zone: str = "UTC"
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Open:
 
     invitations: tuple[Invitation, ...]
     is_after_revoking: bool = False
+    zone: str = "UTC"
 
 
 async def made(request: CommandRequest, ports: Ports) -> object:
@@ -67,7 +75,9 @@ async def made(request: CommandRequest, ports: Ports) -> object:
         most=asked[0],
     )
     is_kept = await ports[Invitations].keep(agent, invitation, request.now)
-    return Made(invitation, invitation_link(request.username, code)) if is_kept else Made(None)
+    if not is_kept:
+        return Made(None)
+    return Made(invitation, invitation_link(request.username, code), zone=await zone_of(request, ports))
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
@@ -77,7 +87,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     agent, is_revoking = request.chat.key.agent, request.argument[:1] == REVOKE
     if is_revoking:
         await ports[Invitations].revoke(agent, request.argument[1:])
-    return Open(tuple(await ports[Invitations].open(agent, request.now)), is_after_revoking=is_revoking)
+    found, zone = await ports[Invitations].open(agent, request.now), await zone_of(request, ports)
+    return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
 
 
 async def is_owner(request: CommandRequest, ports: Ports) -> bool:
@@ -109,7 +120,9 @@ def respond(request: CommandRequest) -> CommandResponse:
     if found.invitation is None:
         return CommandResponse(text=words.say("invite.too_many", most=MOST_OPEN), buttons=(_list_button(request),))
     link = f"[{verbatim(found.link.removeprefix('https://'))}]({found.link})"
-    told = words.say("invite.made", count=found.invitation.most, until=_until(found.invitation.until, request))
+    told = words.say(
+        "invite.made", count=found.invitation.most, until=moment_said(words, found.invitation.until, found.zone)
+    )
     revoke = Button(words.say("invite.revoke"), _data(request)(f"{REVOKE}{found.invitation.id}"))
     text = joined(told, words.say("invite.link", link=link), by="\n\n")
     return CommandResponse(text=text, buttons=(revoke, _list_button(request)), is_apart=True)
@@ -123,19 +136,18 @@ def press(request: CommandRequest) -> CommandResponse:
     listed = words.say("invite.listed") if found.invitations else words.say("invite.none")
     done = words.say("invite.revoked") if found.is_after_revoking else None
     buttons = [
-        Button(_label(one, request), _data(request)(f"{REVOKE}{one.id}")) for one in found.invitations[:MOST_LISTED]
+        Button(_label(one, words, found.zone), _data(request)(f"{REVOKE}{one.id}"))
+        for one in found.invitations[:MOST_LISTED]
     ]
     text = joined(done, listed, by="\n\n") if done is not None else listed
     return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
 
 
-def _label(one: Invitation, request: CommandRequest) -> Phrase:
-    left, until = one.most - one.used, _until(one.until, request)
-    return request.words.say("invite.left", left=left, most=one.most, until=until)
-
-
-def _until(moment: datetime, request: CommandRequest) -> str:
-    return f"{moment.astimezone(request.zone):%Y-%m-%d %H:%M}"
+def _label(one: Invitation, words: Words, zone: str) -> Phrase:
+    """What a button has room for: how many may come in, and until which day and time."""
+    until = one.until.astimezone(zone_named(zone))
+    told = words.say("when.date_time", date=day_in(words, until.month, until.day), time=f"{until:%H:%M}")
+    return words.say("invite.left", left=one.most - one.used, most=one.most, until=told)
 
 
 def _list_button(request: CommandRequest) -> Button:
@@ -157,5 +169,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=made,
     press_effect=pressed,
-    needs=(Invitations, Rosters),
+    needs=(Invitations, People, Rosters),
 )

@@ -8,7 +8,7 @@ from shared.logs import log
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
-from shared.models.trust import LetIn, Via
+from shared.models.trust import LetIn, TrustTier, Via
 from shared.ports.chats import ChatStore, Reminders
 from shared.ports.invitations import Invitations
 from shared.ports.trust import Rosters
@@ -91,7 +91,8 @@ def _named(invitation: str, person: int) -> tuple[str, ...]:
 
 COMMAND = Command(
     name="join",
-    order=99,
+    order=97,
+    is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN}),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so

@@ -274,7 +274,7 @@ def _read(written: str) -> int:
 
 COMMAND = Command(
     name="people",
-    order=101,
+    order=100,
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,

@@ -223,7 +223,7 @@ def _after(request: CommandRequest) -> tuple[Button, ...]:
 
 COMMAND = Command(
     name="requests",
-    order=97,
+    order=101,
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,

@@ -101,11 +101,14 @@ def _told(request: CommandRequest, found: Standing) -> Word:
     """That the agent is silent in a chat, for its owner."""
     chat, words = request.chat, words_in(found.language)
     place = verbatim(chat.title) or verbatim(request.person.name) or str(chat.key.chat_id)
+    is_private = chat.key.is_private
     return Word(
         agent=chat.key.agent,
         owner=found.owner,
         of=_named(request),
-        text=words.say("measure.shut_down", chat=place),
+        text=words.say("measure.shut_down_private", name=place)
+        if is_private
+        else words.say("measure.shut_down", chat=place),
         offers=offer_there(words, chat.key),
         about=0 if chat.key.chat_id < 0 else request.person.id,
         language=found.language,

@@ -2,16 +2,25 @@
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.models.chat_key import ChatKind
-from shared.wording.words import joined
+from shared.wording.words import Phrase, joined
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """Who it is and what it can do, whatever a link put behind the command."""
     words = request.words
     who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent))
+    return CommandResponse(text=joined(joined(who, _when(request)), words.say("start.help"), by="\n\n"))
+
+
+def _when(request: CommandRequest) -> Phrase:
+    """When it answers."""
+    words = request.words
+    if not request.is_admitted:  # its owner alone is greeted all the same
+        return words.say("wake.silent_everywhere")
+    if request.chat.is_muted(request.now):
+        return words.say("start.silent")
     is_alone = request.chat.kind is ChatKind.PRIVATE
-    what = words.say("start.alone") if is_alone else words.say("start.among_others")
-    return CommandResponse(text=joined(joined(who, what), words.say("start.help"), by="\n\n"))
+    return words.say("start.alone") if is_alone else words.say("start.among_others")
 
 
 COMMAND = Command(

@@ -88,6 +88,11 @@ def press(request: CommandRequest) -> CommandResponse:
     return CommandResponse(notice=told, text=told if request.chat.kind is ChatKind.PRIVATE else SILENCE)
 
 
+async def zone_of(request: CommandRequest, ports: Ports) -> str:
+    """The zone in which times are told to whoever asks: their own, else the chat's. A read. Raises StoreUnavailable."""
+    return first_zone((await ports[People].told(request.person.id)).zone, str(request.zone))
+
+
 def unclear(request: CommandRequest, command: str) -> CommandResponse:
     """What is said if behind a command there is not one zone: which are meant, or that there is none."""
     words, found, said = request.words, meant(request), verbatim(request.argument[:LONGEST_SAID])

@@ -141,8 +141,14 @@ class Measures:
         session.note_chat(muted_until=FOR_GOOD)
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
-            told, wake = owners.say("measure.shut_down", chat=await _place(session)), session.chat.key
-            word = replace(self._word(roster, owners, told, case.name), offers=offer_there(owners, wake))
+            place, key = await _place(session), session.chat.key
+            is_private = key.is_private
+            told = (
+                owners.say("measure.shut_down_private", name=place)
+                if is_private
+                else owners.say("measure.shut_down", chat=place)
+            )
+            word = replace(self._word(roster, owners, told, case.name), offers=offer_there(owners, key))
             session.note(KeptReminder(word.kept(now)))
         return ""
 

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from shared.errors import ModelError, ModelRefused, ModelTrouble
+from shared.errors import ModelError
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, cost_of
@@ -66,7 +66,7 @@ class _MeteredModel:
         try:
             reply = await self.behind.generate(prompt, schema, on_text)
         except ModelError as error:
-            hold.is_known = isinstance(error, ModelRefused) or error.trouble is not ModelTrouble.UNKNOWN
+            hold.is_known = not error.may_be_paid
             if error.call is not None:
                 hold.counted(error.call)
                 count(error.call, self.use)
@@ -103,6 +103,9 @@ class MeteredEmbedder:
             token = _COUNTED.set(hold)
             try:
                 return await self.behind.embed(texts, embedded_as)
+            except ModelError as error:
+                hold.is_known = hold.is_known or not error.may_be_paid
+                raise
             finally:
                 _COUNTED.reset(token)
 

@@ -1,19 +1,19 @@
 """Progress: how far a takeout is, in words for whose it is."""
 
 from collections.abc import Iterator
-from datetime import tzinfo
 
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.takeout import PartOutcome, Takeout, TakeoutState
+from shared.scheduling.saying import moment_said
 from shared.wording.words import Phrase, Words, joined
 
 #: bytes that are shown as one
 _MEGABYTE = 1_000_000
 
 
-def told(takeout: Takeout, words: Words, zone: tzinfo) -> Phrase:
-    """How far it is; `zone` is that of the moments in it."""
+def told(takeout: Takeout, words: Words, zone: str) -> Phrase:
+    """How far it is; `zone` is the name of that of the moments in it."""
     match takeout.state:
         case TakeoutState.GATHERING if not takeout.parts:
             return words.say("takeout.begun")
@@ -27,8 +27,7 @@ def told(takeout: Takeout, words: Words, zone: tzinfo) -> Phrase:
         case TakeoutState.FAILED:
             return words.say("takeout.failed")
         case TakeoutState.CLEARED if takeout.arrived:
-            again = f"{takeout.again_at.astimezone(zone):%Y-%m-%d %H:%M} ({zone})"
-            return words.say("takeout.wait", time=again)
+            return words.say("takeout.wait", time=moment_said(words, takeout.again_at, zone))
         case TakeoutState.CLEARED:
             return joined(*lost(takeout, words))
 

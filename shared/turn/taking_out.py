@@ -6,10 +6,8 @@ written anew; what did not arrive, or may not have, is told in a message of its 
 """
 
 from collections.abc import Iterator
-from datetime import UTC
 
 from shared.logs import log
-from shared.models.agent import zone_named
 from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 from shared.scheduling.zones import first_zone
 from shared.takeout.desk import TakeoutDesk
@@ -58,7 +56,7 @@ def _shown(context: TickContext, takeout: Takeout, shown: ShownTakeout) -> Itera
         yield _own(name, Unbutton(id=name, message_id=at), takeout)
         return
     front, words = context.services.replier.agent_for(chat).front, words_in(takeout.language)
-    text = told(takeout, words, zone_named(first_zone(chat.group_zone, front.timezone)))
+    text = told(takeout, words, first_zone(chat.group_zone, front.timezone))
     planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
     yield planned.model_copy(update={"buttons": buttons_of(takeout, words, chat.conversation)})
 
@@ -68,7 +66,7 @@ def _tasks(takeout: Takeout) -> Iterator[PlannedTask]:
     words = words_in(takeout.language)
     if takeout.is_over and not takeout.arrived:
         name = f"takeout-{takeout.run}-failed"
-        yield _own(name, own_words(name, told(takeout, words, UTC), None), takeout)
+        yield _own(name, own_words(name, told(takeout, words, "UTC"), None), takeout)
     if takeout.state is not TakeoutState.READY:
         return
     of, day = len(takeout.parts), f"{takeout.asked_at:%Y-%m-%d}"

@@ -16,7 +16,10 @@ from tests.stories.test_choices import presses_data
 from tests.stories.test_commands import notices, press
 from tests.stories.words import last_prompt, will_say
 
-ASKED = "I answer only people whom my owner has let in. I have asked, and will answer you once you are."
+ASKED = (
+    "I answer only people whom my owner has let in. I have asked, and will answer you once you are. "
+    "Whether or not, /privacy, /usage, /export and /forget work for you."
+)
 OWNERS_ALONE = "Only my owner may use /requests."
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
+from shared.adapters.gemini.failures import in_doubt
 from shared.adapters.gemini.making import made_in
-from shared.errors import ModelUnavailable
 from shared.models.attachment import Attachment
 from shared.models.prompt import ToolCall
 from shared.models.usage import ModelCall
@@ -98,7 +98,7 @@ def whole(events: Sequence[Answer]) -> Answer:
         grounding=_last(event.grounding for event in events) or {},
     )
     if found.parts and not found.finish and not found.blocked:
-        raise ModelUnavailable("Gemini's answer broke off")
+        raise in_doubt("Gemini's answer broke off")
     return found
 
 

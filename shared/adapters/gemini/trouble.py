@@ -51,7 +51,7 @@ class Refusal(Exception):
 
 
 def translated(error: Refusal) -> ModelUnavailable | ModelRefused:
-    """The error in lull's words."""
+    """The error in lull's words. Google asks nothing for what it answers with an error."""
     what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), trouble_of(error)
     if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # which no waiting brings
         return ModelUnavailable(what, trouble)

@@ -17,6 +17,7 @@ from shared.formatting.render import render
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure
+from shared.models.trust import TrustTier
 from shared.ports.chats import Conversations, Owners
 from shared.ports.erasing import Erasures
 from shared.ports.people import People
@@ -40,6 +41,16 @@ def test_every_command_is_answered() -> None:
 
 def test_one_that_does_not_exist_is_said_to_be_unknown() -> None:
     assert "no command /nothing" in response_to(Invocation("nothing"), asked()).text
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("forgett", "/forget"), ("usgae", "/usage"), ("hlep", "/help"), ("peple", ""), ("joinn", "")],
+)
+def test_of_a_typo_it_is_asked_what_was_meant(written: str, meant: str) -> None:
+    told = response_to(Invocation(written), asked(trust=TrustTier.KNOWN)).text
+    assert (f"Did you mean {meant}?" if meant else "I have no command") in told
+    assert ("Did you mean" in told) == bool(meant)
 
 
 async def test_one_for_groups_alone_is_none_in_a_private_chat() -> None:
@@ -127,7 +138,7 @@ def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:
     assert (
-        render(unknown("my_cmd", ENGLISH).text)[0].text == "I have no command /my_cmd. /help shows those that I have."
+        render(unknown("my_cmd", asked()).text)[0].text == "I have no command /my_cmd. /help shows those that I have."
     )
 
 

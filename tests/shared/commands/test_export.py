@@ -4,11 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from shared.commands.export import COMMAND, asked, respond
+from shared.adapters.firestore.people import FirestorePeople
+from shared.commands.export import COMMAND, Found, asked, respond
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.takeout import Takeout, TakeoutPart, TakeoutState
+from shared.ports.people import People
 from shared.ports.world import Ports
+from shared.scheduling.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
+from shared.wording.words import words_in
 from tests.shared.commands.requests import asked as request_of
 from tests.shared.takeouts import Depot, somebody
 from tests.shared.values import ANN, BOB, NOW
@@ -23,12 +27,12 @@ PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
         ({}, "I am gathering everything"),
         ({"parts": PARTS}, "3 of 9 conversations"),
         ({"state": TakeoutState.READY}, "is being sent here"),
-        ({"state": TakeoutState.CLEARED}, f"{NOW + timedelta(days=1):%Y-%m-%d %H:%M} (UTC)"),
+        ({"state": TakeoutState.CLEARED}, moment_said(words_in("en"), NOW + timedelta(days=1), "UTC")),
         ({"state": TakeoutState.FAILED}, "ask again with /export"),
     ],
 )
 def test_each_state_is_told_and_while_it_is_gathered_there_is_a_button(fields: dict[str, object], said: str) -> None:
-    response = respond(request_of(result=TAKEOUT.model_copy(update=fields)))
+    response = respond(request_of(result=Found(TAKEOUT.model_copy(update=fields))))
     assert said in response.text
     assert bool(response.buttons) == (fields.get("state") is None)
 
@@ -39,7 +43,7 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
 
 
 async def test_nobody_asks_for_another(depot: Depot) -> None:
-    ports = Ports({TakeoutDesk: depot.desk})
+    ports = Ports({TakeoutDesk: depot.desk, People: FirestorePeople(depot.client)})
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
         assert await asked(request, COMMAND.ports_of(ports)) is None
     assert depot.asked.jobs == []
@@ -47,4 +51,4 @@ async def test_nobody_asks_for_another(depot: Depot) -> None:
     key = ChatKey(agent="lull", chat_id=somebody_new.id)
     found = await asked(request_of(key=key, person=somebody_new, language="de"), COMMAND.ports_of(ports))
     assert found is not None
-    assert (found.person, found.language) == (somebody_new.id, "de")
+    assert (found.takeout.person, found.takeout.language) == (somebody_new.id, "de")

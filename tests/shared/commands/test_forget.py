@@ -12,6 +12,7 @@ from shared.commands.forget import (
     NOTHING,
     PERSON,
     Forgetting,
+    Lately,
     asked,
     press,
     pressed,
@@ -22,7 +23,9 @@ from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure, ErasureScope
 from shared.ports.erasing import Erasures
+from shared.ports.people import People, Told
 from shared.ports.world import Channel, Ports
+from shared.scheduling.saying import moment_said
 from shared.wording.words import words_in
 from tests.shared.commands import requests
 from tests.shared.values import ANN, GROUP_KEY, NOW
@@ -41,6 +44,14 @@ class Telegram:
         if self.administrators is None:
             raise NotDelivered("Telegram did not answer")
         return person_id in self.administrators
+
+
+class Facts:
+    """What people told of themselves: where they are."""
+
+    async def told(self, person: int) -> Told:
+        """The same of everybody."""
+        return Told(set_zone="Europe/Kyiv")
 
 
 class Kept:
@@ -63,7 +74,7 @@ class Kept:
 
 
 def ports(kept: Kept, administrators: set[int] | None = None) -> Ports:
-    return Ports({Channel: Telegram(administrators), Erasures: kept})
+    return Ports({Channel: Telegram(administrators), Erasures: kept, People: Facts()})
 
 
 def group(argument: str = "", **fields: Any) -> Any:
@@ -100,7 +111,13 @@ async def test_a_press_asks_once_and_again_no_sooner_than_a_day_later() -> None:
     assert len({one.id for one in kept.asked}) == 1
     (first, *_) = kept.asked
     assert (first.scope, first.person, first.chat) == (ErasureScope.PERSON, ANN.id, request.chat.key.id)
-    assert await pressed(requests.asked(PERSON, named="conv-2"), ports(kept)) is Forgetting.LATELY
+    lately = Lately(NOW + timedelta(days=1), "Europe/Kyiv")
+    assert await pressed(requests.asked(PERSON, named="conv-2"), ports(kept)) == lately
+    assert await asked(requests.asked(), ports(kept)) == lately, "it is said before anything is asked"
+    moment = moment_said(words_in("en"), NOW + timedelta(days=1), "Europe/Kyiv")
+    for said in (respond(requests.asked(result=lately)), press(requests.asked(result=lately))):
+        assert said.text == SAY("forget.lately", time=moment)
+        assert said.buttons == ()
     later = requests.asked(PERSON, named="conv-2", now=NOW + timedelta(days=1))
     assert await pressed(later, ports(kept)) is Forgetting.BEGUN
 
@@ -117,7 +134,7 @@ async def test_buttons_do_only_what_they_are_for() -> None:
 
 @pytest.mark.parametrize(
     ("outcome", "name"),
-    [(Forgetting.BEGUN, "begun"), (Forgetting.LATELY, "lately"), (Forgetting.NOTHING, "kept")],
+    [(Forgetting.BEGUN, "begun"), (Forgetting.NOTHING, "kept")],
 )
 def test_who_pressed_is_told_and_the_question_goes(outcome: Forgetting, name: str) -> None:
     assert press(requests.asked(result=outcome)).text == SAY(f"forget.{name}")

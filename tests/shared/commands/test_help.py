@@ -14,7 +14,12 @@ def test_it_lists_what_works_in_this_chat() -> None:
     shown = {c.name: c.is_for(ChatKind.PRIVATE) and c.audience is not Audience.OWNER for c in commands()}
     assert {name: f"/{name}" in private for name in shown} == shown
     owners = render(respond(asked(trust=TrustTier.OWNER)).text)[0].text
-    assert all((f"/{command.name}" in owners) is command.is_for(ChatKind.PRIVATE) for command in commands())
+    told = {c.name: c.is_for(ChatKind.PRIVATE) and c.name not in {"claim", "join"} for c in commands()}
+    assert {name: f"/{name}" in owners for name in told} == told
+    known = render(respond(asked(trust=TrustTier.KNOWN)).text)[0].text
+    assert ("/claim" in known, "/join" in known) == (True, False)
+    of_owners = [line.split()[1] for line in owners.splitlines()[-3:]]
+    assert of_owners == ["/people", "/requests", "/invite"], "they stand together"
     assert "/mute [30m, 2h, 1d] – Silence me" in private
     assert "administrators" not in private
     group = render(respond(asked(kind=ChatKind.SUPERGROUP)).text)[0].text

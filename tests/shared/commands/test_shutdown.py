@@ -8,15 +8,18 @@ from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed
+from tests.shared.values import GROUP_KEY
 
 
 def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:
-    response = respond(asked(title="Trip", kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True)))
+    response = respond(
+        asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=Standing(77, "uk", is_elsewhere=True))
+    )
     assert response.text.startswith("I answer nothing here until")
     assert response.changes == {"muted_until": FOR_GOOD}
     (word,) = response.reminders
     again = Standing(77, "uk", is_elsewhere=True, is_told=True)
-    assert respond(asked(title="Trip", kind=ChatKind.SUPERGROUP, result=again)).reminders == ()
+    assert respond(asked(title="Trip", key=GROUP_KEY, kind=ChatKind.SUPERGROUP, result=again)).reminders == ()
     assert word.text.startswith("У Trip попросили більше не відповідати")
     assert respond(asked(result=Standing())).reminders == ()
 
@@ -83,3 +86,8 @@ async def test_the_owner_ends_it_from_their_own_chat(rooms: OpenRoom) -> None:
     await group.rests()
     assert not (await group.document()).is_muted(group.clock.now)
     assert "A room" not in str(await owner.transcript())
+
+
+def test_of_a_private_chat_the_owner_is_told_with_whom_it_is() -> None:
+    (told,) = respond(asked(result=Standing(owner=9, is_elsewhere=True))).reminders
+    assert told.text.startswith("In private, Ann asked me to answer nothing there any more")

@@ -8,6 +8,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import AMONG_OTHERS
+from tests.shared.values import NOW, SECOND
 
 
 @pytest.mark.parametrize("payload", ["", "ref_123"])
@@ -20,3 +21,10 @@ def test_it_greets_whoever_comes_by_name(payload: str) -> None:
 
 def test_in_a_group_it_says_when_it_answers() -> None:
     assert AMONG_OTHERS in respond(asked(kind=ChatKind.SUPERGROUP)).text
+
+
+def test_where_it_is_silent_it_says_so() -> None:
+    silent = respond(asked(muted_until=NOW + SECOND)).text
+    assert "Just now I am silent here" in silent
+    assert "and then I answer" not in silent
+    assert "I answer nobody now" in respond(asked(is_admitted=False)).text

@@ -7,8 +7,9 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import CommandRequest
-from shared.commands.zone import COMMAND, SPOKEN, known, press, pressed, respond
+from shared.commands.zone import COMMAND, SPOKEN, known, press, pressed, respond, zone_of
 from shared.formatting.render import render
+from shared.models.agent import zone_named
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
@@ -118,3 +119,10 @@ async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> N
     assert await pressed(request, ports) == ""
     assert (await ports[People].told(person.id)).zone == ""
     assert press(replace(request, result="")).notice
+
+
+async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: Ports, key: ChatKey) -> None:
+    person = Author(id=key.chat_id, name="Ann")
+    assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
+    await ports[People].keep_zone(person.id, "Asia/Tokyo", NOW)
+    assert await zone_of(asked(person=person), ports) == "Asia/Tokyo"

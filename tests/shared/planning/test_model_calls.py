@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from shared.errors import ModelRefused
+from shared.adapters.gemini.failures import in_doubt
+from shared.errors import ModelError, ModelRefused, ModelUnavailable
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.planning.model_calls import MeteredModels
+from shared.spending.paying import Hold, Unlimited
 from tests.shared.values import KEY
 
 PROMPT = Prompt(system="", turns=())
@@ -70,3 +72,36 @@ async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_no
 def test_an_unknown_model_is_an_error() -> None:
     with pytest.raises(KeyError):
         MeteredModels({}).model("none", ModelUse(purpose=Purpose.PLAN, chat=KEY))
+
+
+@dataclass
+class Failing:
+    """A model that never answers."""
+
+    error: ModelError
+
+    async def generate(
+        self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
+    ) -> ModelReply:
+        raise self.error
+
+
+class Payer(Unlimited):
+    """A wallet that tells what was settled."""
+
+    def __init__(self) -> None:
+        self.settled: list[int] = []
+
+    async def settle(self, hold: Hold) -> None:
+        self.settled.append(hold.nano_usd)
+
+
+async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_have_to_be() -> None:
+    payer, use = Payer(), ModelUse(purpose=Purpose.PLAN, chat=KEY)
+    for error in (ModelUnavailable("Gemini answered 500"), in_doubt("no answer")):
+        models = MeteredModels({"gemini-3.5-flash-lite": Failing(error)}, otherwise=payer)
+        with pytest.raises(ModelUnavailable):
+            await models.model("gemini-3.5-flash-lite", use).generate(PROMPT, None)
+    failed, silent = payer.settled
+    assert failed == 0
+    assert silent > 0

@@ -1,7 +1,5 @@
 """How far a takeout is, in words."""
 
-from datetime import UTC
-
 import pytest
 
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
@@ -16,7 +14,7 @@ SENT, FAILED, UNKNOWN = PartOutcome.SENT, PartOutcome.FAILED, PartOutcome.UNKNOW
 
 
 def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_is_a_button() -> None:
-    text = told(TAKEOUT, ENGLISH, UTC)
+    text = told(TAKEOUT, ENGLISH, "UTC")
     assert "3 of 9 conversations" in text
     assert "3 zip files, 91 MB" in text
     (button,) = buttons_of(TAKEOUT, ENGLISH, "conv-1")
@@ -34,7 +32,7 @@ def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_i
 )
 def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutcome], said: str) -> None:
     over = TAKEOUT.model_copy(update={"state": TakeoutState.CLEARED, "outcomes": outcomes})
-    assert said in told(over, ENGLISH, UTC)
+    assert said in told(over, ENGLISH, "UTC")
     assert over.arrived is (list(lost(over, ENGLISH)) == [])
 
 

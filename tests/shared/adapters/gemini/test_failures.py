@@ -37,3 +37,19 @@ def test_what_stays_is_refused() -> None:
     with pytest.raises(ModelRefused) as raised, in_our_words():
         raise Refusal(400, SAID)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("cause", "may_be_paid"),
+    [
+        (httpx.ReadTimeout("late"), True),
+        (ValueError("no JSON"), True),
+        (httpx.ConnectError("nobody"), False),
+        (Refusal(500, SAID), False),
+        (Refusal(503, SAID), False),
+    ],
+)
+def test_only_where_nobody_knows_what_came_of_it_may_it_have_to_be_paid(cause: Exception, may_be_paid: bool) -> None:
+    with pytest.raises(ModelUnavailable) as raised, in_our_words():
+        raise cause
+    assert raised.value.may_be_paid is may_be_paid

@@ -45,6 +45,7 @@ const BADGES = {
   working: ["running", "at work"],
   hearing: ["waiting", "waiting for what its file says"],
   silent: ["cancelled", "no answer wanted"],
+  refused: ["cancelled", "may have no answer"],
   planned: ["running", "carrying it out"],
   done: ["done", "done"],
 };
@@ -149,8 +150,9 @@ function Found({ found, message }) {
     task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)),
   );
   const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(about));
-  const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[step];
   const decision = decisions.find((each) => each.message_id === about);
+  const isRefused = step === "silent" && decision?.tier === "access";
+  const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[isRefused ? "refused" : step];
   return html`
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
