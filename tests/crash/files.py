@@ -55,6 +55,7 @@ async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *
     entries = await chat.transcript() if await chat.document() else []
     refs = [ref for entry in entries if entry["type"] == "message" for ref in entry["media_refs"]]
     kept = await _kept(lane, {ref["unique_id"] for ref in refs})
+    told = told_in(entries)
     calls = sum(one.step.maker == DESCRIBING and one.step.what.startswith("Gemini") for one in requests)
     missing = [part for one in kept.values() for part in await _missing(lane, one)]
     references = await _references(chat)
@@ -63,12 +64,12 @@ async def faults_of_files(lane: Lane, chat: Chat, requests: Sequence[Request], *
             *(f"{name} is not described" for name, one in kept.items() if not _is_described(one)),
             *(f"{ref['unique_id']} has no reference" for ref in refs if not _found(references, ref)),
             *(f"a reference to {one['ref']['unique_id']} is open" for one in references if one.get("is_open")),
-            *(f"{name} was not told" for name, count in _told(entries, refs).items() if not count),
+            *(f"{name} was not told" for name in kept if not any(name == of for of, _ in told)),
             *(f"{path} is recorded, and not stored" for path in missing),
             *await unrecorded(lane),
         ),
         doubled=(
-            *(f"{name} was told {count} times" for name, count in _told(entries, refs).items() if count > 1),
+            *(f"{name} of message {of} was told {count} times" for (name, of), count in told.items() if count > 1),
             *([f"{calls} descriptions were asked for"] if calls > len(kept) + was_struck else []),
         ),
     )
@@ -111,12 +112,17 @@ def _is_described(one: Any) -> bool:
     return isinstance(one, dict) and one.get("outcome", (one.get("description") or {}).get("outcome")) == "described"
 
 
-def _told(entries: Iterable[Json], refs: Iterable[Json]) -> Counter[str]:
-    """How often each file was told: with its message, or later by an update.
+def told_in(entries: Iterable[Json]) -> Counter[tuple[str, int]]:
+    """How often each file was told of each message: with it, or later by an update.
 
-    A tick whose message has waited long enough may have found it out by itself before that.
+    Two messages may have the same file: of a part of an album that comes late it is told with it, of the others it was
+    told before. A tick whose message has waited long enough may have found it out by itself before an update tells it.
     """
-    told = Counter({ref["unique_id"]: int(_is_described(ref.get("description"))) for ref in refs})
-    later = [entry for entry in entries if entry["type"] == "described" and _is_described(entry["description"])]
-    told.update(entry["unique_id"] for entry in later if entry["updates"])
+    told: Counter[tuple[str, int]] = Counter()
+    for entry in entries:
+        if entry["type"] == "message":
+            known = {ref["unique_id"] for ref in entry["media_refs"] if _is_described(ref.get("description"))}
+            told.update((name, entry["message_id"]) for name in known)
+        elif entry["type"] == "described" and entry["updates"] and _is_described(entry["description"]):
+            told.update((entry["unique_id"], one) for one in entry["message_ids"])
     return told
