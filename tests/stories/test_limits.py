@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from local.cloud import CloudSpec, LocalCloud
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.account_documents import decode_account
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.models.account import DEPLOYMENT, day_label
+from shared.models.chat_key import ChatKey
 from shared.models.money import UNLIMITED, Amount, nanos
 from shared.models.registration import claim_code
 from shared.ports.spending import Settlement, Wanted
@@ -79,13 +82,27 @@ async def says(chat: Chat, person: Person, text: str) -> list[str]:
     return [str(m["text"]) for m in (await chat.said())[before:]]
 
 
+async def given_back(stage: Stage, chat: Chat) -> None:
+    """Wait until nothing is lent to a chat any more, which is so a moment after it rests."""
+    key = ChatKey(agent=chat.agent, chat_id=chat.id)
+
+    async def is_settled() -> bool:
+        found = decode_account((await stage.firestore.document(paths.budget_path(0)).get()).to_dict())
+        return all(one.chat != key.id for one in found.lent.values())
+
+    await until(is_settled, "what it was lent is given back")
+
+
 async def met(stage: Stage, agent: str) -> list[list[str]]:
     """What is said to four messages of an agent's people, of which the first alone is within its limit."""
     ann, bob = await stage.person("Ann"), await stage.person("Bob")
     first = await stage.private(ann, agent)
     person, chat = (bob, await stage.private(bob, agent)) if agent.startswith("agent") else (ann, first)
+    answered = await says(first, ann, "one")
+    if agent.startswith("agent"):
+        await given_back(stage, first)
     return [
-        await says(first, ann, "one"),
+        answered,
         await says(chat, person, "two"),
         await says(chat, person, "three"),
         [text[:5] for text in await says(chat, person, "/whoami")],
