@@ -46,10 +46,9 @@ def bar_chart(values: Sequence[float], unit: str = "") -> bytes:
     rows = [bytearray([_PAPER]) * WIDTH for _ in range(HEIGHT)]
     top = _round_above(max((*values, _LEAST_MONEY if unit else _LEAST_COUNT)))
     floor, height = HEIGHT - _BOTTOM, HEIGHT - _BOTTOM - _TOP
-    for part in range(3):
+    for part, label in enumerate(_labels(top, unit)):
         y = floor - height * part // 2
         _fill(rows, (_LEFT, y - 1, WIDTH - _RIGHT, y + 1), _LINE)
-        label = unit + f"{top * part / 2:.6f}".rstrip("0").rstrip(".")
         _write(rows, label, max(0, _LEFT - 12 - len(label) * _SIGN_WIDTH), y - _SIGN_HEIGHT // 2)
     step = (WIDTH - _LEFT - _RIGHT) / max(len(values), 7)
     for number, value in enumerate(values):
@@ -62,6 +61,14 @@ def bar_chart(values: Sequence[float], unit: str = "") -> bytes:
             label = str(number + 1)
             _write(rows, label, (left + right - len(label) * _SIGN_WIDTH) // 2 + 1, floor + 14)
     return _png(rows)
+
+
+def _labels(top: float, unit: str) -> tuple[str, str, str]:
+    """The numbers of the scale, from below: those above 0 with equally many digits behind the point."""
+    digits = max(len(f"{one:.6f}".rstrip("0").partition(".")[2]) for one in (top, top / 2))
+    if unit and digits:
+        digits = max(2, digits)
+    return f"{unit}0", f"{unit}{top / 2:.{digits}f}", f"{unit}{top:.{digits}f}"
 
 
 def _is_labelled(day: int) -> bool:

@@ -5,7 +5,7 @@ import io
 import pytest
 from PIL import Image
 
-from shared.formatting.chart import HEIGHT, WIDTH, _round_above, bar_chart
+from shared.formatting.chart import HEIGHT, WIDTH, _labels, _round_above, bar_chart
 
 BARS = {(0x6A, 0xA9, 0xE9), (0x1F, 0x6F, 0xC4)}
 
@@ -43,3 +43,18 @@ def test_without_anything_there_is_a_scale_and_no_bar() -> None:
 @pytest.mark.parametrize(("most", "top"), [(0.01, 0.01), (0.07, 0.1), (1, 1), (1.2, 2), (37, 50), (10**20, 10**20)])
 def test_the_scale_ends_with_a_round_number(most: float, top: float) -> None:
     assert _round_above(most) == pytest.approx(top)
+
+
+@pytest.mark.parametrize(
+    ("top", "unit", "labels"),
+    [
+        (0.1, "$", ("$0", "$0.05", "$0.10")),
+        (0.01, "$", ("$0", "$0.005", "$0.010")),
+        (1, "$", ("$0", "$0.50", "$1.00")),
+        (2, "$", ("$0", "$1", "$2")),
+        (5, "", ("0", "2.5", "5.0")),
+        (20, "", ("0", "10", "20")),
+    ],
+)
+def test_the_numbers_of_the_scale_have_as_many_digits(top: float, unit: str, labels: tuple[str, ...]) -> None:
+    assert _labels(top, unit) == labels
