@@ -1,4 +1,4 @@
-"""What is known of the files of a measure is read from the transcripts and from what is kept of them."""
+"""What is known of the files of a measure is read from the transcripts and from what is kept about them."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime

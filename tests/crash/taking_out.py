@@ -1,4 +1,4 @@
-"""The story in which somebody takes out what is kept of them while lull is killed, and what came of that.
+"""The story in which somebody takes out what is kept about them while lull is killed, and what came of that.
 
 It goes the whole way: the command, the job that gathers, the tick that sends, the sweep that has the bucket cleared,
 and the tick that tells how it ended.

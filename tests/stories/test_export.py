@@ -1,4 +1,4 @@
-"""Stories of /export: what is kept of somebody comes to them as a zip file, and nothing of anybody else's."""
+"""Stories of /export: what is kept about somebody comes to them as a zip file, and nothing of anybody else's."""
 
 import io
 import json
@@ -100,7 +100,7 @@ async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
     ("fault", "said"),
     [
         ({"kind": "400", "why": "Request Entity Too Large"}, "could not be sent: part 1 of 1"),
-        ({"kind": "cut_after"}, "not known whether this of what is kept of you has arrived: part 1 of 1"),
+        ({"kind": "cut_after"}, "not known whether part 1 of 1 of what is kept about you has arrived"),
     ],
 )
 async def test_what_did_not_arrive_is_told_and_may_be_asked_for_again_at_once(

@@ -150,7 +150,7 @@ async def test_files_memories_and_reminders_come_too(depot: Depot) -> None:
     assert lines(files, "reminders.jsonl") == [{"person": ann.id, "text": "tea!"}]
     assert lines(files, "about.jsonl")[0] == {"person": ann.id, "pronouns": "she", "zone": "Europe/Berlin"}
     assert lines(files, "conversations.jsonl")[0]["title"] == f"title of {conversation}"
-    assert "memories: what I remember of you, or learned from you (1)" in files["README.txt"].decode()
+    assert "memories: what I remember about you, or learned from you (1)" in files["README.txt"].decode()
 
 
 async def test_in_parts_nothing_is_missing_and_nothing_comes_twice(depot: Depot) -> None:

@@ -1,4 +1,4 @@
-"""Codes that nobody can guess, and what is kept of them."""
+"""Codes that nobody can guess, and what is kept about them."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What is kept of a person is found, wherever it lies, in the real Firestore."""
+"""What is kept about a person is found, wherever it lies, in the real Firestore."""
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
