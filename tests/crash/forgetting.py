@@ -73,7 +73,7 @@ class _Play:
         return ChatKey(agent=self.lane.agent, chat_id=-1_002_000_000_000 - self.who.id)
 
     async def planted(self, chats: FirestoreChats) -> None:
-        """What is kept about them: what they said in private and among others, a file, a memory, the archive's copies."""
+        """What is kept about them: what they said in private and among others, a file, a memory, archived copies."""
         agent = Author(id=self.lane.bot_id, name=self.lane.agent, is_bot=True, is_agent=True)
         own = self.chat.chat_key
         await have_said(chats, own, BEGAN, [(self.who, self.mark), (agent, f"You said {self.mark}.")])

@@ -55,7 +55,7 @@ class Story:
     `answers` must be in the chat, each once; `may_say` may be, each once: what is right to say when a part of what was
     written arrived late. `job` is the scheduled job that is run once all is told. `struck` are the functions that are
     killed: what a job wakes is killed in the other stories. `noted`: what must be noted, if the conversation rests.
-    `takes_out`: whether somebody takes out what is kept about them, of which messages tell that no two plays have alike.
+    `takes_out`: whether somebody takes out what is kept about them, whose messages no two plays have alike.
     """
 
     tell: Tell

@@ -99,7 +99,7 @@ async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ({"kind": "400", "why": "Request Entity Too Large"}, "could not be sent: part 1 of 1"),
+        ({"kind": "400", "why": "Request Entity Too Large"}, "Part 1 of 1 of what is kept about you could not be sent"),
         ({"kind": "cut_after"}, "not known whether part 1 of 1 of what is kept about you has arrived"),
     ],
 )
