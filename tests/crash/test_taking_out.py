@@ -9,7 +9,7 @@ from tests.crash.taking_out import IN_DOUBT, Found, unlike
 DOCUMENT = {"state": "cleared", "due_at": None, "claimed_until": None, "outcomes": {"1": "sent"}}
 FILE = {"messages.jsonl": b'{"content": "/export"}\n'}
 SENT = Found(document=DOCUMENT, files=[FILE], told=["You were sent it."])
-DOUBT = f"{IN_DOUBT} this has arrived: part 1 of 1."
+DOUBT = f"{IN_DOUBT} part 1 of 1 has arrived."
 DOUBTFUL = replace(
     SENT, document={**DOCUMENT, "outcomes": {"1": "unknown"}}, files=[], told=["It is being sent.", DOUBT]
 )

@@ -108,7 +108,7 @@ async def test_what_did_not_arrive_is_told_once_and_the_button_goes(asks: Room, 
     outcomes = {"1": PartOutcome.SENT, "2": PartOutcome.FAILED}
     takeout = await becomes(depot, asks, takeout, state=TakeoutState.CLEARED, outcomes=outcomes)
     first, told = await asks.messages()
-    assert "could not be sent: part 2 of 2" in told["text"]
+    assert "Part 2 of 2 of what is kept about you could not be sent" in told["text"]
     assert (first["buttons"] or []) == []
     await becomes(depot, asks, takeout)
     assert len(await asks.messages()) == 2
