@@ -107,7 +107,7 @@ async def waits_for_voice(here: Room) -> Reference:
 async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room, files: PausedQueue) -> None:
     sent = await waits_for_voice(alone)
     assert (sent.is_open, sent.is_awaited, sent.person, sent.ref.kind) == (True, True, alone.person, MediaKind.VOICE)
-    assert sent.tier is TrustTier.STRANGER, "whoever sent it pays for it"
+    assert sent.tier == TrustTier.STRANGER, "whoever sent it pays for it"
     assert [one.id for one in await asked(files)] == [sent.id]
     chat = await alone.document()
     assert chat.waits_until == chat.due_at == alone.clock.now + timedelta(seconds=20)
