@@ -18,6 +18,7 @@ from shared.settings_in_json import (
     dollars_in,
     embedding_model_in,
     media_model_in,
+    messages_in,
     routes_in,
     s3_bucket_in,
     tokens_in,
@@ -171,6 +172,12 @@ class SpendingSettings(GeminiSettings):
     )
     month_usd: Annotated[float | None, Spelled(dollars_in)] = setting(
         "LULL_MONTH_USD", "dollars that all agents together may spend on models in a month; `no`: any", "30", 5.0
+    )
+    day_messages: Annotated[int | None, Spelled(messages_in)] = setting(
+        "LULL_DAY_MESSAGES", "messages that all agents together may answer in a day of UTC; `no`: any", "1000", None
+    )
+    month_messages: Annotated[int | None, Spelled(messages_in)] = setting(
+        "LULL_MONTH_MESSAGES", "messages that all agents together may answer in a month; `no`: any", "20000", None
     )
     soft_share: Annotated[float, Between(0.1, 1)] = setting(
         "LULL_SOFT_SHARE", "the share of a limit from which the cheapest of the offered models answers", "0.9", 0.8

@@ -67,6 +67,16 @@ def dollars_in(text: str) -> float | None:
     return dollars
 
 
+def messages_in(text: str) -> int | None:
+    """A number of messages; none for `no`. Raises ValueError."""
+    written = text.strip().casefold()
+    if written == "no":
+        return None
+    if not (written.isascii() and written.isdecimal() and int(written) <= 10_000_000):
+        raise ValueError("write a number of messages from 0 to 10000000, or `no`")
+    return int(written)
+
+
 def tokens_in(text: str) -> dict[str, Secret]:
     """The tokens by agent, written as JSON. Raises ValueError."""
     return {agent: Secret(token) for agent, token in _texts(_object(text)).items()}

@@ -22,7 +22,12 @@ def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> S
     """The limits; `fronts` by agent."""
     return SpendingTerms(
         is_on=settings.limits,
-        deployment=Limits(day_usd=settings.day_usd, month_usd=settings.month_usd),
+        deployment=Limits(
+            day_usd=settings.day_usd,
+            month_usd=settings.month_usd,
+            day_messages=settings.day_messages,
+            month_messages=settings.month_messages,
+        ),
         agents={agent: front.limits for agent, front in fronts.items()},
         zones={agent: front.timezone for agent, front in fronts.items()},
         soft=settings.soft_share,

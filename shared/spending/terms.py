@@ -36,8 +36,9 @@ class SpendingTerms:
 
     @property
     def shards(self) -> int:
-        """In how many documents the sums of all are."""
-        return SHARDS if (self.deployment.day_usd or 0) >= LARGE_USD else 1
+        """In how many documents the sums of all are; in one, where messages are limited, which may be few."""
+        is_large = (self.deployment.day_usd or 0) >= LARGE_USD
+        return SHARDS if is_large and not self.deployment.limits_messages else 1
 
     def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, Limits]:
         """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody."""

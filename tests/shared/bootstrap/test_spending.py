@@ -29,3 +29,8 @@ def test_a_forgotten_deployment_costs_a_few_dollars_a_month() -> None:
 def test_limits_may_be_large_or_none() -> None:
     assert run(MADE, SUMMARIZE | {"LULL_DAY_USD": "80", "LULL_MONTH_USD": "no"}).stdout.startswith("True 80.0 None 8 ")
     assert run(MADE, SUMMARIZE | {"LULL_LIMITS": "no"}).stdout.startswith("False ")
+    few = run(MADE, SUMMARIZE | {"LULL_DAY_USD": "80", "LULL_DAY_MESSAGES": "5"})
+    assert few.stdout.startswith("True 80.0 5.0 1 "), "messages of all are counted in one document"
+    wrong = run(MADE, SUMMARIZE | {"LULL_MONTH_MESSAGES": "-1"})
+    assert "LULL_MONTH_MESSAGES" in wrong.stderr
+    assert "write a number of messages" in wrong.stderr

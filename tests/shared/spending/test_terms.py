@@ -62,3 +62,4 @@ def test_a_limit_goes_on_with_the_next_day_or_month_of_whose_it_is() -> None:
 
 def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
     assert (SpendingTerms().shards, SpendingTerms(deployment=Limits(day_usd=100)).shards) == (1, 8)
+    assert SpendingTerms(deployment=Limits(day_usd=100, day_messages=5)).shards == 1

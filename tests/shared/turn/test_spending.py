@@ -159,6 +159,13 @@ async def test_a_months_limit_is_told_as_one(rooms: MakeRoom) -> None:
     assert await here.said() == [ENGLISH.say("limit.month")]
 
 
+async def test_all_agents_together_have_a_limit_of_messages_too(rooms: MakeRoom) -> None:
+    given = terms(stranger=Limits())
+    here = await rooms(spending=replace(given, deployment=Limits(day_messages=0)), zone="Europe/Kyiv")
+    await asks(here)
+    assert await here.said() == [ENGLISH.say("limit.day", zone="UTC")]
+
+
 async def test_a_chat_has_limits_of_its_own(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(), chat=Limits(day_messages=1)))
     await asks(here)
