@@ -29,7 +29,7 @@ from shared.takeout.desk import TakeoutDesk
 from shared.takeout.gathering import PartLimits
 from tests.shared.values import NOW
 
-_people = itertools.count(3_000_000_000 + os.getpid() * 10_000)
+_people = itertools.count(4_000_000_000 + os.getpid() * 10_000)
 
 
 def somebody(name: str) -> Author:

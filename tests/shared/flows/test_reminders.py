@@ -21,8 +21,8 @@ TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 async def every(here: Room) -> list[Reminder]:
     """Every reminder of the chat, open or not."""
     found = await here.house.chats.client.collection("events").get()
-    reminders = [decode_reminder(one.to_dict() or {}) for one in found]
-    return [one for one in reminders if one.chat == here.key.id]
+    documents = [one.to_dict() or {} for one in found]
+    return [decode_reminder(one) for one in documents if one.get("chat") == here.key.id]
 
 
 async def test_a_text_is_said_at_its_time(here: Room) -> None:
