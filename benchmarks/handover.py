@@ -9,12 +9,12 @@ import asyncio
 import os
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 import httpx
 import psutil
 
-from benchmarks.stage import MIB
+from benchmarks.stage import MIB, sampled
 from local.bots import register_bots
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import PROJECT, TAKEOUT_BUCKET
@@ -110,21 +110,12 @@ async def _pass(source: asyncio.StreamReader, target: asyncio.StreamWriter, rate
         target.close()
 
 
-@asynccontextmanager
-async def _memory() -> AsyncIterator[list[float]]:
+def _memory() -> AbstractAsyncContextManager[list[float]]:
     """By how many MiB this process is larger than before, twenty times a second while the block lasts."""
     me = psutil.Process()
-    before, found = me.memory_info().rss, [0.0]
+    before = me.memory_info().rss
 
-    async def watch() -> None:
-        while True:
-            found.append((me.memory_info().rss - before) / MIB)
-            await asyncio.sleep(0.05)
+    async def grown() -> float:
+        return (me.memory_info().rss - before) / MIB
 
-    watching = asyncio.create_task(watch())
-    try:
-        yield found
-    finally:
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+    return sampled(grown, 0.05)

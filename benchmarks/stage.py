@@ -3,9 +3,10 @@
 import asyncio
 import itertools
 import sys
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,14 +81,14 @@ def memory_mib(cloud: LocalCloud, part: str) -> float:
 
 
 @asynccontextmanager
-async def watched_memory(cloud: LocalCloud, part: str) -> AsyncIterator[list[float]]:
-    """What `memory_mib` says of a part, ten times a second while the block lasts."""
-    found = [memory_mib(cloud, part)]
+async def sampled(take: Callable[[], Awaitable[float]], every_s: float) -> AsyncIterator[list[float]]:
+    """What `take` says at first, and then again and again while the block lasts."""
+    found = [await take()]
 
     async def watch() -> None:
         while True:
-            found.append(await asyncio.to_thread(memory_mib, cloud, part))
-            await asyncio.sleep(0.1)
+            found.append(await take())
+            await asyncio.sleep(every_s)
 
     watching = asyncio.create_task(watch())
     try:
@@ -96,6 +97,11 @@ async def watched_memory(cloud: LocalCloud, part: str) -> AsyncIterator[list[flo
         watching.cancel()
         with suppress(asyncio.CancelledError):
             await watching
+
+
+def watched_memory(cloud: LocalCloud, part: str) -> AbstractAsyncContextManager[list[float]]:
+    """What `memory_mib` says of a part, ten times a second while the block lasts."""
+    return sampled(partial(asyncio.to_thread, memory_mib, cloud, part), 0.1)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
