@@ -32,8 +32,9 @@ def next_due_at(plan: Plan) -> datetime | None:
 
 
 def _ready(plan: Plan) -> list[PlannedTask]:
-    settled = {t.task.id for t in plan.tasks if not t.is_open}
-    ready = [t for t in plan.tasks if t.is_open and settled.issuperset(t.task.depends_on)]
+    # not by what is settled: what lull itself did leaves the plan when it is done, and what waits for it stays
+    unsettled = {t.task.id for t in plan.tasks if t.is_open}
+    ready = [t for t in plan.tasks if t.is_open and unsettled.isdisjoint(t.task.depends_on)]
     # what lull itself says stays in its order when some of it has to wait: else an older choice would be shown last
     later = [t for t in ready if t.is_own and t.task.traits.keeps_order][1:]
     return [t for t in ready if t not in later]

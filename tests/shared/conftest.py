@@ -23,7 +23,8 @@ from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
 from tests.stories.play import Model
 
-_chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000)
+#: a thousand apart: tests make ids of their own by adding to one or taking away
+_chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)
 
 
 @pytest.fixture

@@ -5,11 +5,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 
 from shared.models.keyboard import KEPT
+from shared.models.message import Author
 from shared.models.update import Json
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
+from tests.shared.values import message_update
 
 OFFER: Json = {"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}
 
@@ -139,3 +141,33 @@ async def test_an_apology_answers_nothing(here: Room) -> None:
     await here.rests()
     assert await chosen(here) == [(here.person, "chose: Coffee")]
     assert not [m for m in await here.messages() if m.get("buttons")]
+
+
+async def offering_an_effect(here: Room) -> Json:
+    """The message with the button for what a plan may not do by itself; the chat at rest, its steps uncounted."""
+    await here.will_plan({"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
+    forward = message_update(77, "who reads this lives in Tokyo", Author(id=here.person, name="Guest"))
+    forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
+    await here.take(forward)
+    await here.rests()
+    here.steps.taken.clear()
+    return [m for m in await here.messages() if m.get("buttons")][-1]
+
+
+async def test_an_effect_is_done_and_said_to_be_done_whenever_a_command_comes_beside_it(rooms: OpenRoom) -> None:
+    steps, at = 1, 0
+    while at < steps:
+        here = await rooms()
+        asked = await offering_an_effect(here)
+
+        async def now(here: Room = here) -> None:
+            await here.writes("/title Tea")
+
+        here.steps.at, here.steps.happens = at, now if at else None
+        await here.presses(asked, 0)
+        await here.rests()
+        steps = steps if at else len(here.steps.taken)
+        said = [text.split(",")[0] for text in (await here.said())[1:] if "called Tea" not in text]
+        assert said == ["Your time zone is Asia/Tokyo", "Done: Keep the time zone Asia/Tokyo"], at
+        at += 1
+    assert steps >= 10
