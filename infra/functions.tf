@@ -36,17 +36,22 @@ locals {
   environment_by_variables = merge(
     { for name in local.asking_gemini : name => local.gemini_environment },
     {
-      erase     = local.archive_environment
-      summarize = merge(local.gemini_environment, local.archive_environment)
+      erase     = local.archive_environments["erase"]
+      summarize = merge(local.gemini_environment, local.archive_environments["summarize"])
     },
   )
   secrets_by_variables = { for name in local.asking_gemini :
     name => var.vertex_ai ? {} : { GEMINI_API_KEY = "gemini-api-key" }
   }
-  archive_environment = merge(
+  # Each is told of its own role in AWS alone. Where there is none for what erases, it is refused and says so.
+  archive_environments = { for function in ["erase", "summarize"] : function => merge(
     var.archive ? { LULL_ARCHIVE_BUCKET = local.archive_bucket } : {},
-    var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode(var.archive_s3) },
-  )
+    var.archive_s3 == null ? {} : { LULL_ARCHIVE_S3 = jsonencode({
+      bucket = var.archive_s3.bucket
+      region = var.archive_s3.region
+      role   = function == "erase" ? coalesce(var.archive_s3.erase_role, var.archive_s3.role) : var.archive_s3.role
+    }) },
+  ) }
   gemini_environment = var.vertex_ai ? { GOOGLE_GENAI_USE_ENTERPRISE = "true" } : {}
   asking_gemini      = ["describe_media", "summarize", "tick"]
 

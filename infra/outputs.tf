@@ -19,8 +19,13 @@ output "archive" {
 }
 
 output "archive_identity" {
-  description = "Who writes to an archive in another cloud: google_identity of infra/aws."
+  description = "Who writes to an archive in another cloud: archive_identity of infra/aws."
   value       = module.function["summarize"].identity
+}
+
+output "erase_identity" {
+  description = "Who erases from an archive in another cloud: erase_identity of infra/aws."
+  value       = module.function["erase"].identity
 }
 
 output "canary_job" {

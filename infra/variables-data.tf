@@ -34,13 +34,16 @@ variable "archive" {
 }
 
 variable "archive_s3" {
-  description = "A bucket of S3 that the conversations are archived in too, and the role for it: the outputs of infra/aws."
-  type        = object({ bucket = string, region = string, role = string })
+  description = "A bucket of S3 that the conversations are archived in too, and the roles for it: the output of infra/aws."
+  type        = object({ bucket = string, region = string, role = string, erase_role = optional(string) })
   default     = null
 
   validation {
-    condition     = var.archive_s3 == null || can(regex("^arn:aws[a-z-]*:iam::[0-9]{12}:role/.+$", var.archive_s3.role))
-    error_message = "archive_s3's role looks like arn:aws:iam::123456789012:role/lull-archive."
+    condition = var.archive_s3 == null || can([
+      for role in concat([var.archive_s3.role], compact([var.archive_s3.erase_role])) :
+      regex("^arn:aws[a-z-]*:iam::[0-9]{12}:role/.+$", role)
+    ])
+    error_message = "archive_s3's role looks like arn:aws:iam::123456789012:role/lull-archive, and so does its erase_role."
   }
 }
 

@@ -208,7 +208,7 @@ class ArchiveSettings(ProjectSettings):
     )
     archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
         "LULL_ARCHIVE_S3",
-        "a bucket of S3 for a second archive, as JSON, with the role that may write there; empty: there is none",
+        "a bucket of S3 for a second archive, as JSON, with the role that the function has there; empty: there is none",
         '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
         None,
     )

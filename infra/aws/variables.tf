@@ -20,17 +20,32 @@ variable "region" {
 }
 
 variable "role_name" {
-  description = "The role's name."
+  description = "The name of the role that archives; the one that erases has `-erase` behind it."
   type        = string
   default     = "lull-archive"
 }
 
-variable "google_identity" {
+variable "archive_identity" {
   description = "The number of the Google account that archives: the output archive_identity of infra."
   type        = string
 
   validation {
-    condition     = can(regex("^[0-9]{15,30}$", var.google_identity))
-    error_message = "google_identity is the account's number, not its e-mail address."
+    condition     = can(regex("^[0-9]{15,30}$", var.archive_identity))
+    error_message = "archive_identity is the account's number, not its e-mail address."
+  }
+}
+
+variable "erase_identity" {
+  description = "The number of the Google account that erases who is to be forgotten: the output erase_identity of infra."
+  type        = string
+
+  validation {
+    condition     = can(regex("^[0-9]{15,30}$", var.erase_identity))
+    error_message = "erase_identity is the account's number, not its e-mail address."
+  }
+
+  validation {
+    condition     = var.erase_identity != var.archive_identity
+    error_message = "erase_identity is another account than archive_identity: what archives deletes nothing."
   }
 }

@@ -29,8 +29,8 @@ def archiver(settings: ArchiveSettings) -> Archiver:
     return _archiver(settings, archives(settings))
 
 
-def archives(settings: ArchiveSettings, *, role: str = "") -> list[AnyArchive]:
-    """The archives that are set. `role`: in AWS, another one than what stores files has."""
+def archives(settings: ArchiveSettings) -> list[AnyArchive]:
+    """The archives that are set; in AWS with the role of whichever function this is."""
     places: list[AnyArchive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
@@ -39,7 +39,7 @@ def archives(settings: ArchiveSettings, *, role: str = "") -> list[AnyArchive]:
         from shared.adapters.archive.s3 import S3Archive
 
         s3 = settings.archive_s3
-        places.append(S3Archive(s3.bucket, region=s3.region, role=role or s3.role))
+        places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
     return places
 
 

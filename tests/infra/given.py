@@ -24,7 +24,9 @@ BY_VARIABLES = {
 }
 #: what is meant for functions-framework, not for lull: logs are lull's business
 OF_THE_FRAMEWORK = {"LOG_EXECUTION_ID": "false"}
+#: another cloud's archive, as it was given before what erases had a role of its own; and that role
 S3 = {"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
+ERASE_ROLE = "arn:aws:iam::123456789012:role/lull-archive-erase"
 SECRETS = {
     "LULL_WEBHOOK_SECRET": "x" * 32,
     "LULL_BOT_TOKENS": '{"lull": "123456:ABC"}',

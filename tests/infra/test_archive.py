@@ -1,21 +1,25 @@
-"""The archive as it is deployed: off unless it is wanted, and then with the rights to write and no others."""
+"""The archive as it is deployed: off unless it is wanted, and then with the rights to write or to erase alone."""
 
 import json
 import os
 import shutil
 import subprocess
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT
 from operations.costs import usual_jobs
 from shared.adapters.archive.s3 import AUDIENCE
+from shared.archiving.names import erasure_name_of, name_of
+from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
 from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants
 from tests.infra.workspace import Plan, Resource
+from tests.shared.adapters.aws import ADMIN, aws, client_of
 
-AWS = ROOT / "infra" / "aws"
+#: the numbers of the accounts that archive and that erase
+ACCOUNTS = {"archive": "1" * 21, "erase": "2" * 21}
 
 
 def jobs(resources: list[Resource]) -> set[str]:
@@ -47,24 +51,80 @@ def test_another_clouds_bucket_needs_no_right_of_googles(over_vertex: Plan) -> N
     assert not [grant for grant in grants(resources) if "archive" in grant or "storage.googleapis" in grant]
     assert archives(resources) == []
     assert "lull-archive" in jobs(resources)
-    assert json.loads(given_to(functions_of(resources)["summarize"])["LULL_ARCHIVE_S3"]) == S3
+    for function in ("summarize", "erase"):  # of what was given before what erases had a role, which is refused there
+        assert json.loads(given_to(functions_of(resources)[function])["LULL_ARCHIVE_S3"]) == S3
 
 
-def test_the_role_of_aws_trusts_the_audience_that_the_code_asks_for() -> None:
-    text = (AWS / "main.tf").read_text()
-    assert f'values   = ["{AUDIENCE}"]' in text
-    assert text.count('actions   = ["s3:PutObject"]') == text.count("s3:") == 1
+def test_each_role_of_aws_has_its_rights_and_no_other() -> None:
+    made = roles("copy")
+    assert {name: sorted(action for one in role.rights for action in one["Action"]) for name, role in made.items()} == {
+        "archive": ["s3:PutObject"],
+        "erase": ["s3:DeleteObjectVersion", "s3:ListBucketVersions", "s3:PutObject"],
+    }
+    assert {one["Resource"][0] for role in made.values() for one in role.rights} == {
+        "arn:aws:s3:::copy",
+        "arn:aws:s3:::copy/conversations/*",
+    }
 
 
-def test_the_part_in_aws_is_valid(terraform: None, tmp_path: Path) -> None:
+def test_what_erases_lists_below_the_folder_that_all_names_are_in() -> None:
+    (listing,) = [one for one in roles("copy")["erase"].rights if one["Action"] == ["s3:ListBucketVersions"]]
+    ((pattern,),) = [values["s3:prefix"] for test, values in listing["Condition"].items() if test == "StringLike"]
+    assert listing["Condition"].keys() == {"StringLike"}
+    names = [name_of("conv-x"), name_of("conv-01K00000000000000000000000"), erasure_name_of("e1")]
+    assert [name for name in names if not fnmatchcase(name, pattern)] == []
+    assert not fnmatchcase("", pattern)
+
+
+def trusted(role: Role, claims: dict[str, str]) -> bool:
+    """Whether AWS would give this role for a token of Google's."""
+    tests = [(key, values) for test, keys in role.trust["Condition"].items() for key, values in keys.items()]
+    assert role.trust["Condition"].keys() == {"StringEquals"}
+    return all(claims[key.rpartition(":")[2]] in values for key, values in tests)
+
+
+def test_a_role_of_aws_is_taken_by_its_account_alone_with_the_audience_that_the_code_asks_for() -> None:
+    for name, role in roles("copy", ACCOUNTS).items():
+        for account, number in ACCOUNTS.items():
+            claims = {"aud": number, "sub": number, "oaud": AUDIENCE}
+            assert trusted(role, claims) == (account == name)
+            assert not trusted(role, claims | {"oaud": "another"})
+
+
+def test_the_part_in_aws_makes_what_is_tested(terraform: None, tmp_path: Path) -> None:
     folder = Path(shutil.copytree(AWS, tmp_path / "aws", ignore=shutil.ignore_patterns(".terraform*")))
-    env = {**os.environ, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
     plugins = next((p for p in _mirrors() if (p / "registry.terraform.io/hashicorp/aws").is_dir()), None)
     if plugins is None:
         pytest.skip("Terraform's AWS provider is not installed on this machine, so infra/aws is only looked at")
-    for words in (("init", "-backend=false", f"-plugin-dir={plugins}"), ("validate",)):
-        done = subprocess.run(["terraform", *words], cwd=folder, env=env, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
+    given = {"bucket": "lull-copy", "archive_identity": ACCOUNTS["archive"], "erase_identity": ACCOUNTS["erase"]}
+    (folder / "given.auto.tfvars.json").write_text(json.dumps(given))
+    with aws() as url:
+        env = {**os.environ, **ADMIN, "AWS_ENDPOINT_URL": url, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
+        for words in (("init", "-backend=false", f"-plugin-dir={plugins}"), ("apply", "-auto-approve", "-input=false")):
+            done = subprocess.run(
+                ["terraform", *words], cwd=folder, env=env, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+        told = json.loads(subprocess.check_output(["terraform", "output", "-json"], cwd=folder, env=env))
+        assert told["archive_s3"]["value"] == {
+            "bucket": "lull-copy", "region": "eu-west-1",
+            "role": "arn:aws:iam::123456789012:role/lull-archive",
+            "erase_role": "arn:aws:iam::123456789012:role/lull-archive-erase",
+        }  # fmt: skip
+        wanted = roles("lull-copy", ACCOUNTS)
+        assert made_roles(url) == {"lull-archive": wanted["archive"], "lull-archive-erase": wanted["erase"]}
+
+
+def made_roles(url: str) -> dict[str, Role]:
+    """The roles that AWS has, by their names there."""
+    client, found = client_of(url, "iam"), {}
+    for role in client.list_roles()["Roles"]:
+        name = role["RoleName"]
+        (one,) = client.list_role_policies(RoleName=name)["PolicyNames"]
+        rights = statements(client.get_role_policy(RoleName=name, PolicyName=one)["PolicyDocument"])
+        (trust,) = statements(role["AssumeRolePolicyDocument"])
+        found[name] = Role(trust, rights)
+    return found
 
 
 def _mirrors() -> list[Path]:

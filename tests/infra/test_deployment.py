@@ -128,7 +128,7 @@ def test_wrong_variables_are_refused_with_a_sentence_each(planning: Workspace) -
         "alert_emails": (["nobody"], "alert_emails are e-mail addresses"),
         "runtime": ("python27", "runtime is python311"),
         "media_days": (0.5, "media_days is a whole number of days"),
-        "archive_s3": (S3 | {"role": "lull-archive"}, "archive_s3's role looks like arn:aws:iam"),
+        "archive_s3": (S3 | {"erase_role": "lull-archive-erase"}, "archive_s3's role looks like arn:aws:iam"),
     }
     # what the functions are is known only once the names above are right
     of_functions: dict[str, tuple[object, str]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from tests.infra.given import S3
+from tests.infra.given import ERASE_ROLE, S3
 
 Variables: TypeAlias = Mapping[str, Any]
 
@@ -31,5 +31,11 @@ SCENARIOS: Mapping[str, Variables] = {
         "environment": "other",
         "runtime": "python312",
     },
-    "going": {"archive": True, "archive_s3": S3, "delete_data": True, "gemini_api_key": "", "vertex_ai": True},
+    "going": {
+        "archive": True,
+        "archive_s3": S3 | {"erase_role": ERASE_ROLE},
+        "delete_data": True,
+        "gemini_api_key": "",
+        "vertex_ai": True,
+    },
 }

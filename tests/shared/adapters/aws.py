@@ -1,7 +1,9 @@
 """AWS and Google's metadata server on this machine: moto's server, and the one answer that an identity is asked for."""
 
 import base64
+import itertools
 import json
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +11,18 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import httpx
+import pytest
+from botocore.session import Session  # type: ignore[import-untyped]
 from moto.server import ThreadedMotoServer
+
+from shared.adapters.archive.s3 import S3Archive
+from tests.infra.aws_policies import policy, roles
+
+REGION = "eu-west-1"
+#: somebody's own credentials, who may do everything
+ADMIN = {"AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "somebody's"}
+_numbers = itertools.count(1)
 
 
 @contextmanager
@@ -22,6 +35,73 @@ def aws() -> Iterator[str]:
         yield f"http://{host}:{port}"
     finally:
         server.stop()
+
+
+def client_of(url: str, service: str) -> Any:
+    """An official client of a service there, of somebody who may do everything."""
+    return Session().create_client(
+        service,
+        REGION,
+        endpoint_url=url,
+        aws_access_key_id=ADMIN["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=ADMIN["AWS_SECRET_ACCESS_KEY"],
+    )
+
+
+class ArchiveAbroad:
+    """The bucket of infra/aws, with its roles, as moto's server has them."""
+
+    def __init__(self, url: str) -> None:
+        """It is empty."""
+        self.url, self.bucket = url, f"lull-abroad-{os.getpid()}-{next(_numbers)}"
+        self._s3 = client_of(url, "s3")
+        self._s3.create_bucket(Bucket=self.bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
+        self._s3.put_bucket_versioning(Bucket=self.bucket, VersioningConfiguration={"Status": "Enabled"})
+        iam = client_of(url, "iam")
+        self._arns = dict[str, str]()
+        for name, role in roles(self.bucket).items():
+            called = f"{self.bucket}-{name}"
+            made = iam.create_role(RoleName=called, AssumeRolePolicyDocument=policy(role.trust))
+            iam.put_role_policy(RoleName=called, PolicyName=name, PolicyDocument=policy(*role.rights))
+            self._arns[name] = made["Role"]["Arn"]
+
+    def archive(self, role: str) -> S3Archive:
+        """The archive of whoever has a role there: `archive` or `erase`."""
+        taken = client_of(self.url, "sts").assume_role_with_web_identity(
+            RoleArn=self._arns[role], RoleSessionName=role, WebIdentityToken=identity_token()
+        )["Credentials"]
+        with pytest.MonkeyPatch.context() as shell:
+            shell.setenv("AWS_ENDPOINT_URL", self.url)
+            shell.setenv("AWS_ACCESS_KEY_ID", taken["AccessKeyId"])
+            shell.setenv("AWS_SECRET_ACCESS_KEY", taken["SecretAccessKey"])
+            shell.setenv("AWS_SESSION_TOKEN", taken["SessionToken"])
+            archive = S3Archive(self.bucket, region=REGION)
+            assert archive.client  # which takes these now
+        return archive
+
+    @contextmanager
+    def held_to_rights(self) -> Iterator[None]:
+        """Meanwhile everybody may do there what the policies of their role allow, and nothing else.
+
+        Moto looks at the actions and resources of a policy, and at no condition; nor at whom a role trusts.
+        """
+        self._ask_for_rights_after("0")
+        try:
+            yield
+        finally:
+            self._ask_for_rights_after("inf")
+
+    def _ask_for_rights_after(self, requests: str) -> None:
+        httpx.post(f"{self.url}/moto-api/reset-auth", content=requests).raise_for_status()
+
+    def versions(self) -> list[tuple[str, str]]:
+        """The name of every version of every file, and what it holds."""
+        found = []
+        for page in self._s3.get_paginator("list_object_versions").paginate(Bucket=self.bucket):
+            for one in page.get("Versions", ()):
+                asked = {"Bucket": self.bucket, "Key": one["Key"], "VersionId": one["VersionId"]}
+                found.append((one["Key"], self._s3.get_object(**asked)["Body"].read().decode()))
+        return sorted(found)
 
 
 def identity_token() -> str:

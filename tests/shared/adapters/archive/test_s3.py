@@ -13,10 +13,10 @@ import pytest
 from local.processes import ROOT
 from shared.adapters.archive.s3 import AUDIENCE, SESSION_NAME, S3Archive
 from shared.errors import ArchiveUnavailable
-from tests.shared.adapters.aws import aws, metadata
+from tests.shared.adapters.aws import ADMIN, REGION, ArchiveAbroad, aws, metadata
 
 ROLE = "arn:aws:iam::123456789012:role/lull-archive"
-REGION = "eu-west-1"
+FILE = "conversations/2026/conv-a.jsonl"
 _numbers = itertools.count(1)
 
 #: run where nothing but the metadata server says who this is
@@ -48,15 +48,19 @@ def amazon() -> Iterator[str]:
 @pytest.fixture
 def bucket(amazon: str, monkeypatch: pytest.MonkeyPatch) -> str:
     """An empty bucket, and a shell in which somebody's own credentials are set."""
-    for name, value in {
-        "AWS_ENDPOINT_URL": amazon, "AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "somebody's",
-    }.items():  # fmt: skip
+    for name, value in {"AWS_ENDPOINT_URL": amazon, **ADMIN}.items():
         monkeypatch.setenv(name, value)
     name = f"lull-copy-{os.getpid()}-{next(_numbers)}"
     S3Archive(name, region=REGION).client.create_bucket(
         Bucket=name, CreateBucketConfiguration={"LocationConstraint": REGION}
     )
     return name
+
+
+@pytest.fixture
+def abroad(amazon: str) -> ArchiveAbroad:
+    """The bucket of infra/aws, and its roles."""
+    return ArchiveAbroad(amazon)
 
 
 def alone(bucket: str, role: str, env: dict[str, str]) -> object:
@@ -85,6 +89,49 @@ async def test_a_bucket_or_a_file_that_is_not_there_is_said(bucket: str) -> None
         await S3Archive(bucket, region=REGION).get("x.jsonl")
     with pytest.raises(ArchiveUnavailable, match=r"^s3://no-such-bucket-here did not store a file \(NoSuchBucket\)$"):
         await S3Archive("no-such-bucket-here", region=REGION).put("x.jsonl", b"what Ann said")
+
+
+async def test_a_file_goes_with_every_version_of_it(bucket: str) -> None:
+    archive = S3Archive(bucket, region=REGION)
+    archive.client.put_bucket_versioning(Bucket=bucket, VersioningConfiguration={"Status": "Enabled"})
+    for name in (FILE, FILE, f"{FILE}.txt"):
+        await archive.put(name, b"1")
+    archive.client.delete_object(Bucket=bucket, Key=FILE)
+    await archive.put(FILE, b"2")
+    assert await archive.erase(FILE) == 3
+    assert await archive.erase(FILE) == 0
+    left = archive.client.list_object_versions(Bucket=bucket)
+    assert ([one["Key"] for one in left["Versions"]], left.get("DeleteMarkers", [])) == ([f"{FILE}.txt"], [])
+
+
+async def test_the_role_that_archives_can_neither_read_nor_find_nor_delete(abroad: ArchiveAbroad) -> None:
+    archive = abroad.archive("archive")
+    with abroad.held_to_rights():
+        await archive.put(FILE, b"1")
+        await archive.put(FILE, b"2")
+        with pytest.raises(ArchiveUnavailable, match=r"did not store a file \(AccessDenied\)"):
+            await archive.put("elsewhere/a.jsonl", b"1")
+        with pytest.raises(ArchiveUnavailable, match=r"did not give a file \(AccessDenied\)"):
+            await archive.get(FILE)
+        with pytest.raises(ArchiveUnavailable, match=r"did not list its files \(AccessDenied\)"):
+            await archive.names()
+        with pytest.raises(ArchiveUnavailable, match=r"did not delete a file \(AccessDenied\)"):
+            await archive.erase(FILE)
+    assert abroad.versions() == [(FILE, "1"), (FILE, "2")]
+
+
+async def test_the_role_that_erases_can_find_delete_and_store_and_reads_nothing(abroad: ArchiveAbroad) -> None:
+    archive = abroad.archive("erase")
+    with abroad.held_to_rights():
+        await archive.put(FILE, b"1")
+        await archive.put(FILE, b"2")
+        with pytest.raises(ArchiveUnavailable, match=r"did not give a file \(AccessDenied\)"):
+            await archive.get(FILE)
+        with pytest.raises(ArchiveUnavailable, match=r"did not list its files \(AccessDenied\)"):
+            await archive.names()
+        assert await archive.erase(FILE) == 2
+        await archive.put(FILE, b"3")
+    assert abroad.versions() == [(FILE, "3")]
 
 
 async def test_no_answer_is_said(bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
