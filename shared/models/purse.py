@@ -102,12 +102,15 @@ class Purse(BaseModel):
     until: datetime | None = None
     #: the month of what is open or closed and in no usage document yet; empty: there is nothing
     month: str = ""
-    #: until when the cheaper model answers: a soft limit is passed
+    #: until when the cheaper model answers everybody here: a limit that they share is passed so far
     soft_until: datetime | None = None
+    #: until when it answers one person, by their id in digits: a limit of their own is
+    soft_for: Mapping[str, datetime] = Field(default_factory=dict)
 
-    def is_soft(self, now: datetime) -> bool:
-        """Whether the cheaper model answers here."""
-        return self.soft_until is not None and self.soft_until > now
+    def is_soft(self, person: int, now: datetime) -> bool:
+        """Whether the cheaper model answers somebody here; 0: nobody, as a summary does."""
+        untils = (self.soft_until, self.soft_for.get(str(person)))
+        return any(until is not None and until > now for until in untils)
 
 
 class Usage(BaseModel):

@@ -4,11 +4,11 @@ What a dead tick had reserved is charged in full: nobody knows whether it was sp
 never grow but by a write of the chat's document, which comes before the call.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from shared.models.account import month_of
+from shared.models.account import PERSON, month_of
 from shared.models.money import NOTHING, Amount
 from shared.models.purse import Allowance, Purse, Used
 from shared.ports.spending import Settlement
@@ -67,6 +67,17 @@ def spent(purse: Purse, allowance_id: str, purpose: str, amount: Amount, used: U
     return _kept(purse.model_copy(update={"sums": sums}), opened, purse.closed)
 
 
+def softened(purse: Purse, person: int, soft: Collection[str], until: datetime, now: datetime) -> Purse:
+    """The purse where more than the soft share is spent of these scopes, of which `PERSON` is that person's.
+
+    Until `until` the cheaper model answers them, or everybody here.
+    """
+    own = {str(person): until} if PERSON in soft else {}
+    others = {name: at for name, at in purse.soft_for.items() if at > now and name != str(person)}
+    shared = until if any(scope != PERSON for scope in soft) else None
+    return purse.model_copy(update={"soft_until": shared, "soft_for": others | own})
+
+
 def released(purse: Purse, now: datetime) -> tuple[Purse, Sequence[Allowance]]:
     """The purse of a chat that is given back, and what of it is in no account and over: it only has to be told of."""
     opened = [one.model_copy(update={"reserved": NOTHING}) for one in purse.open]
@@ -121,9 +132,10 @@ def forgotten(purse: Purse, person: int) -> tuple[Purse, Sequence[Allowance]]:
     gone = [*ended, *(one for one in purse.closed if person in {0, one.person})]
     names = {str(person), f"~{person}"}
     told = {name: label for name, label in purse.told.items() if person and name not in names}
+    soft = {name: until for name, until in purse.soft_for.items() if person and name != str(person)}
     refused = purse.refused if purse.refused is not None and person not in {0, purse.refused.person} else None
     kept = _kept(purse, [one for one in opened if one not in ended], (*purse.closed, *ended))
-    return kept.model_copy(update={"told": told, "refused": refused}), gone
+    return kept.model_copy(update={"told": told, "soft_for": soft, "refused": refused}), gone
 
 
 def settlement_of(one: Allowance, agent: str) -> Settlement:

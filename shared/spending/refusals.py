@@ -47,6 +47,14 @@ def zone_of(refused: Refusal | None, zone: str) -> str:
     return ITS_ZONE if refused is not None and refused.scope == DEPLOYMENT else zone
 
 
+def is_soft(sums: Sums, limits: Limits, share: float) -> bool:
+    """Whether so much of somebody's own limits is spent."""
+    pairs = ((sums.spent_day, limits.day), (sums.spent_month, limits.month))
+    return any(
+        spent.nano_usd >= limit.nano_usd * share or spent.messages >= limit.messages * share for spent, limit in pairs
+    )
+
+
 def short_of(sums: Sums, limits: Limits, asked: Amount) -> Span | None:
     """Of which span somebody's own limits do not allow what is asked; none: they do."""
     left = {Span.DAY: limits.day - sums.spent_day, Span.MONTH: limits.month - sums.spent_month}

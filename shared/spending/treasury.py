@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.models.account import CHAT
+from shared.models.account import CHAT, PERSON
+from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits
 from shared.ports.spending import Accounts
 from shared.ports.trust import Rosters
+from shared.spending.refusals import is_soft
 from shared.spending.terms import SpendingTerms
 
 
@@ -33,3 +35,13 @@ class Treasury:
             roster = await self.rosters.roster(key.agent)
             tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
         return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
+
+    def is_soft(self, chat: Chat) -> bool:
+        """Whether more than the soft share of a chat's own limits is spent."""
+        agent = chat.key.agent
+        sums = chat.purse.sums.on(self.terms.days(agent, self.clock())[PERSON])
+        return is_soft(sums, self.terms.chat_limits(agent), self.terms.soft)
+
+    def midnight(self, agent: str) -> datetime:
+        """When an agent's day is over."""
+        return self.terms.midnight(agent, self.clock())

@@ -5,7 +5,8 @@ lent and what of it is reserved, and then the call is made. All of it is the tic
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import Any, Final, Protocol
@@ -20,7 +21,7 @@ from shared.models.reminder import Reminder
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
-from shared.spending.purses import all_closed, changed, closing, settlement_of, spent, without_closed
+from shared.spending.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed
 from shared.spending.refusals import is_limited, refusal, short_of, stands
 from shared.spending.terms import SLICE
 from shared.spending.treasury import Treasury
@@ -80,6 +81,15 @@ class TickWallet:
         """What is planned from here on is another answer, and counts as one: a tick may give several."""
         self._counted.clear()
 
+    @contextmanager
+    def answering(self, person: int) -> Iterator[None]:
+        """For the block, somebody is answered: for them is what a call's use names nobody for."""
+        before, self.person = self.person, person or self.person
+        try:
+            yield
+        finally:
+            self.person = before
+
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
@@ -112,6 +122,8 @@ class TickWallet:
         used = sum((used_by(one, 0) for one in calls), Used())
         used = used.model_copy(update={"nano_usd": amount.nano_usd})
         self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
+        if self.treasury.is_soft(self.holder.chat):
+            self._note(self._purse.model_copy(update={"soft_until": self.treasury.midnight(self._agent)}))
 
     async def _limits(self, person: int) -> Mapping[str, Limits]:
         is_fellow = self.is_fellow and person == self.person
@@ -162,9 +174,10 @@ class TickWallet:
             reserved=asked,
             is_tight=found.is_tight,
         )
-        soft_until = self.treasury.terms.midnight(self._agent, self.treasury.clock()) if found.soft else None
+        soft = found.soft | {CHAT} if self.treasury.is_soft(self.holder.chat) else found.soft
         purse = changed(without_closed(self._purse, closed), allowance)
-        self._note(purse.model_copy(update={"refused": None, "soft_until": soft_until}))
+        purse = softened(purse, use.person, soft, self.treasury.midnight(self._agent), self.treasury.clock())
+        self._note(purse.model_copy(update={"refused": None}))
         await self._keep(closed)
         return allowance
 

@@ -138,7 +138,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
     """Who writes or presses, where and when; the chat is as earlier commands of the batch have left it."""
-    agent = context.services.replier.agent_for(context.session.chat)
+    agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, treasury = agent.front, context.services.treasury
     return CommandRequest(
         agent=front.name,

@@ -18,6 +18,7 @@ from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.records import SentFile
 from shared.tasks.plan import Plan, PlannedTask
+from shared.telegram.entries import entry_of
 from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.keyboards import acknowledge
 from shared.turn.services import TickContext
@@ -120,7 +121,11 @@ def _is_refused(entry: Message | Edit, batch: Batch) -> bool:
 
 async def with_files(context: TickContext, situation: Situation, unread: Sequence[InboxUpdate]) -> Situation:
     """The situation with what is known of the files that the updates bring. Raises StoreUnavailable or StoreRefused."""
-    model = context.services.replier.model_of(context.session.chat)
+    chat, me = context.session.chat, context.services.me
+    # who is answered is not decided yet: whoever wrote last, most likely
+    entries = (entry_of(update, me.bot_id) for update in reversed(unread) if chat.purse.soft_for)
+    person = next((one.author.id for one in entries if isinstance(one, Message)), 0)
+    model = context.services.replier.model_of(chat, person)
     return await context.media.situated(situation, unread, model, context.now)
 
 

@@ -1,6 +1,7 @@
 """Limited: an answer to several people, some of whom are past their limit. The others are answered without them."""
 
 from collections.abc import Awaitable, Callable, Collection
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from shared.models.account import PERSON
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
-from shared.models.usage import ModelCall
+from shared.models.usage import ModelCall, payer_of
 from shared.tasks.names import limit_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -53,8 +54,9 @@ async def within_limits(
         context.wallet.begin_answer()
     answered = {m.message_id for m in earlier.batch.targets} if earlier is not None else set[int]()
     while True:
-        reply = await ask(batch)
-        payer = people_of(batch)[-1] if batch.targets else 0
+        payer = payer_of(people_of(batch))
+        with context.wallet.answering(payer) if context.wallet is not None else nullcontext():
+            reply = await ask(batch)
         others = {m.message_id for m in batch.targets if m.author.id != payer}
         refused = context.session.chat.purse.refused
         if refused is not None and refused.scope != PERSON:  # nobody else is answered either

@@ -81,14 +81,19 @@ class Replier:
     files: MediaFiles | None = None
     limits: Limits = field(default=Limits())
 
-    def model_of(self, chat: Chat) -> str:
-        """The name of the model that a conversation uses: the cheapest, while a soft limit is passed."""
-        chosen = chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
-        return cheapest(self.offered_models, chosen, self.clock()) if chat.purse.is_soft(self.clock()) else chosen
+    def model_of(self, chat: Chat, person: int = 0) -> str:
+        """The name of the model that a conversation uses: the cheapest, while a soft limit is passed.
 
-    def agent_for(self, chat: Chat) -> Agent:
-        """The agent as the model of a conversation can play it."""
-        notes = self.offered_models[self.model_of(chat)]
+        `person` is whom it answers; 0: whoever's private chat it is, or nobody.
+        """
+        chosen = chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
+        person = person or (chat.key.chat_id if chat.key.is_private else 0)
+        is_soft = chat.purse.is_soft(person, self.clock())
+        return cheapest(self.offered_models, chosen, self.clock()) if is_soft else chosen
+
+    def agent_for(self, chat: Chat, person: int = 0) -> Agent:
+        """The agent as the model of a conversation can play it, for somebody."""
+        notes = self.offered_models[self.model_of(chat, person)]
         if notes.calls_functions and not notes.withholds:
             return self.agent
         kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
@@ -97,7 +102,7 @@ class Replier:
     def model_for(self, chat: Chat, purpose: Purpose, people: Sequence[int] = ()) -> Model:
         """The model that a conversation uses, for one purpose; the last of those who are answered is who it is for."""
         use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people))
-        return self.models.model(self.model_of(chat), use)
+        return self.models.model(self.model_of(chat, use.person), use)
 
     async def ask(self, session: Session, question: Question) -> Reply:
         """What the model wants done about a batch. Raises ModelUnavailable."""
@@ -167,7 +172,8 @@ class Replier:
         chat = session.chat.model_copy(update={"kind": batch.kind, **batch.told_of(session.chat)})
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
-        background = self.background(chat, await session.window(), seen.summary if seen else None)
+        person = payer_of(people_of(batch))
+        background = self.background(chat, await session.window(), seen.summary if seen else None, person)
         is_due = seen is not None and due_up_to(background, session.window_entries) > 0
         scene = replace(
             background,
@@ -178,12 +184,14 @@ class Replier:
             is_start=_is_start(session.chat, batch),
         )
         scene = await self.lookup.completed(scene) if self.lookup is not None else scene
-        scene = await with_shown_files(scene, self.model_of(chat), self.files, self.limits)
+        scene = await with_shown_files(scene, self.model_of(chat, person), self.files, self.limits)
         return with_estimate(scene), seen.up_to_seq if seen is not None and is_due else None
 
-    def background(self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None) -> Scene:
-        """What was said in a chat, with nothing to be answered."""
-        notes, agent = self.offered_models[self.model_of(chat)], self.agent_for(chat)
+    def background(
+        self, chat: Chat, entries: Sequence[AnyEntry], summary: CompressionSummary | None, person: int = 0
+    ) -> Scene:
+        """What was said in a chat, with nothing to be answered, for the model that answers somebody there."""
+        notes, agent = self.offered_models[self.model_of(chat, person)], self.agent_for(chat, person)
         scene = Scene(
             agent=agent,
             model_notes=notes.text,

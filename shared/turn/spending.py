@@ -10,6 +10,7 @@ from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.purse import Purse
+from shared.models.usage import payer_of
 from shared.models.wake import WakeReason
 from shared.ports.chats import ChatSnapshot
 from shared.session.wakes import give_back_wake
@@ -78,16 +79,16 @@ def limit_told(context: TickContext, batch: Batch) -> Phrase | None:
 
 def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
     """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
-    chat = context.session.chat
+    chat, who = context.session.chat, payer_of(people_of(batch))
     is_answered = chat.purse.refused is None and bool(batch.targets) and bool(plan.calls)
-    if not is_answered or not chat.purse.is_soft(context.now):
+    if not is_answered or not chat.purse.is_soft(who, context.now):
         return plan
     usual = chat.model_copy(update={"purse": Purse()})
-    smaller = context.services.replier.model_of(chat)
+    smaller = context.services.replier.model_of(chat, who)
     if plan.calls[-1].model != smaller or smaller == context.services.replier.model_of(usual):
         return plan
     today = day_label(context.now, zone_named(context.services.replier.agent.front.timezone))
-    person = f"~{batch.targets[-1].author.id}"
+    person = f"~{who}"
     if chat.purse.told.get(person) == today:
         return plan
     _note_told(context, person, today)

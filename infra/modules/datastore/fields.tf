@@ -9,8 +9,8 @@ locals {
     budgets  = ["lent", "sums"]
     chats = [
       "asked_access_at", "generation", "is_turned_away", "key.agent", "key.topic_id", "keyboards", "lease", "purse.closed",
-      "purse.open", "purse.refused", "purse.soft_until", "purse.sums", "purse.told", "purse.until", "purse.usual", "seq",
-      "shown_seq", "stamp", "unpaged", "waits_until",
+      "purse.open", "purse.refused", "purse.soft_for", "purse.soft_until", "purse.sums", "purse.told", "purse.until",
+      "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
     conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]

@@ -1,8 +1,9 @@
 """What an allowance has left, and what calls took."""
 
 from shared.models.money import Amount
-from shared.models.purse import Allowance, Used, used_by
+from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.usage import ModelCall
+from tests.shared.spending.values import SOON
 from tests.shared.values import NOW
 
 
@@ -17,3 +18,15 @@ def test_what_calls_took_is_added_up() -> None:
     call = ModelCall(model="m", prompt_tokens=7, cached_tokens=3, output_tokens=2, thought_tokens=1)
     took = used_by(call, 11)
     assert took + took == Used(calls=2, prompt_tokens=14, cached_tokens=6, output_tokens=6, nano_usd=22)
+
+
+def test_a_soft_limit_is_one_persons_or_everybodys_and_ends() -> None:
+    own = Purse(soft_for={"5": SOON})
+    assert own.is_soft(5, NOW)
+    assert not own.is_soft(6, NOW)
+    assert not own.is_soft(0, NOW)
+    assert not own.is_soft(5, SOON)
+    shared = Purse(soft_until=SOON)
+    assert shared.is_soft(6, NOW)
+    assert shared.is_soft(0, NOW)
+    assert not shared.is_soft(6, SOON)

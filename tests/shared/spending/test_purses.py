@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from shared.models.account import PERSON
 from shared.models.money import NOTHING
 from shared.models.purse import Allowance, Purse, Refusal, Used
 from shared.spending.purses import (
@@ -13,6 +14,7 @@ from shared.spending.purses import (
     joined,
     released,
     settlement_of,
+    softened,
     spent,
     unreserved,
     without_closed,
@@ -129,3 +131,14 @@ def test_a_chat_that_is_forgotten_has_told_nobody_anything() -> None:
     refused = Refusal(person=5, label=DAY, again_at=SOON)
     found, gone = forgotten(purse(allowance(), allowance("b", person=6), told={"5": DAY}, refused=refused), 0)
     assert (len(gone), found.open, dict(found.told), found.refused, found.until) == (2, (), {}, None, None)
+
+
+def test_a_persons_soft_limit_is_theirs_alone_and_one_that_is_shared_everybodys() -> None:
+    own = softened(purse(), 5, {PERSON}, SOON, NOW)
+    assert (own.soft_until, own.soft_for) == (None, {"5": SOON})
+    both = softened(own, 6, {PERSON, "lull"}, SOON, NOW)
+    assert (both.soft_until, both.soft_for) == (SOON, {"5": SOON, "6": SOON})
+    assert softened(both, 5, (), SOON, NOW).soft_for == {"6": SOON}
+    assert softened(both, 5, (), SOON, SOON).soft_for == {}
+    assert forgotten(both, 5)[0].soft_for == {"6": SOON}
+    assert forgotten(both, 0)[0].soft_for == {}

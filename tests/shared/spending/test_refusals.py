@@ -7,7 +7,7 @@ import pytest
 from shared.models.account import DEPLOYMENT, PERSON, Sums
 from shared.models.money import Amount, Limits
 from shared.ports.spending import Span
-from shared.spending.refusals import LOOK_AGAIN, is_limited, is_of_month, refusal, short_of, stands, zone_of
+from shared.spending.refusals import LOOK_AGAIN, is_limited, is_of_month, is_soft, refusal, short_of, stands, zone_of
 from tests.shared.spending.values import cents
 from tests.shared.values import NOW, SECOND
 
@@ -50,3 +50,11 @@ def test_a_chats_own_limits() -> None:
     assert short_of(sums, Limits(day_usd=0.02, month_usd=0.04), cents(1)) is None
     assert short_of(sums, Limits(day_usd=0.02), cents(1.5)) is Span.DAY
     assert short_of(sums, Limits(month_messages=2), Amount(messages=1)) is Span.MONTH
+
+
+def test_a_chats_own_limits_have_a_soft_share() -> None:
+    sums = Sums(day="2026-12-01", spent_day=cents(1), spent_month=cents(3, 2))
+    assert is_soft(sums, Limits(day_usd=0.0125), 0.8)
+    assert is_soft(sums, Limits(month_messages=2), 0.8)
+    assert not is_soft(sums, Limits(day_usd=0.0126, month_messages=3), 0.8)
+    assert not is_soft(sums, Limits(), 0.8)

@@ -1,11 +1,14 @@
 """The treasury: which limits hold for whom, in which chat."""
 
+from datetime import time
 from typing import Any
 
 import pytest
 
-from shared.models.account import CHAT, DEPLOYMENT, PERSON
-from shared.models.money import AgentLimits, Limits
+from shared.models.account import CHAT, DEPLOYMENT, PERSON, Sums
+from shared.models.chat import Chat
+from shared.models.money import AgentLimits, Amount, Limits
+from shared.models.purse import Purse
 from shared.models.trust import Roster
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
@@ -41,3 +44,16 @@ async def test_a_persons_own_limit_is_that_of_their_tier(person: int, is_fellow:
 
 async def test_where_limits_are_off_there_are_none() -> None:
     assert await treasury(is_on=False).limits(KEY, 5, is_fellow=False) == {}
+
+
+def test_a_chat_is_soft_by_its_own_sums_of_the_agents_day() -> None:
+    own, day = treasury(), NOW.date().isoformat()
+
+    def after(day: str, messages: int) -> Chat:
+        return Chat(key=KEY, purse=Purse(sums=Sums(day=day, spent_day=Amount(messages=messages))))
+
+    assert own.is_soft(after(day, 6))
+    assert not own.is_soft(after(day, 5))
+    assert not own.is_soft(after("2026-01-01", 6))
+    assert not treasury(is_on=False).is_soft(after(day, 6))
+    assert own.midnight(KEY.agent).time() == time()

@@ -1,6 +1,7 @@
 """A wallet of a tick: what it writes before a call, and in which order (whole answers: turn/test_spending.py)."""
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
@@ -12,7 +13,7 @@ from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.executing.telling import Word
 from shared.models.account import PERSON
 from shared.models.chat import Chat
-from shared.models.money import AgentLimits, Limits
+from shared.models.money import UNLIMITED, AgentLimits, Limits
 from shared.models.purse import Allowance
 from shared.models.reminder import Reminder
 from shared.models.trust import Roster
@@ -58,8 +59,8 @@ class World:
         self.happened.append("record")
 
 
-def wallet(world: World, *, is_on: bool = True) -> TickWallet:
-    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
+def wallet(world: World, *, is_on: bool = True, chat: Limits = UNLIMITED) -> TickWallet:
+    terms = SpendingTerms(is_on=is_on, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits(chat=chat)})
     treasury: Any = Treasury(accounts=world, terms=terms, rosters=world, clock=lambda: NOW)  # type: ignore[arg-type]
     return TickWallet(treasury=treasury, holder=world)
 
@@ -215,3 +216,37 @@ async def test_what_is_short_is_given_back_at_once() -> None:
     await mine.clear()
     assert world.happened[-2:] == ["settle 1", "record"]
     assert world.chat.purse.closed == ()
+
+
+async def test_whose_soft_limit_is_passed_has_the_cheaper_model_and_nobody_else() -> None:
+    world = World(Granted(amount=cents(9, 20), soft=frozenset({PERSON})), Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    await mine.reserve(PLAN, CENT)
+    await mine.reserve(replace(PLAN, person=6), CENT)
+    assert [world.chat.purse.is_soft(person, NOW) for person in (5, 6, 0)] == [True, False, False]
+
+
+async def test_a_chats_own_soft_limit_is_seen_once_it_is_passed_and_kept_when_more_is_lent() -> None:
+    world = World(Granted(amount=cents(9, 2)), Granted(amount=cents(9, 20)))
+    mine, softs = wallet(world, chat=Limits(day_messages=3)), []
+    for person in (5, 5, 5, 6):
+        mine.begin_answer()
+        with contextlib.suppress(ModelRefused):
+            hold = await mine.reserve(replace(PLAN, person=person), CENT)
+            hold.counted(CALL)
+            await mine.settle(hold)
+        softs.append(world.chat.purse.is_soft(person, NOW))
+    assert softs == [False, False, True, True]
+    assert world.chat.purse.soft_until == mine.treasury.midnight("lull")
+
+
+async def test_for_whom_is_answered_is_what_names_nobody() -> None:
+    world = World(Granted(amount=cents(9, 20)), Granted(amount=cents(9, 20)))
+    mine, vector = wallet(world), ModelUse(purpose=Purpose.EMBED, chat=None)
+    with mine.answering(5):
+        assert (await mine.reserve(vector, CENT)).use.person == 5
+        assert (await mine.reserve(replace(vector, person=6), CENT)).use.person == 6
+    assert mine.person == 0
+    mine.person = 7
+    with mine.answering(0):
+        assert mine.person == 7

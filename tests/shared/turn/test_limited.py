@@ -1,12 +1,18 @@
 """Who is past their limit silences nobody else: neither in the same batch nor while the model thinks."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 
 import pytest
 
 from shared.models.money import Limits
-from shared.planning.model_calls import MeteredModels
+from shared.models.place import Asker
+from shared.models.recalled import Findings, SpokenTurns, Wanted
+from shared.models.usage import ModelUse, Purpose
+from shared.planning.model_calls import MeteredEmbedder, MeteredModels
+from shared.ports.embedding import EmbeddedAs
 from shared.turn.limited import PAST_LIMIT
+from shared.turn.recalling import Recalling
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Steps, WatchedModel
 from tests.shared.own_words import ENGLISH
@@ -92,3 +98,55 @@ async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(r
     await here.writes(to(here, "and more?"), **{"from": mallory})
     await here.rests()
     assert await here.said() == ["hello", LIMIT, "Four."]
+
+
+async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(stranger=Limits(day_messages=10)), people=1)
+    models = []
+    for who in (*[here.person] * 10, here.others[0]):
+        await here.will_plan({"kind": "send", "text": "hello"})
+        await here.writes(to(here, "hi"), **{"from": who})
+        await here.rests()
+        models.append((await here.plan()).calls[-1].model)
+    assert models == [*["gemini-3.8-flash"] * 9, "gemini-3.5-flash-lite", "gemini-3.8-flash"]
+    assert await here.said() == [*["hello"] * 9, ENGLISH.say("limit.soft"), "hello", "hello"]
+
+
+class OneVector:
+    """A model that makes the same vector of everything."""
+
+    model = "gemini-embedding-2"
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        return [(1.0,) for _ in texts]
+
+
+@dataclass
+class Vectors:
+    """A recall that makes a vector of each question, and finds nothing."""
+
+    embedder: MeteredEmbedder
+
+    async def search(self, asker: Asker, wanted: Wanted) -> Findings:
+        await self.embedder.embed([wanted.query], EmbeddedAs.QUERY)
+        return Findings()
+
+    async def turns(self, asker: Asker, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
+        raise AssertionError("nobody fetches turns for a prompt")
+
+
+async def test_in_a_group_who_is_answered_pays_for_the_vector_of_the_question(rooms: MakeRoom) -> None:
+    here = await rooms(spending=terms(), people=1)
+    services = here.ticker.agents["lull"]
+    use = ModelUse(purpose=Purpose.EMBED, chat=None)
+    recalling = Recalling(recall=Vectors(MeteredEmbedder(OneVector(), OneVector.model, use)))
+    services = replace(services, replier=replace(services.replier, recalling=recalling))
+    here.ticker = replace(here.ticker, agents={"lull": services})
+    question = (here.person, "what did we say last week about the boat?")
+    for who, words in (*[(here.others[0], "hi")] * 2, question):
+        await here.will_plan({"kind": "send", "text": "hello"})
+        await here.writes(to(here, words), **{"from": who})
+        await here.rests()
+    purse = (await here.document()).purse
+    found = {one.person: sorted(one.by) for one in purse.open}
+    assert found == {here.person: ["embed", "plan"], here.others[0]: ["plan"]}
