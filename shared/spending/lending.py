@@ -182,8 +182,8 @@ class Offer:
 def part_of(limits: Limits, shards: int, first: Sums) -> Limits:
     """The limits of one of several documents.
 
-    What the first has spent beyond its part, because it was the only one once, is taken from the others': `first` are
-    its sums, and empty for itself.
+    What is taken of the first beyond its part, because it was the only one once, is taken from the others': `first` are
+    its sums with what is lent from it, and empty for itself.
     """
 
     def left(limit: float, spent: float) -> float:
@@ -198,6 +198,14 @@ def part_of(limits: Limits, shards: int, first: Sums) -> Limits:
     }
     parts = {name: left(limit, spent[name]) for name, limit in limits.model_dump(exclude_none=True).items()}
     return Limits(**{name: int(part) if name.endswith("messages") else part for name, part in parts.items()})
+
+
+def taken(account: Account, scope: str, day: str) -> Sums:
+    """What is spent of a scope on a day, with what is lent from it: that may be spent, too."""
+    sums = account.sums.get(scope, Sums()).on(day)
+    for one in account.lent.values():
+        sums = sums.with_spent(one.amount, one.days[scope]) if scope in one.days else sums
+    return sums
 
 
 def _part_of(room: Amount) -> Amount:

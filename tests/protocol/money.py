@@ -1,12 +1,14 @@
 """The worlds of one day's money: chats that borrow slices of it, jobs beside them, crashes, stalls, and midnight.
 
-The rules of `shared/spending/`, with everything but their order left out: one account with its limit, a call that takes
-one unit, and slices of up to two. Each step is one request; between any two of them anything else may happen.
+The rules of `shared/spending/`, with everything but their order left out: one account with its limit, or several that
+have a part of it each, a call that takes one unit, and slices of up to two. Each step is one request; between any two
+anything else may happen.
 """
 
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, NamedTuple
 
 #: ways to build it wrong, each of which the search must see
@@ -23,6 +25,8 @@ BREAKS = (
     "asks nobody",
     "forgets whom it asked in vain",
     "says that it tells before it does",
+    "settles where it asks",
+    "counts what the first has spent alone",
 )
 #: units of one slice, at most
 SLICE = 2
@@ -44,6 +48,11 @@ class Bounds:
     waits: bool = False
     #: whether the owner is told once half of the limit is spent
     tells: bool = False
+    #: how many accounts have a part of the limit each; and what was spent of the first, and lent from it to the first
+    #: chat, while it was the only one
+    shards: int = 1
+    spent: int = 0
+    lent: int = 0
     broken: str = ""
 
 
@@ -58,17 +67,18 @@ class Slice(NamedTuple):
 
 
 class Held(NamedTuple):
-    """An allowance as its chat's document has it."""
+    """An allowance as its chat's document has it; `shard` is the account that lent it."""
 
     id: int
     units: int
     day: int
+    shard: int = 0
     used: int = 0
     reserved: int = 0
 
 
 class Account(NamedTuple):
-    """The account's document."""
+    """An account's document."""
 
     version: int = 0
     label: int = 0  #: the day that its sum is of
@@ -87,18 +97,21 @@ class Chat(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """One tick of a chat: claim, close, read, lend, record, call, release, look, settle. A job: read, lend, call, …"""
+    """One tick of a chat: claim, close, ask, read, lend, record, call, release, look, settle. A job: ask, read, …"""
 
     id: int
     chat: int
     step: str
-    seen: Account = Account()  #: the account as it was read
+    turn: int = 0  #: how many accounts it has asked in vain
+    first: int = 0  #: what was used of the first account as it was read, where another one is asked
+    seen: Account = Account()  #: the account that it asks as it was read
     day: int = 0  #: by its own clock
     view: Chat = Chat()  #: the chat's document as this tick wrote it last
     new: Held | None = None  #: what was lent and is not recorded yet
     closed: tuple[Held, ...] = ()  #: what it gives back after it released the chat
     pays: bool = True  #: whether it has somebody to answer
     refused: bool = False  #: whether others have what it wanted
+    others: frozenset[int] = frozenset()  #: who they are, of the first account where there are some
     then: str = ""  #: what follows once the owner is told
 
 
@@ -109,7 +122,7 @@ class World(NamedTuple):
     jobs: int
     chats: tuple[Chat, ...]
     ticks: tuple[Tick, ...] = ()
-    account: Account = Account()
+    accounts: tuple[Account, ...] = (Account(),)
     # what really happened, by day
     paid: tuple[int, int] = (0, 0)
     settled: tuple[int, int] = (0, 0)
@@ -122,10 +135,25 @@ class World(NamedTuple):
     #: chats that wait, with what was lent when they were refused
     waiting: frozenset[tuple[int, frozenset[Slice]]] = frozenset()
 
+    @property
+    def spent(self) -> int:
+        """What is spent by all accounts."""
+        return sum(one.spent for one in self.accounts)
+
+    @property
+    def lent(self) -> frozenset[Slice]:
+        """What is lent by all accounts."""
+        return frozenset().union(*(one.lent for one in self.accounts))
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the accounts say that the owner is told: the first knows it of all."""
+        return self.accounts[0].is_told
+
 
 def search(bounds: Bounds) -> tuple[str, int]:
     """What goes wrong in some order of steps (empty: nothing does in any), and how many worlds were seen."""
-    start = World(todo=bounds.ticks, jobs=bounds.jobs, chats=tuple(Chat() for _ in bounds.ticks))
+    start = _start(bounds)
     seen, queue = {start}, deque([start])
     while queue:
         world = queue.popleft()
@@ -139,6 +167,23 @@ def search(bounds: Bounds) -> tuple[str, int]:
     return "", len(seen)
 
 
+def _start(bounds: Bounds) -> World:
+    """Nothing has happened, but what did while the first account was the only one."""
+    lent = frozenset({Slice(0, 0, bounds.lent, 0)} if bounds.lent else ())
+    first = Account(spent=bounds.spent, lent=lent)
+    had = Chat(open=Held(0, bounds.lent, 0)) if bounds.lent else Chat()
+    spent = (bounds.spent, 0)
+    return World(
+        todo=bounds.ticks,
+        jobs=bounds.jobs,
+        chats=(had, *(Chat() for _ in bounds.ticks[1:])),
+        accounts=(first, *(Account() for _ in range(1, bounds.shards))),
+        paid=spent,
+        settled=spent,
+        ids=1,
+    )
+
+
 def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
     if max(w.paid) > bounds.limit:
         return "overspent"
@@ -146,11 +191,11 @@ def _wrong(w: World, bounds: Bounds, *, is_over: bool) -> str:
         return "told twice"
     if not is_over:
         return ""
-    if w.waiting and w.account.spent < bounds.limit:
+    if w.waiting and w.spent < bounds.limit:
         return "kept waiting"
-    if w.account.lent:
+    if w.lent:
         return "lost"
-    if w.account.is_told and not w.words:
+    if w.is_told and not w.words:
         return "told nothing"
     if any(told < paid for told, paid in zip(w.settled, w.paid, strict=True)):
         return "not counted"
@@ -170,7 +215,7 @@ def steps(w: World, bounds: Bounds) -> Iterator[World]:
         if left and _may_claim(w, number, bounds):
             yield _begun(w, number, pays=True)._replace(todo=_put(w.todo, number, left - 1))
     if w.jobs:
-        yield with_tick(w, Tick(w.ids, -1, "read", day=w.day))._replace(jobs=w.jobs - 1, ids=w.ids + 1)
+        yield with_tick(w, Tick(w.ids, -1, "ask", day=w.day))._replace(jobs=w.jobs - 1, ids=w.ids + 1)
     if bounds.has_midnight and not w.day:
         yield w._replace(day=1)
     yield from _expiries(w, bounds)
@@ -192,12 +237,14 @@ def _begun(w: World, number: int, *, pays: bool) -> World:
 
 def _expiries(w: World, bounds: Bounds) -> Iterator[World]:
     """A job's slice is over: it is charged in full, whether the job lives or not."""
-    for one in w.account.lent:
-        if one.chat < 0:
-            is_alive = any(t.new is not None and t.new.id == one.id for t in w.ticks)
-            if not is_alive or w.stalls < bounds.stalls:
-                charged = 0 if bounds.broken == "gives a dead job's back" else one.units
-                yield _given_back(w, one.id, charged, one.day)._replace(stalls=w.stalls + is_alive)
+    for shard, account in enumerate(w.accounts):
+        for one in account.lent:
+            if one.chat < 0:
+                is_alive = any(t.new is not None and t.new.id == one.id for t in w.ticks)
+                if not is_alive or w.stalls < bounds.stalls:
+                    charged = 0 if bounds.broken == "gives a dead job's back" else one.units
+                    held = Held(one.id, one.units, one.day, shard, charged)
+                    yield _given_back(w, held)._replace(stalls=w.stalls + is_alive)
 
 
 def _given_back_for_others(w: World, bounds: Bounds) -> Iterator[World]:
@@ -210,7 +257,7 @@ def _given_back_for_others(w: World, bounds: Bounds) -> Iterator[World]:
             yield w._replace(wanted=w.wanted - {number})
     for one in w.waiting:
         number, lent = one
-        if w.account.lent != lent and _may_claim(w, number, bounds):
+        if w.lent != lent and _may_claim(w, number, bounds):
             yield _begun(w, number, pays=True)._replace(waiting=w.waiting - {one})
 
 
@@ -219,9 +266,9 @@ def _sweeps(w: World, bounds: Bounds) -> Iterator[World]:
 
     That is long after those who waited have given up.
     """
-    if any(w.todo) or w.jobs or w.ticks or (w.waiting and w.account.spent < bounds.limit):
+    if any(w.todo) or w.jobs or w.ticks or (w.waiting and w.spent < bounds.limit):
         return
-    for one in w.account.lent:
+    for one in w.lent:
         if one.chat < 0:
             continue
         if bounds.broken == "keeps what nobody recorded" and one.id not in _recorded(w.chats[one.chat]):
@@ -233,16 +280,22 @@ def _recorded(chat: Chat) -> set[int]:
     return {one.id for one in (*chat.closed, *([chat.open] if chat.open else []))}
 
 
-def _given_back(w: World, number: int, used: int, day: int, *, is_blind: bool = False) -> World:
+def _given_back(w: World, held: Held, *, is_blind: bool = False) -> World:
     """The world once a slice is settled: nothing happens to one that is not there."""
-    account = w.account
-    found = next((one for one in account.lent if one.id == number), None)
+    account = w.accounts[held.shard]
+    found = next((one for one in account.lent if one.id == held.id), None)
     if found is None and not is_blind:
         return w
-    spent = account.spent + (used if day == account.label else 0)
+    spent = account.spent + (held.used if held.day == account.label else 0)
     lent = account.lent - {found} if found else account.lent
-    changed = account._replace(lent=lent, spent=spent, version=account.version + 1)
-    return w._replace(account=changed, settled=_put(w.settled, day, w.settled[day] + used))
+    settled = _put(w.settled, held.day, w.settled[held.day] + held.used)
+    return _changed(w, held.shard, lent=lent, spent=spent)._replace(settled=settled)
+
+
+def _changed(w: World, shard: int, **fields: Any) -> World:
+    """The world once an account is written."""
+    account = w.accounts[shard]
+    return w._replace(accounts=_put(w.accounts, shard, account._replace(**fields, version=account.version + 1)))
 
 
 class _Step:
@@ -250,26 +303,30 @@ class _Step:
 
     def __init__(self, w: World, tick: Tick, bounds: Bounds) -> None:
         self.w, self.tick, self.broken, self.limit, self.waits = w, tick, bounds.broken, bounds.limit, bounds.waits
-        self.tells = bounds.tells
+        self.tells, self.shards = bounds.tells, bounds.shards
+
+    @property
+    def shard(self) -> int:
+        """The account that it asks: chats begin with different ones, and go on to the next."""
+        return (max(self.tick.chat, 0) + self.tick.turn) % self.shards
 
     def next(self) -> Iterator[World]:
         yield from getattr(self, self.tick.step)()
 
     def told(self, w: World, step: str, **more: Any) -> World:
         """The world after a loan, or none: the owner is told first, if half is spent and they were not."""
-        if not self.tells or w.account.is_told or w.account.spent * 2 < self.limit:
+        if not self.tells or w.is_told or w.spent * 2 < self.limit:
             return self.at(step, w, **more) if step else without(w, self.tick)
         if self.broken == "says that it tells before it does":
-            w = w._replace(account=w.account._replace(is_told=True, version=w.account.version + 1))
+            w = _changed(w, 0, is_told=True)
         return self.at("tell", w, **more, then=step)
 
     def tell(self) -> Iterator[World]:
         """The account says that the owner is told, and they are: one compare-and-set, unless somebody was faster."""
         w, tick = self.w, self.tick
-        if not w.account.is_told or self.broken == "says that it tells before it does":
-            account = w.account._replace(is_told=True, version=w.account.version + 1)
-            w = w._replace(account=account, words=w.words + 1)
-        yield self.at(tick.then, w, then="", seen=w.account) if tick.then else without(w, tick)
+        if not w.is_told or self.broken == "says that it tells before it does":
+            w = _changed(w, 0, is_told=True)._replace(words=w.words + 1)
+        yield self.at(tick.then, w, then="", seen=w.accounts[self.shard]) if tick.then else without(w, tick)
 
     def at(self, step: str, w: World | None = None, **more: Any) -> World:
         return with_tick(without(w or self.w, self.tick), self.tick._replace(step=step, **more))
@@ -291,7 +348,7 @@ class _Step:
         if held is not None and fits:
             yield self.claimed("call", claimed._replace(open=held._replace(reserved=self.reserve)))
         # its time may be over though something is left
-        yield self.claimed("close" if held else "read", claimed._replace(open=held))
+        yield self.claimed("close" if held else self.elsewhere(claimed), claimed._replace(open=held))
 
     def claimed(self, step: str, chat: Chat) -> World:
         """The world once this tick has the chat."""
@@ -305,59 +362,96 @@ class _Step:
         """What does not do any more is closed, before it is given back."""
         held = self.tick.view.open
         assert held is not None
+        closed = (*self.tick.view.closed, held)
         if self.broken == "settles what is open":
-            yield self.at("read", _given_back(self.w, held.id, held.used, held.day))
+            yield self.at("ask", _given_back(self.w, held))
         else:
-            yield self.commit("read", open=None, closed=(*self.tick.view.closed, held))
+            yield self.commit(self.elsewhere(self.tick.view._replace(closed=closed)), open=None, closed=closed)
+
+    def elsewhere(self, view: Chat) -> str:
+        """What comes before an account is asked: what is closed and was lent by others is settled first."""
+        is_else = any(one.shard != self.shard for one in view.closed) and self.broken != "settles where it asks"
+        return "settle_elsewhere" if is_else else "ask"
+
+    def settle_elsewhere(self) -> Iterator[World]:
+        """Settle what was lent by accounts that are not asked first."""
+        w = self.w
+        for one in self.tick.view.closed:
+            w = _given_back(w, one) if one.shard != self.shard else w
+        yield self.at("ask", w)
+
+    def ask(self) -> Iterator[World]:
+        """Read what is used of the first account, which was the only one once, before another one is asked."""
+        first = self.w.accounts[0]
+        label = max(self.tick.day, first.label)
+        lent = sum(one.units for one in first.lent if one.day == label)
+        used = first.spent if label == first.label else 0
+        if self.broken != "counts what the first has spent alone":
+            used += lent
+        yield self.at("read", first=used if self.shard else 0)
 
     def read(self) -> Iterator[World]:
         """Read the account."""
-        yield self.at("lend", seen=self.w.account)
+        yield self.at("lend", seen=self.w.accounts[self.shard])
+
+    @property
+    def part(self) -> int:
+        """What the account may lend of the limit: less where the first has used more than its part."""
+        part = self.limit // self.shards
+        return part - ceil(max(0, self.tick.first - part) / max(1, self.shards - 1))
 
     def lend(self) -> Iterator[World]:
         """Settle what is closed, drop what nobody recorded, borrow a slice: one compare-and-set."""
-        w, tick, is_job = self.w, self.tick, self.tick.chat < 0
+        w, tick, is_job, shard = self.w, self.tick, self.tick.chat < 0, self.shard
         if self.broken == "writes blindly":
-            w = w._replace(account=tick.seen)
-        elif tick.seen != w.account:
+            w = w._replace(accounts=_put(w.accounts, shard, tick.seen))
+        elif tick.seen != w.accounts[shard]:
             yield self.at("read")
             return
-        label = tick.day if self.broken == "turns the day back" else max(tick.day, w.account.label)
-        if label != w.account.label:
-            w = w._replace(account=w.account._replace(label=label, spent=0))
+        label = tick.day if self.broken == "turns the day back" else max(tick.day, w.accounts[shard].label)
+        if label != w.accounts[shard].label:
+            w = w._replace(accounts=_put(w.accounts, shard, w.accounts[shard]._replace(label=label, spent=0)))
         w = w if is_job else self._cleared(w)
-        free = self.limit - w.account.spent - sum(one.units for one in w.account.lent if one.day == label)
+        lent = w.accounts[shard].lent
+        free = self.part - w.accounts[shard].spent - sum(one.units for one in lent if one.day == label)
         units = min(free, 1 if is_job else SLICE)
         if units <= 0 or not tick.pays:
-            w = w._replace(account=w.account._replace(version=w.account.version + 1))
-            yield self.told(self.w, "") if is_job else self._refused(w, label)
+            yield self._refused(_changed(w, shard), label)
             return
-        lent = Slice(w.ids, tick.chat, units, label, tick.view.generation)
-        account = w.account._replace(lent=w.account.lent | {lent}, version=w.account.version + 1)
+        new = Slice(w.ids, tick.chat, units, label, tick.view.generation)
         step = "call" if is_job or self.broken == "calls before it records" else "record"
-        yield self.told(w._replace(account=account, ids=w.ids + 1), step, new=Held(lent.id, units, label))
+        w = _changed(w, shard, lent=lent | {new})._replace(ids=w.ids + 1)
+        yield self.told(w, step, new=Held(new.id, units, label, shard), turn=0, first=0, others=frozenset())
 
     def _refused(self, w: World, day: int) -> World:
-        """Nothing is lent. What others have of it is asked for; a job's comes back by itself."""
-        others = {one.chat for one in w.account.lent if one.day == day} - {self.tick.chat}
-        waits = self.waits and self.tick.pays and bool(others)
+        """Nothing is lent here. If nowhere else, what others have is asked for; a job's comes back by itself."""
+        tick, seen = self.tick, w.accounts[self.shard]
+        others = tick.others or frozenset(one.chat for one in seen.lent if one.day == day) - {tick.chat}
+        if tick.turn + 1 < self.shards:
+            return self.at("ask", w, turn=tick.turn + 1, others=others)
+        if tick.chat < 0:
+            return self.told(self.w, "")
+        waits = self.waits and tick.pays and bool(others)
         if waits and self.broken != "asks nobody":
             w = w._replace(wanted=w.wanted | {one for one in others if one >= 0})
-        return self.told(w, "record", refused=waits, seen=w.account)
+        done = {"turn": 0, "first": 0, "others": frozenset[int](), "seen": Account(lent=w.lent)}
+        return self.told(w, "record", refused=waits, **done)
 
     def _cleared(self, w: World) -> World:
-        """The world without what is closed, and without what this chat was lent and nobody recorded.
+        """The world without what is closed, and without what this chat was lent here and nobody recorded.
 
         Who lost the chat cannot know it: what was lent under an earlier claim nobody can record any more, and what
         was lent under a later one is not this tick's to drop.
         """
         view, others = self.tick.view, self.broken == "drops what others may record"
-        for one in view.closed:
-            w = _given_back(w, one.id, one.used, one.day, is_blind=self.broken == "settles what is gone")
-        for lent in sorted(w.account.lent):
+        closed = view.closed if not self.tick.turn else ()
+        for one in closed:
+            if one.shard == self.shard:
+                w = _given_back(w, one, is_blind=self.broken == "settles what is gone")
+        for lent in sorted(w.accounts[self.shard].lent):
             is_older = lent.generation < view.generation or others
             if lent.chat == self.tick.chat and is_older and lent.id not in _recorded(view):
-                w = _given_back(w, lent.id, 0, lent.day)
+                w = _given_back(w, Held(lent.id, lent.units, lent.day, self.shard))
         return w
 
     def record(self) -> Iterator[World]:
@@ -395,18 +489,23 @@ class _Step:
             yield after._replace(waiting=after.waiting | refused)
 
     def look(self) -> Iterator[World]:
-        """Read the account once more, to give back what is closed at once."""
-        yield self.at("settle", seen=self.w.account)
+        """Read an account once more, to give back what is closed of it at once."""
+        closed = self.tick.closed or self.tick.view.closed
+        yield self.at("settle", seen=self.w.accounts[closed[0].shard], closed=closed)
 
     def settle(self) -> Iterator[World]:
         """Give back, in one compare-and-set; what is gone by then was given back by somebody else."""
-        if self.tick.chat >= 0 and self.tick.seen != self.w.account:
+        closed = self.tick.closed
+        shard = closed[0].shard
+        if self.tick.chat >= 0 and self.tick.seen != self.w.accounts[shard]:
             yield self.at("look")
             return
         w = self.w
-        for one in self.tick.closed or self.tick.view.closed:
-            w = _given_back(w, one.id, one.used, one.day, is_blind=self.broken == "settles what is gone")
-        yield without(w, self.tick)
+        for one in closed:
+            if one.shard == shard:
+                w = _given_back(w, one, is_blind=self.broken == "settles what is gone")
+        rest = tuple(one for one in closed if one.shard != shard)
+        yield self.at("look", w, closed=rest) if rest else without(w, self.tick)
 
 
 def with_tick(w: World, tick: Tick) -> World:

@@ -22,6 +22,14 @@ WORLDS = [
     Bounds(limit=2, ticks=(1,), jobs=1, waits=True),
     Bounds(limit=2, ticks=(1, 1), crashes=1, tells=True),
     Bounds(limit=2, ticks=(2,), jobs=1, crashes=1, tells=True),
+    Bounds(limit=4, ticks=(1, 1), crashes=1, shards=2),
+    Bounds(limit=4, ticks=(2, 1), shards=2),
+    Bounds(limit=2, ticks=(3,), crashes=1, shards=2),
+    Bounds(limit=2, ticks=(2,), stalls=1, shards=2),
+    Bounds(limit=2, ticks=(2, 1), waits=True, shards=2),
+    Bounds(limit=2, ticks=(1, 1), has_midnight=True, shards=2),
+    Bounds(limit=4, ticks=(1,), jobs=1, crashes=1, shards=2),
+    Bounds(limit=4, ticks=(1, 2), crashes=1, shards=2, spent=1, lent=2),
 ]
 
 #: what each broken rule leads to, and a world in which it shows
@@ -37,6 +45,8 @@ SHOWING = {
     "keeps what nobody recorded": ("lost", Bounds(ticks=(1, 1), crashes=1)),
     "asks nobody": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
     "forgets whom it asked in vain": ("kept waiting", Bounds(limit=2, ticks=(1, 1), waits=True)),
+    "settles where it asks": ("not counted", Bounds(limit=2, ticks=(3,), shards=2)),
+    "counts what the first has spent alone": ("overspent", Bounds(limit=4, ticks=(2, 2), shards=2, spent=1, lent=2)),
     "says that it tells before it does": ("told nothing", Bounds(limit=2, ticks=(1, 1), crashes=1, tells=True)),
 }
 

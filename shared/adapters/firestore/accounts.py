@@ -15,12 +15,12 @@ from shared.adapters.firestore.account_documents import Accounts, read_accounts,
 from shared.adapters.firestore.crossings import Crossings
 from shared.errors import StoreError, StoreUnavailable
 from shared.logs import log
-from shared.models.account import DEPLOYMENT, PERSON, Account, Sums
+from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, UNLIMITED, Limits
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.spending.lending import Offer, cleared, holders, on_days, part_of, settled, untold, with_lent
+from shared.spending.lending import Offer, cleared, holders, on_days, part_of, settled, taken, untold, with_lent
 
 T = TypeVar("T")
 
@@ -101,10 +101,10 @@ class FirestoreAccounts:
         if self.shards == 1:
             return wanted.limits
         first = paths.budget_path(0)
-        sums = (await read_accounts(self.client, [first]))[first][0].sums if shard else {}
-        spent = sums.get(DEPLOYMENT, Sums()).on(wanted.days[DEPLOYMENT])
+        account = (await read_accounts(self.client, [first]))[first][0] if shard else Account()
+        used = taken(account, DEPLOYMENT, wanted.days[DEPLOYMENT])
         return {
-            scope: part_of(one, self.shards, spent) if scope == DEPLOYMENT else one
+            scope: part_of(one, self.shards, used) if scope == DEPLOYMENT else one
             for scope, one in wanted.limits.items()
         }
 

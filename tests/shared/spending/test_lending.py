@@ -7,7 +7,19 @@ import pytest
 from shared.models.account import DEPLOYMENT, PERSON, Account, Sums
 from shared.models.money import NOTHING, Amount, Limits, nanos
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
-from shared.spending.lending import Offer, Overall, cleared, holders, on_days, part_of, settled, told, untold, with_lent
+from shared.spending.lending import (
+    Offer,
+    Overall,
+    cleared,
+    holders,
+    on_days,
+    part_of,
+    settled,
+    taken,
+    told,
+    untold,
+    with_lent,
+)
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
 SCOPES = (DEPLOYMENT,)
@@ -96,6 +108,17 @@ def test_what_the_only_document_has_spent_is_taken_from_those_that_there_are_now
     found = part_of(limits, 8, first)
     assert found == Limits(day_usd=5, month_usd=0, day_messages=0)
     assert 45 + 7 * (found.day_usd or 0) == 80
+
+
+def test_what_is_lent_is_taken_as_what_is_spent_is_of_its_day_and_month() -> None:
+    account = Account()
+    for name, day in (("b", "2026-10-31"), ("c", f"{DAY[:7]}-01"), ("d", DAY), ("a", DAY)):
+        asked = wanted(name, days={DEPLOYMENT: day})
+        account = with_lent(on_days(account, SCOPES, asked.days), SCOPES, asked, cents(5))
+    account = settled(account, Settlement(id="a", used=cents(3), agent="lull"))
+    found = taken(account, DEPLOYMENT, DAY)
+    assert (found.spent_day, found.spent_month) == (cents(8), cents(13))
+    assert taken(account, "lull", DAY) == Sums(day=DAY)
 
 
 def test_messages_are_limited_as_money_is() -> None:

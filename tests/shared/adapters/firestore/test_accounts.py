@@ -109,17 +109,22 @@ async def read(accounts: FirestoreAccounts) -> list[Account]:
     return [one for one, _ in (await read_accounts(accounts.client, [paths.budget_path(n) for n in range(8)])).values()]
 
 
-async def test_a_budget_that_is_split_lends_no_more_than_it_would_have(chats: FirestoreChats, day: str) -> None:
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_a_budget_that_is_split_lends_no_more_than_it_would_have(
+    chats: FirestoreChats, day: str, is_open: bool
+) -> None:
     limits = {DEPLOYMENT: Limits(day_usd=0.08)}
     asked = wanted(days=days(day), limits=limits, most=cents(2), least=cents(2))
     one = FirestoreAccounts(chats.client)
     for number in range(3):
         assert isinstance(await one.lend(replace(asked, id=f"{day}-{number}", chat=f"chat{number}")), Granted)
-    await one.settle([Settlement(id=f"{day}-{number}", used=cents(2), agent="lull") for number in range(3)])
+    spent = [Settlement(id=f"{day}-{number}", used=cents(2), agent="lull") for number in range(3)]
+    if not is_open:
+        await one.settle(spent)
     several = FirestoreAccounts(chats.client, shards=2)
     found = [await several.lend(replace(asked, id=f"{day}-{number}")) for number in (3, 4)]
     assert [isinstance(one, Granted) for one in found] == [True, False]
-    await several.settle([Settlement(id=f"{day}-3", used=cents(0), agent="lull", shard=1)])
+    await several.settle([*spent, Settlement(id=f"{day}-3", used=cents(0), agent="lull", shard=1)])
 
 
 async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAccounts, day: str) -> None:
