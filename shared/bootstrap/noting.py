@@ -35,6 +35,7 @@ def noter(settings: SummarizeSettings) -> Noter:
     models = MeteredModels({name: _model(settings)} if name else {}, wallet)
     zones = {agent: front.timezone for agent, front in fronts.items()}
     store, room = FirestoreNotes(client), settings.notes_tokens * CHARACTERS_PER_TOKEN
+    queue = CloudTasks(settings.routes, settings.tasks_endpoint)
     summarizer = Summarizer(
         store=FirestoreSummaries(client),
         notes=store,
@@ -42,6 +43,7 @@ def noter(settings: SummarizeSettings) -> Noter:
         model=name,
         terms=_terms(settings),
         clock=now,
+        queue=queue,
         room=room,
         zones=zones,
         names={agent: front.name for agent, front in fronts.items()},
@@ -50,7 +52,7 @@ def noter(settings: SummarizeSettings) -> Noter:
         store=store,
         models=models,
         model=name,
-        queue=CloudTasks(settings.routes, settings.tasks_endpoint),
+        queue=queue,
         clock=now,
         room=room,
         embedder=embedder(settings, wallet),

@@ -6,9 +6,9 @@ is followed by one that only has to show what is kept.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from shared.errors import ModelError
+from shared.errors import ModelError, ModelUnavailable
 from shared.logs import about, log
 from shared.models.agent import zone_named
 from shared.models.background import background_job
@@ -18,6 +18,7 @@ from shared.models.place import place_of
 from shared.models.summary import ChatSummary, Span, SpanConversation
 from shared.models.usage import ModelUse, Purpose
 from shared.models.wake import Job
+from shared.ports.chats import JobQueue
 from shared.ports.notes import NotesStore
 from shared.ports.summaries import Summaries
 from shared.ports.world import Models
@@ -26,6 +27,8 @@ from shared.summarizing.asking import SCHEMA, Days, summary_asked, summary_in
 
 #: conversations of a span, those of them whose newest messages are read, and observations of the place
 MOST_CONVERSATIONS, MOST_READ, MOST_OBSERVATIONS = 50, 5, 100
+#: what waits for a limit is asked for at full hours: of one name, it is asked for once
+EPOCH, HOUR = datetime(1970, 1, 1, tzinfo=UTC), timedelta(hours=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +49,8 @@ class Summarizer:
     model: str
     terms: Mapping[Span, SummaryTerms]
     clock: Callable[[], datetime]
+    #: where a chat waits for a limit to go on
+    queue: JobQueue
     #: characters of a prompt
     room: int
     #: by agent, the zone of its times
@@ -74,9 +79,9 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
 
 
 async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, int]:
-    """How many summaries of this occasion's chat were made, and shown.
+    """How many summaries of this occasion's chat were made, and shown. At a limit it is asked for again by itself.
 
-    Raises StoreUnavailable or StoreRefused: then the same may be asked for again.
+    Raises a StoreError or a QueueError: then the same may be asked for again.
     """
     with about(chat=occasion.chat):
         chat = await summarizer.store.chat(occasion.chat)
@@ -90,7 +95,11 @@ async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, 
             if last is None:
                 continue
             if last.is_due(summarizer.clock(), summarizer.terms[span].every):
-                new = await _made(summarizer, chat, span, last)
+                try:
+                    new = await _made(summarizer, chat, span, last)
+                except ModelUnavailable as limit:
+                    await _wait(summarizer, occasion, limit.again_at or summarizer.clock())
+                    break
                 if new is None:
                     continue
                 await summarizer.store.keep(occasion.chat, span, new)
@@ -101,8 +110,18 @@ async def summarize(summarizer: Summarizer, occasion: Occasion) -> Mapping[str, 
         return {"made": made, "shown": shown}
 
 
+async def _wait(by: Summarizer, occasion: Occasion, goes_on: datetime) -> None:
+    """Have the chat summarised when a limit goes on: by one call, whoever met the limit within the same hour."""
+    at = goes_on + (EPOCH - goes_on) % HOUR
+    body, of = {"job": "summarize", "chat": occasion.chat}, f"limit {at.isoformat()}"
+    await by.queue.enqueue(background_job(body, of, at, occasion.traceparent))
+
+
 async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> ChatSummary | None:
-    """A new summary; the last one, as of now, if nothing was said; none if the model gives none."""
+    """A new summary; the last one, as of now, if nothing was said; none if the model gives none.
+
+    Raises ModelUnavailable at a limit.
+    """
     now, days = by.clock(), await _days(by, chat, span, last)
     asked = summary_asked(days)
     if asked.prompt is None:
@@ -112,6 +131,8 @@ async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Ch
         reply = await model.generate(asked.prompt, SCHEMA)
     except ModelError as error:
         log(f"no summary: {error}")
+        if error.again_at is not None:
+            raise
         return None
     found = summary_in(reply.text, asked, now) if reply.is_complete else None
     log("summarised" if found else "no summary: the model gave none", span=span.value)

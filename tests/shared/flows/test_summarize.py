@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,16 +11,18 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import StoreUnavailable
+from shared.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.flows.summarize import Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.summary import ChatSummary, Span
 from shared.planning.model_calls import MeteredModels
+from shared.spending.paying import Unlimited, Wallet
 from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.noting.talks import lines
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.spending.values import Paid
 from tests.stories.play import Model
 
 ASKED = "Write the record of these days now."
@@ -46,11 +48,14 @@ class Dies(FirestoreSummaries):
         raise StoreUnavailable("killed")
 
 
-def summarizer(desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries) -> Summarizer:
+def summarizer(
+    desk: Desk, store: type[FirestoreSummaries] = FirestoreSummaries, wallet: Wallet | None = None
+) -> Summarizer:
     return Summarizer(
         store=store(desk.client),
         notes=desk.noter.store,
-        models=MeteredModels({MODEL: desk.model}),
+        models=MeteredModels({MODEL: desk.model}, wallet or Unlimited()),
+        queue=desk.queue.background_jobs(),
         model=MODEL,
         terms=TERMS,
         clock=lambda: desk.now,
@@ -118,3 +123,24 @@ async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_ag
     assert (await run(desk))["made"] == 1
     assert (await store.kept(desk.key.id))[Span.WEEK] == ChatSummary(text="Old.", made_at=desk.now)
     assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}
+
+
+async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) -> None:
+    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    await desk.has(*lines("I moved to Lviv", at=desk.now))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - timedelta(days=30))
+    for span in Span:
+        await store.keep(desk.key.id, span, old)
+    goes_on = desk.now + timedelta(minutes=10)
+    limit = Paid(refusal=ModelUnavailable("a limit", ModelTrouble.LIMIT, goes_on))
+    for _ in range(2):  # another conversation of the chat was noted
+        assert await run(desk, wallet=limit) == {"made": 0, "shown": 0}
+    (task,) = await desk.queue.tasks()
+    assert json.loads(task.http_request.body) == {"job": "summarize", "chat": desk.key.id}
+    desk.now += timedelta(hours=1)
+    assert task.schedule_time == desk.now, "the next full hour"
+    for _ in Span:
+        await will_summarise(desk, "Ann moved to Lviv.")
+    assert await run(desk) == {"made": 2, "shown": 2}
+    assert len(await desk.queue.tasks()) == 1
