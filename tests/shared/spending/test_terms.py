@@ -1,10 +1,12 @@
 """The limits of a call, by whose it is, and whose day it is."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON
+from shared.models.account import DEPLOYMENT, PERSON, day_label
 from shared.models.money import AgentLimits, Limits
 from shared.models.trust import TrustTier
 from shared.ports.spending import Span
@@ -63,3 +65,28 @@ def test_a_limit_goes_on_with_the_next_day_or_month_of_whose_it_is() -> None:
 def test_a_large_deployment_keeps_its_sums_in_several_documents() -> None:
     assert (SpendingTerms().shards, SpendingTerms(deployment=Limits(day_usd=100)).shards) == (1, 8)
     assert SpendingTerms(deployment=Limits(day_usd=100, day_messages=5)).shards == 1
+
+
+@pytest.mark.parametrize(
+    "zone", ["Europe/Kyiv", "America/Havana", "America/Santiago", "Africa/Cairo", "Australia/Lord_Howe"]
+)
+def test_a_day_in_which_clocks_are_changed_ends_once_and_with_itself(zone: str) -> None:
+    """Some change them at midnight: then a day begins at one o'clock, or its first or last hour comes twice."""
+    terms, there = SpendingTerms(zones={"lull": zone}), ZoneInfo(zone)
+    noons = [datetime.combine(date(2026, 1, 1) + timedelta(days=n), time(12), there) for n in range(366)]
+    changes = [one for one, following in pairwise(noons) if one.utcoffset() != following.utcoffset()]
+    assert len(changes) == 2
+    for noon in changes:
+        for minutes in range(0, 48 * 60, 10):
+            now = noon.astimezone(UTC) + timedelta(minutes=minutes)
+            end, today = terms.midnight("lull", now), date.fromisoformat(day_label(now, there))
+            assert now < end <= now + timedelta(hours=25)
+            assert day_label(end - timedelta(microseconds=1), there) == today.isoformat()
+            assert day_label(end, there) == (today + timedelta(days=1)).isoformat()
+
+
+def test_a_month_ends_with_the_first_of_two_midnights() -> None:
+    terms, late = SpendingTerms(zones={"lull": "America/Havana"}), datetime(2026, 11, 1, 3, 59, tzinfo=UTC)
+    assert terms.goes_on("lull", "lull", Span.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
+    for again in (0, 1):  # at one o'clock it is midnight again
+        assert terms.days("lull", datetime(2026, 11, 1, 4 + again, 30, tzinfo=UTC))["lull"] == "2026-11-01"

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -121,6 +121,19 @@ async def test_a_limit_of_a_day_ends_with_the_agents_midnight(rooms: MakeRoom) -
     await here.rests()
     assert (await here.said())[2:] == ["hello"]
     assert (await account(here)).sums[PERSON].spent_month.messages == 1, "the second one's is not settled yet"
+
+
+async def test_a_night_in_which_a_month_ends_and_midnight_comes_twice_is_one_night(rooms: MakeRoom) -> None:
+    zone = "America/Havana"  # on 2026-11-01 it is midnight at four and at five o'clock of UTC
+    given = Limits(day_messages=1, month_messages=2)
+    here = await rooms(spending=replace(terms(stranger=given), zones={"lull": zone}), zone=zone)
+    said = list[list[str]]()
+    for day, hour, minute in ((1, 3, 55), (1, 3, 57), (1, 4, 30), (1, 5, 30), (2, 5, 30), (2, 5, 40)):
+        here.clock.now = datetime(2026, 11, day, hour, minute, tzinfo=UTC)
+        await asks(here)
+        said.append((await here.said())[len(said) :])
+    limit = ENGLISH.say("limit.day", zone=zone)
+    assert said == [["hello"], [limit], ["hello"], [limit], ["hello"], [ENGLISH.say("limit.month")]]
 
 
 async def test_at_a_limit_what_has_fixed_text_is_said_and_what_needs_a_model_is_told(rooms: MakeRoom) -> None:
