@@ -21,10 +21,13 @@ locals {
     limits   = declared.limits
   } }
 
+  # for how long the database's point-in-time recovery has what was deleted, and the archive's bucket, whatever backups do
+  recovery_days = 7
+
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = {
     LULL_AGENTS         = join(",", sort(var.agents))
-    LULL_BACKUP_DAYS    = tostring(max(var.backups.daily_days, var.backups.weekly_days))
+    LULL_BACKUP_DAYS    = tostring(max(var.backups.daily_days, var.backups.weekly_days, local.recovery_days))
     LULL_MEDIA_BUCKET   = local.media_bucket
     LULL_PRIVACY_URL    = "${local.urls["webhook"]}/privacy.html"
     LULL_READER_URL     = local.urls["reader"]

@@ -34,6 +34,7 @@ SCENARIOS: Mapping[str, Variables] = {
     "going": {
         "archive": True,
         "archive_s3": S3 | {"erase_role": ERASE_ROLE},
+        "backups": {"daily_days": 2, "weekly_days": 3},
         "delete_data": True,
         "gemini_api_key": "",
         "vertex_ai": True,
