@@ -39,11 +39,12 @@ def cleared(account: Account, wanted: Wanted) -> Account:
     """The account without what was lent to the chat and recorded nowhere, and without jobs' whose time is over.
 
     Under an earlier claim nothing can be recorded any more, so nobody has used what is not. A job may have used all.
+    What was lent for somebody else stays: their account has it too, and is not read here (`Accounts.unrecorded`).
     """
     for key, lent in account.lent.items():
         if lent.chat == "" and lent.until <= wanted.now:
             account = settled(account, Settlement(id=key, used=lent.amount, agent=""))
-        is_ours = lent.chat != "" and lent.chat in {wanted.chat, *wanted.chats}
+        is_ours = lent.chat != "" and lent.chat in {wanted.chat, *wanted.chats} and lent.person in {0, wanted.person}
         if is_ours and lent.generation < wanted.generation and key not in wanted.recorded:
             account = settled(account, Settlement(id=key, used=NOTHING, agent=""))
     return account

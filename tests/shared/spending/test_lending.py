@@ -154,6 +154,14 @@ def test_what_was_lent_under_an_earlier_claim_and_recorded_nowhere_comes_back(ch
     assert found.sums[DEPLOYMENT].spent_day == NOTHING
 
 
+def test_what_was_lent_for_somebody_else_comes_back_in_all_documents_at_once_or_in_none() -> None:
+    """Another person's account is not read here, and would have it lent for the rest of the month."""
+    asked = wanted(person=5)
+    account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))
+    later = replace(asked, id="b", generation=2)
+    assert [list(cleared(account, replace(later, person=one)).lent) for one in (5, 6, 0)] == [[], ["a"], ["a"]]
+
+
 def test_a_job_that_is_over_is_charged_in_full() -> None:
     asked = wanted(chat="")
     account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(2))

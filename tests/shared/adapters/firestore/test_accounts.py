@@ -135,3 +135,19 @@ async def test_what_is_lent_too_long_is_found_by_its_chat(accounts: FirestoreAcc
     found = [one for one in await accounts.overdue(late) if one.chat == f"late {day}"]
     assert await accounts.overdue(replace(late, beyond=found[0].cursor)) == ()
     await accounts.settle([Settlement(id=f"{day}-1", used=cents(0), agent="lull")])
+
+
+async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_account_too(
+    accounts: FirestoreAccounts, key: ChatKey, day: str
+) -> None:
+    """In a group the next tick may answer somebody else: what it clears away must not stay lent in their account."""
+    limits, ann, bob = {DEPLOYMENT: Limits(), PERSON: Limits(day_usd=0.03)}, key.chat_id, key.chat_id + 1
+    asked = wanted(days=days(day), limits=limits, chat=key.id, least=cents(2), most=cents(2))
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1", person=ann)), Granted)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-2", person=bob, generation=2)), Granted)
+    gone = await accounts.unrecorded([key.id], 3, frozenset({f"{day}-2"}))
+    assert [one.id for one in gone] == [f"{day}-1"]
+    await accounts.settle([*gone, Settlement(id=f"{day}-2", used=cents(0), agent="lull", person=bob)])
+    elsewhere = replace(asked, id=f"{day}-3", person=ann, chat="elsewhere")
+    assert isinstance(await accounts.lend(elsewhere), Granted)
+    await accounts.settle([Settlement(id=f"{day}-3", used=cents(0), agent="lull", person=ann)])
