@@ -13,16 +13,22 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.wording.words import Phrase
 
-#: begins the ids of confirmations, before that of what is confirmed
+#: begins the ids of confirmations, before the plan and the id of what is confirmed
 _SET: Final = "set-"
 
 
 def confirmed_in(plan: Plan, task_id: str) -> str:
     """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none."""
-    confirmed = next((t for t in plan.tasks if task_id == f"{_SET}{t.task.id}"), None)
+    confirmed = next((t for t in plan.tasks if task_id == _name(plan, t)), None)
     if confirmed is None or confirmed.is_own:
         return ""
     return confirmed.task.model_dump_json(exclude={"id", "depends_on", "resolved"}, exclude_none=True)
+
+
+def _name(plan: Plan, planned: PlannedTask) -> str:
+    """The id of what confirms a task: it may go on beside later plans, whose tasks have the same ids."""
+    origin = origin_of(plan, planned)
+    return f"{_SET}{origin.plan}-{origin.task}"
 
 
 def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
@@ -41,7 +47,7 @@ def confirmed_by(
 ) -> Plan:
     """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
     plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
-    send = own_words(f"{_SET}{planned.task.id}", told, _reply_to(session, plan, planned))
+    send = own_words(_name(plan, planned), told, _reply_to(session, plan, planned))
     own = PlannedTask(
         task=send,
         buttons=tuple(buttons),

@@ -1,6 +1,6 @@
 """What lull says behind a task whose effect is kept."""
 
-from shared.executing.confirming import confirmed_by
+from shared.executing.confirming import confirmed_by, confirmed_in
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.tasks.plan import TaskState
@@ -29,3 +29,14 @@ async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
         hold.note_chat(kind=kind)
         replies.append(getattr(confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1].task, "reply_to", 0))
     assert replies == [None, 7]
+
+
+async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
+    """One that has to wait goes on in the next plan, whose tasks have the same ids."""
+    hold = await claimed_session(here)
+    plan = plan_of(wait("1"))
+    first = confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1]
+    later = plan.model_copy(update={"id": "later", "tasks": (first, *plan.tasks)})
+    both = confirmed_by(hold, later, plan.tasks[0], TOLD)
+    assert len({t.task.id for t in both.tasks}) == 3
+    assert [bool(confirmed_in(both, t.task.id)) for t in both.tasks] == [False, False, True]

@@ -96,3 +96,16 @@ async def test_what_an_outside_text_led_to_wakes_the_agent_as_tainted(here: Room
     assert (await here.plan()).tasks[-1].saw_outside
     confirmed = next(entry for entry in await here.transcript() if "Nothing new." in entry.get("text", ""))
     assert confirmed["holds_outside"]
+
+
+async def test_a_confirmation_that_has_to_wait_takes_no_other_ones_place(here: Room) -> None:
+    await here.will_plan(TEA)
+    await here.fault(kind="429", method="sendMessage", times=1, retry_after=20)
+    await here.writes("remind me of tea")
+    await due_in(here, timedelta(seconds=5))
+    await here.will_plan({**TEA, "text": "Time for coffee!"})
+    await here.writes("and of coffee")
+    await due_in(here, timedelta(minutes=1))
+    tea, coffee = [text for text in await here.said() if text.startswith("⏰")]
+    assert "Time for tea!" in tea
+    assert "Time for coffee!" in coffee
