@@ -111,7 +111,9 @@ async def _opened(found: AccessRequest, ports: Ports) -> Opened:
 
 async def _decided(found: AccessRequest, state: RequestState, request: CommandRequest, ports: Ports) -> Decided:
     """What came of a decision: the roster first, then the request, then what waits is answered."""
-    if state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE) or found.person == request.person.id:
+    # of their own chat the owner decides nothing; for a group they may have asked themselves, by writing there
+    is_own = not found.is_group and found.person == request.person.id
+    if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return Decided(None)
     if not await _changed_roster(found, state, request, ports[Rosters]):
         return Decided(found, has_room=False)

@@ -4,12 +4,16 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.requests import COMMAND, PAGE, Decided, Listed, Opened, listed, press, pressed, respond
 from shared.models.access import AccessRequest, RequestState
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.message import Author
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import own, roster
 from tests.shared.models.test_access import request
 from tests.shared.values import GROUP_KEY
 
@@ -78,3 +82,19 @@ def test_what_is_gone_or_has_no_room_is_a_notice() -> None:
         of(Opened(None), "s1").notice == of(Decided(None), "l1").notice == "This button does not do anything any more."
     )
     assert "My list is full" in of(Decided(request(), has_room=False), "l1").notice
+
+
+async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_about_themselves(
+    here: Room, group: Room
+) -> None:
+    """Who owns an agent that was in the group before may be the first who writes there."""
+    await own(here)
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    owner = Author(id=here.person, name="Olga")
+    for key, is_decided in ((group.key, True), (here.key, False)):
+        one = request(key, person=here.person, title="Trip" if is_decided else "")
+        await client.document(paths.request_path(one.id)).set(one.model_dump())
+        found = await pressed(asked(f"l{one.id}", key=here.key, person=owner), ports)
+        assert isinstance(found, Decided)
+        assert (found.request is not None) is is_decided
+    assert list((await roster(here)).groups) == [group.key.chat_id]
