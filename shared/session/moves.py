@@ -43,6 +43,8 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "muted_until": _latest(old.muted_until, there.muted_until),
             "due_at": old.due_at,
             "waits_until": old.waits_until,
+            "group_zone": there.group_zone or old.group_zone,
+            "last_language": there.last_language or old.last_language,
             "active_until": _latest(old.active_until, there.active_until),
             "generation": there.generation + 1,
             "lease": None,

@@ -31,6 +31,14 @@ def test_it_goes_on_with_what_was_kept() -> None:
     assert (new.generation, new.lease) == (4, None)
 
 
+def test_its_zone_and_language_come_along_unless_the_new_id_has_some() -> None:
+    old = Chat(key=GROUP_KEY, conversation="conv-1", group_zone="Asia/Tokyo", last_language="ja")
+    new = moved_chat(old, Chat(key=THERE))
+    assert (new.group_zone, new.last_language) == ("Asia/Tokyo", "ja")
+    chosen = moved_chat(old, Chat(key=THERE, group_zone="Europe/Kyiv", last_language="uk"))
+    assert (chosen.group_zone, chosen.last_language) == ("Europe/Kyiv", "uk")
+
+
 def test_what_was_chosen_under_the_new_id_stays() -> None:
     old = Chat(key=GROUP_KEY, conversation="conv-1", model="big", muted_until=NOW, active_until=NOW + SECOND)
     there = Chat(
