@@ -10,6 +10,8 @@ from shared.wording.words import Phrase, Words
 _WORDS_SHOWN: Final = 300
 #: what stands before the id of a request on the button that shows it
 SHOWN: Final = "s"
+#: and before the number of a person on the one that blocks them: it does so also when they were forgotten since
+BLOCKS: Final = "n"
 
 
 def asking(words: Words, request: AccessRequest) -> Phrase:
@@ -36,9 +38,8 @@ def showing(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
 
 def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
     """What the owner may do about it."""
-    shown = {"l": words.say("access.let_in"), "o": words.say("access.once"), "b": words.say("access.block")}
-    if request.is_group:
-        shown = {"l": words.say("access.let_in"), "g": words.say("access.leave")}
-    return tuple(
-        Offer(text=text, command="requests", argument=f"{action}{request.id}") for action, text in shown.items()
-    )
+    let_in = (f"l{request.id}", words.say("access.let_in"))
+    once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("access.block"))
+    leave = (f"g{request.id}", words.say("access.leave"))
+    shown = (let_in, leave) if request.is_group else (let_in, once, block)
+    return tuple(Offer(text=text, command="requests", argument=argument) for argument, text in shown)

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.commands.asking import SHOWN, asking, offers, who_asks
+from shared.commands.asking import BLOCKS, SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
 from shared.errors import ChannelError
 from shared.logs import log
-from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState
+from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.chat_key import ChatKey
 from shared.models.decision import Tier
 from shared.models.message import Message
 from shared.models.text import fitted, starts_with_command
@@ -89,14 +90,27 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     """
     if not await is_owner(request, ports):
         return None
-    action, request_id = request.argument[:1], request.argument[1:]
+    action, of = request.argument[:1], request.argument[1:]
     if action == PAGES:
         return await listed(request, ports)
-    found = await ports[AccessRequests].find(request_id)
+    if action == BLOCKS:
+        found = await _of_person(of, request, ports)
+        return await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else Opened(None)
+    found = await ports[AccessRequests].find(of)
     if found is None or found.agent != request.chat.key.agent:
         return Opened(None)
     state = DECISIONS.get(action)
     return await _decided(found, state, request, ports) if state is not None else await _opened(found, ports)
+
+
+async def _of_person(number: str, request: CommandRequest, ports: Ports) -> AccessRequest | None:
+    """The request of a person by their number; of who was forgotten since, one that says nothing but that."""
+    if not number.isdecimal() or int(number) == 0:
+        return None
+    key = ChatKey(agent=request.chat.key.agent, chat_id=int(number))
+    name = request_id(key)
+    known = await ports[AccessRequests].find(name)
+    return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
 
 
 async def _opened(found: AccessRequest, ports: Ports) -> Opened:
@@ -118,6 +132,8 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
     if not await _changed_roster(found, state, request, ports[Rosters]):
         return Decided(found, has_room=False)
     decided = await ports[AccessRequests].decide(found.id, state, request.now)
+    if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
+        decided = found.model_copy(update={"state": state})
     if decided is None:
         return Decided(None)
     log("the owner decided about an access request", request=found.id, state=state.value)

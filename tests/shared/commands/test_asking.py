@@ -39,12 +39,13 @@ def test_of_a_group_who_added_the_agent_is_told() -> None:
 def test_each_button_fits_and_names_the_request() -> None:
     for one in (request(), request(GROUP_KEY)):
         made = offers(WORDS, one)
-        assert [o.argument[1:] for o in made] == [one.id] * len(made)
+        assert {o.argument[1:] for o in made} <= {one.id, str(one.person)}
         for offer in made:
             data = button_data(offer.command, f"conv-{'0' * 26}", offer.argument)
             assert len(data.encode()) <= 64
             assert read_button(data)[2] == offer.argument
     assert [o.argument[0] for o in offers(WORDS, request(GROUP_KEY))] == ["l", "g"]
+    assert offers(WORDS, request(person=2**52))[-1].argument == f"n{2**52}", "the longest of Telegram's numbers"
 
 
 def test_what_somebody_wrote_since_is_shown_by_a_button() -> None:

@@ -98,3 +98,15 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
         assert isinstance(found, Decided)
         assert (found.request is not None) is is_decided
     assert list((await roster(here)).groups) == [group.key.chat_id]
+
+
+async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room) -> None:
+    await own(here)
+    owner, ports = Author(id=here.person, name="Olga"), here.ticker.agents["lull"].dispatcher.ports
+    for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
+        gone = await pressed(asked(forged, person=owner), ports)
+        assert of(gone, forged).notice == "This button does not do anything any more."
+    assert (await roster(here)).blocked == {}
+    told = of(await pressed(asked("n77", person=owner), ports), "n77")
+    assert told.text == "77 is blocked: I do not answer them anywhere."
+    assert (await roster(here)).blocked.keys() == {77}
