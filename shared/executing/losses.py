@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.executing.outcome import SORRY, in_doubt
-from shared.models.chat_key import ChatKey
+from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.message import EXCERPT_CHARACTERS, DueReminder, Event
 from shared.models.text import abridged
@@ -20,7 +20,7 @@ STOPPED_PLAN = "stopped_plan"
 IN_DOUBT = "unknown_delivery"
 
 
-def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iterator[Incident]:
+def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterator[Incident]:
     """What came to be an incident between two states of a plan.
 
     One loss is one incident: that nobody could be told of it, either, is none of its own.
@@ -29,7 +29,7 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
         if planned.task.id == SORRY:
             continue
         of = f"{after.id}-{planned.task.id}.{delivery.part}"
-        yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, key, now)
+        yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, chat, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
     dropped_more = any(
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
@@ -40,30 +40,33 @@ def incidents_of(before: Plan, after: Plan, key: ChatKey, now: datetime) -> Iter
         # nor is what people heard an excuse for, such as a picture that a model will not draw
         is_lost = is_lost and not t.task.traits.is_excused
         if is_lost and t.task.id != SORRY and (dropped_more or t.task.traits.is_loss_told):
-            yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, key, now)
+            yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, chat, now)
 
 
-def given_up_plan(plan: Plan, key: ChatKey, now: datetime) -> Incident:
+def given_up_plan(plan: Plan, chat: Chat, now: datetime) -> Incident:
     """A plan that is no longer tried."""
     why = next((t.why for t in plan.tasks if t.state is TaskState.CANCELLED), "")
-    return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, key, now)
+    return _incident(IncidentKind.DROPPED_PLAN, plan.id, why, chat, now)
 
 
-def unreadable_plan(body: str, key: ChatKey, now: datetime) -> Incident:
+def unreadable_plan(body: str, chat: Chat, now: datetime) -> Incident:
     """A plan that this version cannot read, with what is kept of it, as JSON, for a person to look at."""
     digest = hashlib.sha256(body.encode()).hexdigest()[:16]
     why = "the plan is of a shape that this version does not know"
-    incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, key, now)
+    incident = _incident(IncidentKind.DROPPED_PLAN, f"unreadable-{digest}", why, chat, now)
     return replace(incident, body=incident_body(body))
 
 
-def lost_reminder(due: DueReminder, why: str, key: ChatKey, now: datetime) -> Incident:
+def lost_reminder(due: DueReminder, why: str, chat: Chat, now: datetime) -> Incident:
     """An instruction that was due, and that no model could be asked about."""
-    return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, key, now)
+    return _incident(IncidentKind.DROPPED_PLAN, f"reminder-{due.id}-{due.due_at.timestamp():.0f}", why, chat, now)
 
 
-def quarantined_update(update: InboxUpdate, why: str) -> Incident:
-    """The incident of an update that ticks died of, with what is needed to try it again."""
+def quarantined_update(update: InboxUpdate, conversation: str, why: str) -> Incident:
+    """The incident of an update that ticks died of, with what is needed to try it again.
+
+    `conversation`: the one that tells that it was left out.
+    """
     key, number = update.envelope.key, update.envelope.update_id
     return Incident(
         id=f"dead-{key.id}-{number}",
@@ -72,14 +75,23 @@ def quarantined_update(update: InboxUpdate, why: str) -> Incident:
         why=why,
         agent=key.agent,
         chat=key.id,
+        conversation=conversation,
         body=incident_body(update.to_json()),
         update_id=number,
     )
 
 
-def _incident(kind: IncidentKind, of: str, why: str, key: ChatKey, now: datetime) -> Incident:
-    incident_id = f"{kind.value}-{key.id}-{of}".replace("/", "_")
-    return Incident(id=incident_id, kind=kind, at=now, why=why, agent=key.agent, chat=key.id)
+def _incident(kind: IncidentKind, of: str, why: str, chat: Chat, now: datetime) -> Incident:
+    incident_id = f"{kind.value}-{chat.key.id}-{of}".replace("/", "_")
+    return Incident(
+        id=incident_id,
+        kind=kind,
+        at=now,
+        why=why,
+        agent=chat.key.agent,
+        chat=chat.key.id,
+        conversation=chat.conversation,
+    )
 
 
 def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:

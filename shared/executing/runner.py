@@ -237,7 +237,7 @@ class Runner:
     async def _failed(self, session: Session, plan: Plan, task_id: str, part: int, error: ChannelError) -> Plan:
         now = self.clock()
         after = failed(plan, task_id, part, error, Retrying(now=now, budget=self.budget))
-        for incident in incidents_of(plan, after, session.chat.key, now):
+        for incident in incidents_of(plan, after, session.chat, now):
             session.note(NewIncident(incident))
         event = rewording_event(plan, after, task_id, now)
         await session.note_entries((*loss_events(plan, after, now), *((event,) if event is not None else ())))

@@ -28,6 +28,8 @@ class Incident:
     agent: str
     #: id of the chat's document; empty when it belongs to none
     chat: str = ""
+    #: the conversation that the chat was in; empty: none, or it is not known, as of what no tick read
+    conversation: str = ""
     #: what to replay: a dead letter's raw body, as much of it as fits; or to look at: an unreadable plan, as JSON
     body: str = ""
     #: of an update that could be read, but not handled or stored

@@ -47,7 +47,7 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     except PlanUnreadable as unreadable:
         now, words = context.now, words_in(context.session.chat.last_language)
         log("a plan is quarantined: it cannot be read", chat=key.id)
-        context.session.note(NewIncident(unreadable_plan(unreadable.body, key, now)))
+        context.session.note(NewIncident(unreadable_plan(unreadable.body, context.session.chat, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
@@ -82,7 +82,7 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     now = context.now
     log("a plan is quarantined: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    context.session.note(NewIncident(given_up_plan(given_up, context.session.chat.key, now)))
+    context.session.note(NewIncident(given_up_plan(given_up, context.session.chat, now)))
     note_outcomes(context.session, plan, given_up, now)
     await context.session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
@@ -95,10 +95,10 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
 async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan | None:
     now, update_id = context.now, update.envelope.update_id
     log("an update is quarantined: ticks died of it", update=update_id)
-    context.session.note(NewIncident(quarantined_update(update, WHY)))
     if isinstance(entry := entry_of(update, context.services.me.bot_id), Message):
         note_lost(context.session, entry, language_of(update), WHY, now)
     await context.session.note_entries([_entry(update)])
+    context.session.note(NewIncident(quarantined_update(update, context.session.chat.conversation, WHY)))
     context.session.note(ReadUpdates((update_id,)))
     me = context.services.me
     if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):

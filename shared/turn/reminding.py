@@ -144,7 +144,7 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
 
     Whose they are was told so in the chat; it is an incident, too.
     """
-    now, key = context.now, context.session.chat.key
+    now = context.now
     for entry in batch.entries:
         due = entry.reminder if isinstance(entry, Message) else None
         if due is None:
@@ -153,7 +153,7 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
         if not answered.people and answered.plan is not None:
             why = "the model gave no plan for its instruction"
             occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
-            context.session.note(NewIncident(lost_reminder(due, why, key, now)))
+            context.session.note(NewIncident(lost_reminder(due, why, context.session.chat, now)))
         context.session.note(ReminderOutcome(due.id, occurrence))
 
 
@@ -170,7 +170,7 @@ async def end_all(context: TickContext, why: str) -> None:
         session.note(KeptReminder(one.ended(OccurrenceState.FAILED, now, why).model_copy(update={"next_at": None})))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
-        session.note(NewIncident(lost_reminder(due, why, session.chat.key, now)))
+        session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
     for theirs in lost.values() if not session.chat.key.is_private else ():
         said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
         words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)

@@ -18,7 +18,7 @@ async def standing_plan(context: TickContext) -> Plan | None:
     if stored is None:
         return None
     plan, now = with_lost_answers(stored), context.now
-    incidents = list(incidents_of(stored, plan, session.chat.key, now))
+    incidents = list(incidents_of(stored, plan, session.chat, now))
     for incident in incidents:
         log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
         session.note(NewIncident(incident))

@@ -6,6 +6,7 @@ from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
 from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
+from shared.models.chat import Chat
 from shared.models.message import EXCERPT_CHARACTERS
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
@@ -14,6 +15,7 @@ from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
 from tests.shared.values import KEY, NOW, plan_of, react, send
 
+CHAT = Chat(key=KEY)
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
 
 
@@ -34,11 +36,11 @@ def test_what_could_not_be_sent_is_said_once() -> None:
 def test_one_loss_is_one_incident_even_if_nobody_can_be_told() -> None:
     before = sending()
     after = failed(before, "1", 0, Refused("too long"), RETRYING)
-    (incident,) = incidents_of(before, after, KEY, NOW)
+    (incident,) = incidents_of(before, after, CHAT, NOW)
     assert incident.id.endswith("-1")
     untold = with_task(after, attempted(with_deliveries(task_of(after, SORRY), 1), 0, NOW))
     for error in (Refused("too long"), OutcomeUnknown("?"), NotDelivered("no route")):
-        assert list(incidents_of(untold, failed(untold, SORRY, 0, error, RETRYING), KEY, NOW)) == []
+        assert list(incidents_of(untold, failed(untold, SORRY, 0, error, RETRYING), CHAT, NOW)) == []
 
 
 def test_what_may_have_arrived_is_said_to_be_in_doubt_once() -> None:

@@ -6,6 +6,7 @@ from shared.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
+from shared.models.chat import Chat
 from shared.models.incident import IncidentKind
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
@@ -15,6 +16,7 @@ from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
 from tests.shared.values import KEY, NOW, SECOND, plan_of, send
 
+CHAT = Chat(key=KEY, conversation="conv-1")
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1, after=SECOND))
 
 
@@ -26,16 +28,16 @@ def sending(task_id: str = "1") -> Plan:
 def test_a_delivery_that_may_have_arrived_is_one() -> None:
     before = sending()
     after = failed(before, "1", 0, OutcomeUnknown("the answer was cut off"), RETRYING)
-    (incident,) = incidents_of(before, after, KEY, NOW)
+    (incident,) = incidents_of(before, after, CHAT, NOW)
     assert (incident.kind, incident.why) == (IncidentKind.UNKNOWN_DELIVERY, "the answer was cut off")
-    assert (incident.agent, incident.chat, incident.at) == ("lull", KEY.id, NOW)
-    assert list(incidents_of(after, after, KEY, NOW)) == []
+    assert (incident.agent, incident.chat, incident.conversation, incident.at) == ("lull", KEY.id, "conv-1", NOW)
+    assert list(incidents_of(after, after, CHAT, NOW)) == []
 
 
 def test_a_plan_that_was_given_up_is_one() -> None:
     before = sending()
     for error in (NotDelivered("no route"), Refused("too long")):
-        (incident,) = incidents_of(before, failed(before, "1", 0, error, RETRYING), KEY, NOW)
+        (incident,) = incidents_of(before, failed(before, "1", 0, error, RETRYING), CHAT, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
         assert str(error) in incident.why
 
@@ -43,15 +45,15 @@ def test_a_plan_that_was_given_up_is_one() -> None:
 def test_a_refused_reaction_is_none_unless_the_plan_is_given_up_with_it() -> None:
     plan = plan_of(React(id="1", emoji="👍", message_id=5), send("next", after=("1",)))
     before = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
-    assert list(incidents_of(before, failed(before, "1", 0, Refused("REACTION_INVALID"), RETRYING), KEY, NOW)) == []
-    (incident,) = incidents_of(before, failed(before, "1", 0, NotDelivered("no route"), RETRYING), KEY, NOW)
+    assert list(incidents_of(before, failed(before, "1", 0, Refused("REACTION_INVALID"), RETRYING), CHAT, NOW)) == []
+    (incident,) = incidents_of(before, failed(before, "1", 0, NotDelivered("no route"), RETRYING), CHAT, NOW)
     assert incident.kind is IncidentKind.DROPPED_PLAN
 
 
 def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
     def incident_id(task_id: str) -> str:
         before = sending(task_id)
-        (incident,) = incidents_of(before, failed(before, task_id, 0, OutcomeUnknown("?"), RETRYING), KEY, NOW)
+        (incident,) = incidents_of(before, failed(before, task_id, 0, OutcomeUnknown("?"), RETRYING), CHAT, NOW)
         return incident.id
 
     assert incident_id("1") == incident_id("1")
@@ -61,7 +63,7 @@ def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
 
 def test_what_went_well_is_none() -> None:
     before = sending()
-    assert list(incidents_of(before, failed(before, "1", 0, NotDelivered("wait", SECOND), RETRYING), KEY, NOW)) == []
+    assert list(incidents_of(before, failed(before, "1", 0, NotDelivered("wait", SECOND), RETRYING), CHAT, NOW)) == []
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
@@ -69,7 +71,7 @@ def test_what_lull_itself_could_not_say_is_one(task: Task) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
     before = plan_of().model_copy(update={"tasks": (own,)})
     for error in (NotDelivered("no route"), Refused("too long")):
-        (incident,) = incidents_of(before, failed(before, "own", 0, error, RETRYING), KEY, NOW)
+        (incident,) = incidents_of(before, failed(before, "own", 0, error, RETRYING), CHAT, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
         assert str(error) in incident.why
 
@@ -79,4 +81,4 @@ def test_nobody_misses_a_notice() -> None:
     plan = plan_of().model_copy(update={"tasks": (notice,)})
     before = with_task(plan, attempted(with_deliveries(notice, 1), 0, NOW))
     for error in (OutcomeUnknown("cut off"), Refused("query is too old"), NotDelivered("no route")):
-        assert list(incidents_of(before, failed(before, "n", 0, error, RETRYING), KEY, NOW)) == []
+        assert list(incidents_of(before, failed(before, "n", 0, error, RETRYING), CHAT, NOW)) == []

@@ -85,6 +85,7 @@ async def test_an_update_that_kills_ticks_is_kept_as_a_dead_letter_and_blocks_no
     (incident,) = await here.incidents()
     assert (incident.kind, incident.update_id, incident.why) == (IncidentKind.DEAD_LETTER, poison[0], WHY)
     assert "what nobody foresaw" in incident.body
+    assert incident.conversation == (await here.house.chats.see(here.key)).chat.conversation != ""
     prompt = (await here.asked())[-1]
     assert "and another thing" in prompt
     assert "what nobody foresaw" not in prompt
