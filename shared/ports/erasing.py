@@ -62,6 +62,8 @@ class StoredPage:
     path: str
     version: object
     entries: tuple[AnyEntry | None, ...]
+    #: the number of its first entry
+    first: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,10 +99,10 @@ class Finding(Protocol):
     async def outline(self, conversation: str) -> Outline | None:
         """One conversation; none if there is no such."""
 
-    def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
-        """A conversation's transcript, oldest first."""
+    def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[StoredPage]:
+        """A conversation's transcript, oldest first; what lies between the pages of these numbers, 0 being no bound."""
 
-    def pages_back(self, conversation: str) -> AsyncIterator[StoredPage]:
+    def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
         """The same, newest first."""
 
 
@@ -112,6 +114,12 @@ class Erasing(Protocol):
 
     async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
         """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
+
+    async def made_of(self, conversation: str) -> int:
+        """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary.
+
+        It is made again when its words are.
+        """
 
     async def conversation_without(self, outline: Outline, telling: Telling) -> None:
         """Have a conversation's document tell of what is left alone, with the titles of the outline.
@@ -156,7 +164,10 @@ class Erasing(Protocol):
         """
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
-        """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
+        """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates.
+
+        An incident that names no conversation may be of it, and goes as well.
+        """
 
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""

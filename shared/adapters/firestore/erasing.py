@@ -8,7 +8,7 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -17,7 +17,7 @@ from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
 from shared.adapters.firestore.erasing_plans import plans_without
-from shared.adapters.firestore.queries import Query
+from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
@@ -61,6 +61,18 @@ class FirestoreErasing:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
             except CHANGED as cause:
                 raise Contended("a transcript changed while it was erased") from cause
+
+    async def made_of(self, conversation: str) -> int:
+        """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary."""
+        document = self.client.document(paths.conversation_path(conversation))
+        count = await self._delete_there([paths.compression_path(conversation)])
+        for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
+            count += await self._delete_all(self.client.collection(below))
+        notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "opening"), "")
+        notes |= {"topics": [], "embedding": DELETE_FIELD}
+        with translated("erase the notes of a conversation"):
+            await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)
+        return count
 
     async def conversation_without(self, outline: Outline, telling: Telling) -> None:
         """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
@@ -123,13 +135,17 @@ class FirestoreErasing:
         return await memories_without(self.client, owner, is_gone)
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
-        """Delete what is kept elsewhere of one conversation: memories, reminders, and the words of its updates."""
+        """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates."""
         counts = Counter(memories=await erase_of_conversation(self.client, key, outline))
         query = Query(collection=paths.EVENTS, equals=("chat",)).on(self.client, key.id)
         found = [one async for one in pages_of(query, "find reminders")]
         theirs = [one for one in found if (one.to_dict() or {}).get("conversation") == outline.conversation]
         counts["events"] = await self._delete([one.reference for one in theirs])
-        counts["documents"] = counts["events"] + await empty_updates(self.client, key, updates, datetime.now(UTC))
+        query = INCIDENTS_OF_CHAT.on(self.client, key.id)
+        found = [one async for one in pages_of(query, "find incidents") if _may_be_of(one, outline.conversation)]
+        counts["incidents"] = await self._delete([one.reference for one in found])
+        counts["documents"] = counts["events"] + counts["incidents"]
+        counts["documents"] += await empty_updates(self.client, key, updates, datetime.now(UTC))
         return counts
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
@@ -250,6 +266,11 @@ async def _collections(document: AsyncDocumentReference) -> AsyncIterator[Any]:
 
 def _is_of(snapshot: DocumentSnapshot[Any], agent: str) -> bool:
     return bool((snapshot.to_dict() or {}).get("agent") == agent)
+
+
+def _may_be_of(incident: DocumentSnapshot[Any], conversation: str) -> bool:
+    """Whether it is of a conversation; one that names none may be of any of its chat."""
+    return (incident.to_dict() or {}).get("conversation") in {None, "", conversation}
 
 
 def _summaries(chat: str) -> list[str]:

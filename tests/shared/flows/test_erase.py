@@ -201,11 +201,14 @@ async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_othe
             await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(one,))])
         reminder = {"id": f"r{number}", "chat": HERS.id, "person": ANN.id, "conversation": conversation, "text": MARK}
         await client.document(paths.event_path(f"r{number}")).set(reminder)
+        incident = {"chat": HERS.id, "conversation": conversation, "body": MARK}
+        await client.document(paths.incident_path(f"i{number}")).set(incident)
         ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"f{number}", words=MARK)
         sent = Reference(
             ref=ref, agent="lull", chat=HERS.id, conversation=conversation, person=ANN.id, at=at, try_at=at
         )
         await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+    await client.document(paths.incident_path("i3")).set({"chat": HERS.id, "body": MARK})
     done = await here.forgets(ErasureScope.CONVERSATION, HERS, conversation=second.conversation)
     (reference,) = [one.reference.path async for one in client.collection(paths.REFERENCES).stream()]
     assert set(await here.where(MARK)) == {
@@ -213,9 +216,9 @@ async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_othe
             paths.memories_path(MemoryOwner(scope=scope, agent="lull", person=ANN.id, chat_id=ANN.id))
             for scope in MemoryScope
         ),
-        paths.update_path(HERS, 1), paths.event_path("r1"), reference,
+        paths.update_path(HERS, 1), paths.event_path("r1"), paths.incident_path("i1"), reference,
     }  # fmt: skip
-    assert (done.counts["memories"], done.counts["events"]) == (3, 1)
+    assert [done.counts[name] for name in ("memories", "events", "incidents")] == [3, 1, 2]
 
 
 async def test_copies_that_were_asked_for_go_at_once_and_what_a_run_still_writes_of_them_later(

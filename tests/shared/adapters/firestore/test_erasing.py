@@ -54,6 +54,21 @@ async def test_a_conversation_goes_with_whatever_is_below_it(here: FirestoreChat
     assert await left(here, *below, "conversations/conv-1", "conversations/conv-2") == ["conversations/conv-2"]
 
 
+async def test_what_models_are_shown_of_a_conversation_goes_and_its_transcript_stays(here: FirestoreChats) -> None:
+    shown = [
+        paths.segment_path("conv-1", 1),
+        paths.compression_path("conv-1"),
+        f"{paths.observations_path('conv-1')}/1",
+    ]
+    for path in (*shown, paths.page_path("conv-1", 1)):
+        await put(here, path, text="x")
+    await put(here, "conversations/conv-1", abbreviation="x", embedding=[1.0], opening="x", title="t")
+    assert await FirestoreErasing(here.client).made_of("conv-1") == 3
+    assert await left(here, *shown, paths.page_path("conv-1", 1)) == [paths.page_path("conv-1", 1)]
+    known = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
+    assert (known["abbreviation"], known["opening"], known["title"], "embedding" in known) == ("", "", "t", False)
+
+
 async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> None:
     path = paths.page_path("conv-1", 1)
     await put(here, path, **layout.encode_page([entry(1, "a")]))
