@@ -21,21 +21,43 @@ KEPT: Final = (
 
 
 @dataclass
+class Heard:
+    """What is known of somebody's part in one conversation: it has numbers of its own for messages and turns."""
+
+    messages: set[int] = field(default_factory=set)
+    turns: set[int] = field(default_factory=set)
+    #: the page that was heard last, by the number of its first entry
+    up_to: int = 0
+
+
+@dataclass
 class Forgotten:
     """Who is forgotten, and what is known of what they said where it is erased."""
 
     person: int
     said: Said = field(default_factory=Said)
-    #: their messages in the conversation, the turns in which they spoke, and the files that only they sent
-    messages: set[int] = field(default_factory=set)
-    turns: set[int] = field(default_factory=set)
+    #: the files that only they sent
     files: frozenset[str] = frozenset()
     #: what they wrote after this moment is new, and stays; none: nothing is
     until: datetime | None = None
+    #: of the conversation that is erased now
+    heard: Heard = field(default_factory=Heard)
+    _known: dict[str, Heard] = field(default_factory=dict)
 
-    def begin(self) -> None:
-        """Begin with another conversation: messages and turns have other numbers there."""
-        self.messages, self.turns = set(), set()
+    @property
+    def messages(self) -> set[int]:
+        """Their messages in the conversation."""
+        return self.heard.messages
+
+    @property
+    def turns(self) -> set[int]:
+        """The turns in which they spoke there."""
+        return self.heard.turns
+
+    def begin(self, conversation: str) -> Heard:
+        """Go to another conversation; what was heard of it before is still known."""
+        self.heard = self._known.setdefault(conversation, Heard())
+        return self.heard
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""

@@ -16,7 +16,7 @@ from shared.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.executing.receipt import receipt_of
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
-from shared.flows.erase_run import Eraser, Run
+from shared.flows.erase_run import Eraser, OutOfTime, Run
 from shared.flows.erase_words import erase_words
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
@@ -50,12 +50,13 @@ async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
         run = Run(eraser, seen)
         try:
             await _steps(run)
-        except (Contended, LeaseLost) as error:
+        except (Contended, LeaseLost, OutOfTime) as error:
             if await run.is_overtaken():
                 log("another run goes on with the erasure")
                 return run.erasure.counts
             log(f"an erasure goes on later: {error}")
-            await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), now + AGAIN, occasion.traceparent))
+            at = eraser.clock() + (timedelta() if isinstance(error, OutOfTime) else AGAIN)
+            await eraser.queue.enqueue(erase_job(occasion.erasure, now.isoformat(), at, occasion.traceparent))
             return run.erasure.counts
         await _ended(run, occasion)
         with about(**run.erasure.counts):

@@ -44,7 +44,7 @@ async def erase_again(eraser: Eraser) -> Counter[str]:
 
     What people said since they were forgotten stays. Raises a StoreError.
     """
-    done, by = Counter[str](), replace(eraser, queue=LeftToTheSweep())
+    done, by = Counter[str](), replace(eraser, queue=LeftToTheSweep(), longest=None)
     for one in [one async for one in eraser.log.all()]:
         done["erased" if await _again(by, one.id) else "left"] += 1
     return done

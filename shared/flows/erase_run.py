@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from shared.errors import LullError
@@ -33,8 +33,14 @@ from shared.session.session import Session
 PATIENCE: Final = Patience(looks=10)
 #: a run that has nothing else to write says so often that it goes on
 ALIVE: Final = timedelta(minutes=1)
+#: so long a run works; the function that erases is given 100 seconds more (`infra/functions.yaml`)
+LONGEST: Final = timedelta(seconds=400)
 #: models' work that was begun before the cut is written so long after it, at most
 LATE: Final = timedelta(minutes=10)
+
+
+class OutOfTime(Exception):
+    """A run has worked as long as it may: what it did is kept, and another run goes on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +66,8 @@ class Eraser:
     #: until when backups hold what is erased now, in days; 0: there are none
     backup_days: int = 0
     patience: Patience = PATIENCE
+    #: none: a run goes on to the end
+    longest: timedelta | None = LONGEST
 
 
 class Run:
@@ -68,7 +76,7 @@ class Run:
     def __init__(self, by: Eraser, seen: ErasureSnapshot) -> None:
         """`seen` is the erasure as it was read."""
         self.by, self._seen = by, seen
-        self._saved_at: datetime | None = None
+        self._began_at, self._saved_at = by.clock(), datetime.min.replace(tzinfo=UTC)
 
     @property
     def erasure(self) -> Erasure:
@@ -101,10 +109,21 @@ class Run:
         fields = {"counts": dict(total), "due_at": self._saved_at + GRACE, **fields}
         self._seen = await self.by.log.save(self._seen, now.model_copy(update=fields))
 
+    def reach(self, **fields: Any) -> None:
+        """Have the next write of how far it has come tell this, too: whoever dies before it does some work again."""
+        self._seen = replace(self._seen, erasure=self.erasure.model_copy(update=fields))
+
     async def go_on(self) -> None:
-        """Write that it goes on, if nothing was written for a while: work of one part may take minutes."""
-        if self._saved_at is None or self.by.clock() - self._saved_at >= ALIVE:
+        """Write that it goes on, if nothing was written for a while: work of one part may take minutes.
+
+        Raises OutOfTime once it has worked as long as it may, with all that it reached written.
+        """
+        now, longest = self.by.clock(), self.by.longest
+        is_over = longest is not None and now - self._began_at >= longest
+        if is_over or now - self._saved_at >= ALIVE:
             await self.save()
+        if is_over:
+            raise OutOfTime("an erasure goes on in another run")
 
     async def is_overtaken(self) -> bool:
         """Whether another run has written since this one did."""

@@ -1,16 +1,19 @@
 """Erasing words in one transcript, a few pages at a time: a group's may have more entries than there is memory for.
 
 It is read three times: for what they said in it, from its end for what is of them, and for what is made of it again.
+Whoever dies, or has worked as long as a run may, is followed by one that goes on from the page that was reached. Before
+the first page changes, models are shown nothing of it any more: else they say again meanwhile what is erased already.
 """
 
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from shared.erasing.entries import Forgotten, without
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
+from shared.models.erasure import Within
 from shared.models.message import AnyEntry, Message
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
@@ -26,29 +29,62 @@ ENTRIES_AT_ONCE: Final = 1_000
 
 
 async def heard(run: Run, who: Forgotten, conversation: str) -> None:
-    """Learn what they said in a conversation. Raises a StoreError, or Contended if another run goes on."""
-    who.begin()
-    async for page in run.by.finding.pages(conversation):
-        who.hear(entry for entry in page.entries if entry is not None)
-        await run.go_on()
+    """Learn what they said in a conversation, or what is new of it since; of pages that were gone through, nothing.
+
+    Raises a StoreError, Contended if another run goes on, or OutOfTime.
+    """
+    known, within = who.begin(conversation), run.erasure.within_of(conversation)
+    pages = run.by.finding.pages
+    if within is not None and not known.up_to:
+        async for page in pages(conversation, before=within.down_to):
+            await _hear(run, who, page)
+        known.up_to = within.up_to
+    async for page in pages(conversation, after=known.up_to):
+        await _hear(run, who, page)
+        known.up_to = page.first
 
 
-async def erased(run: Run, who: Forgotten, conversation: str) -> Counter[str]:
+async def _hear(run: Run, who: Forgotten, page: StoredPage) -> None:
+    who.hear(entry for entry in page.entries if entry is not None)
+    await run.go_on()
+
+
+async def erased(run: Run, who: Forgotten, conversation: str, hide: Callable[[], Awaitable[None]]) -> Counter[str]:
     """Erase what the entries of a conversation tell of them; how many documents and entries that were.
 
-    The newest go first. Raises Contended if a page changed meanwhile, or a StoreError.
+    The newest go first. `hide`: has nothing of them shown to models any more; it is called before a page changes.
+    Raises Contended if a page changed meanwhile, a StoreError, or OutOfTime.
     """
     await heard(run, who, conversation)
     counts = Counter[str]()
-    async for page in run.by.finding.pages_back(conversation):
+    async for page in _left(run, conversation):
         entries = _without(page, who)
         if entries != page.entries:
-            await run.note(changed=[conversation])
+            if not counts:
+                await run.note(changed=[conversation])
+                await hide()
             await run.by.erasing.rewrite(page, entries)
             changed = sum(one != other for one, other in zip(entries, page.entries, strict=False))
             counts += Counter(documents=1, entries=changed)
-        await run.go_on()
     return counts
+
+
+async def _left(run: Run, conversation: str) -> AsyncIterator[StoredPage]:
+    """The pages of a conversation that are not gone through yet, the newest first; that each is, once it is."""
+    back, within, newest_page = run.by.finding.pages_back, run.erasure.within_of(conversation), 0
+    if within is not None:
+        async for page in back(conversation):
+            if page.first <= within.up_to:
+                break
+            newest_page = max(newest_page, page.first)
+            yield page
+        within = within.model_copy(update={"up_to": max(within.up_to, newest_page)})
+    async for page in back(conversation, before=within.down_to if within is not None else 0):
+        yield page
+        up_to = within.up_to if within is not None else page.first
+        within = Within(conversation=conversation, up_to=up_to, down_to=page.first)
+        run.reach(within=within)
+        await run.go_on()
 
 
 def _without(page: StoredPage, who: Forgotten) -> tuple[AnyEntry, ...]:

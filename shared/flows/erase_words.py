@@ -7,9 +7,11 @@ killed leaves the words where the next one finds what repeats them.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from shared.erasing.entries import Forgotten
+from shared.erasing.entries import without as entry_without
 from shared.erasing.plans import is_from_before, unnoted, without
 from shared.erasing.repeats import texts_in
 from shared.flows.erase_moves import erase_former, with_moved
@@ -23,8 +25,6 @@ from shared.ports.erasing import Outline
 from shared.records import Window
 from shared.session.session import Session
 
-#: a conversation with so many entries is not gone through again by a run that goes on
-LONG: Final = 1_000
 #: the id of the chat under which updates are kept that name none
 NO_CHAT: Final = 0
 
@@ -41,10 +41,8 @@ async def erase_words(run: Run) -> None:
         await _Words(run, who).of_chat(key)
     for one in outlines:
         await _Words(run, who).of_conversation(one)
-        if one.entries >= LONG:
-            await run.save(through=(*run.erasure.through, one.conversation))
-    if run.erasure.through:
-        await run.save(through=())
+        run.reach(through=(*run.erasure.through, one.conversation), within=None)
+    run.reach(through=())
 
 
 async def _groups(run: Run) -> Sequence[ChatKey]:
@@ -146,19 +144,30 @@ class _Words:
         is_made_again = outline.conversation in self._run.erasure.changed
 
         async def work(session: Session) -> Counter[str]:
-            counts = await erased(self._run, self._who, outline.conversation)
+            is_current = session.chat.conversation == outline.conversation
+            hide = partial(self._hide, outline.conversation, session if is_current else None)
+            counts = await erased(self._run, self._who, outline.conversation, hide)
             if counts["entries"] or is_made_again or self._is_named_by_them(outline):
                 again = await self._made_again(session.chat, outline)
-                if session.chat.conversation == outline.conversation:
+                if is_current:
                     session.note_chat(segment=again.start)
                     session.note(Window(tuple(again.newest)))
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
-            counts = await erased(self._run, self._who, outline.conversation)
+            hide = partial(self._hide, outline.conversation, None)
+            counts = await erased(self._run, self._who, outline.conversation, hide)
             if counts["entries"] or is_made_again or self._is_named_by_them(outline):
                 await self._made_again(Chat(key=key), outline)
             await self._run.note(counts)
+
+    async def _hide(self, conversation: str, session: Session | None) -> None:
+        """Have models shown nothing any more of what is about to go. `session`: of the chat that is in it, if any."""
+        await self._run.by.erasing.made_of(conversation)
+        if session is not None:
+            newest = await self._run.by.chats.window(session.chat, self._run.by.window_entries)
+            session.note(Window(tuple(entry_without(entry, self._who) for entry in newest)))
+            await session.commit()
 
     def _is_named_by_them(self, outline: Outline) -> bool:
         """Whether they gave the group the name that a conversation of it tells."""

@@ -33,6 +33,19 @@ class ErasureScope(StrEnum):
     CONVERSATION = "conversation"  #: one conversation
 
 
+class Within(BaseModel):
+    """How much of a long conversation was gone through: its pages from `up_to` back to `down_to`, and both of them.
+
+    A page is named by the number of its first entry.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    conversation: str
+    up_to: int
+    down_to: int
+
+
 class Erasure(BaseModel):
     """The document of an erasure."""
 
@@ -61,8 +74,9 @@ class Erasure(BaseModel):
     changed: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
-    #: long conversations that the step of words has gone through, until it ends
+    #: the conversations that the step of words has gone through, and the one in which it is, until it ends
     through: tuple[str, ...] = ()
+    within: Within | None = None
     #: what they asked for by /export, by the names below which its parts lie
     takeouts: tuple[str, ...] = ()
     #: what was erased, in numbers by kind
@@ -79,6 +93,10 @@ class Erasure(BaseModel):
         Whatever else has begun goes on at once, whoever asks for it: the run that had begun may be dead.
         """
         return self.round > 1 and (not self.done or bool(self.refused))
+
+    def within_of(self, conversation: str) -> Within | None:
+        """How much of a conversation was gone through, if it is the one in which the step of words is."""
+        return self.within if self.within is not None and self.within.conversation == conversation else None
 
     @property
     def key(self) -> ChatKey:

@@ -30,6 +30,8 @@ _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
 #: documents of one answer: pages hold 300 kB at most
 PAGES_AT_ONCE: Final = 30
 DOCUMENTS_AT_ONCE: Final = 300
+#: the field that names a page
+FIRST: Final = PAGES.order[0].field
 #: what is read of a conversation
 OUTLINE: Final = ("chat", "title", "manually_named", "entries", "people", "participants", "chat_title")
 
@@ -78,25 +80,31 @@ class FirestoreFinding:
             found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
         return _outline(found) if found.exists else None
 
-    async def pages(self, conversation: str) -> AsyncIterator[StoredPage]:
-        """A conversation's transcript, oldest first."""
-        async for page in self._pages(PAGES, conversation):
+    async def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[StoredPage]:
+        """A conversation's transcript, oldest first; what lies between the pages of these numbers, 0 being no bound."""
+        query = self._query(PAGES, conversation)
+        query = query.start_after({FIRST: after}) if after else query
+        async for page in self._pages(query.end_before({FIRST: before}) if before else query):
             yield page
 
-    async def pages_back(self, conversation: str) -> AsyncIterator[StoredPage]:
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
         """The same, newest first."""
-        async for page in self._pages(NEWEST_PAGES, conversation):
+        query = self._query(NEWEST_PAGES, conversation)
+        async for page in self._pages(query.start_after({FIRST: before}) if before else query):
             yield page
 
-    async def _pages(self, wanted: Query, conversation: str) -> AsyncIterator[StoredPage]:
-        query = wanted.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+    def _query(self, wanted: Query, conversation: str) -> AsyncQuery:
+        return wanted.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+
+    async def _pages(self, query: AsyncQuery) -> AsyncIterator[StoredPage]:
         while True:
             with translated("read a transcript"):
                 found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
             for one in found:
-                raw = (one.to_dict() or {}).get("entries") or ()
-                entries = tuple(map(_entry, raw))
-                yield StoredPage(path=one.reference.path, version=one.update_time, entries=entries)
+                known = one.to_dict() or {}
+                entries = tuple(map(_entry, known.get("entries") or ()))
+                first = int(known[FIRST])
+                yield StoredPage(path=one.reference.path, version=one.update_time, entries=entries, first=first)
             if len(found) < PAGES_AT_ONCE:
                 return
             query = query.start_after(found[-1])

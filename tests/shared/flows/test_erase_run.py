@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -85,10 +86,11 @@ async def _due(here: LeavingTown, name: str) -> Any:
 
 
 def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure) -> None:
-    run = Run(None, ErasureSnapshot(erasure=erasure, version=1))  # type: ignore[arg-type]
+    eraser: Any = SimpleNamespace(clock=lambda: NOW)
+    run = Run(eraser, ErasureSnapshot(erasure=erasure, version=1))
     assert (run.cut, run.settled, run.late) == (NOW, NOW, NOW + LATE)
     over = erasure.model_copy(update={"done_at": NOW + timedelta(minutes=1)})
-    later = Run(None, ErasureSnapshot(erasure=over, version=1))  # type: ignore[arg-type]
+    later = Run(eraser, ErasureSnapshot(erasure=over, version=1))
     assert (later.cut, later.settled) == (NOW, NOW + timedelta(minutes=1))
 
 

@@ -1,7 +1,9 @@
 """One long transcript, of which a few pages are in memory at a time."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,19 +11,22 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.erasing.entries import Forgotten
+from shared.flows.erase import erase
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erased, made_again
-from shared.flows.erase_words import LONG
 from shared.flows.rebuild import whole_segments
 from shared.models.chat import Chat
 from shared.models.erasure import ERASED
 from shared.models.message import AnyEntry, Reaction
+from shared.models.occasion import Occasion
 from shared.models.transcript import Transcript
+from shared.ports.erasing import StoredPage
 from shared.session.conversation import newest
 from tests.shared.adapters.towns import town
-from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, hers, his
+from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import ANN, BOB
 
@@ -54,6 +59,21 @@ async def long(here: LeavingTown) -> Sequence[AnyEntry]:
     return entries
 
 
+class SlowFinding(FirestoreFinding):
+    """Each page that is read backwards takes a minute."""
+
+    def __init__(self, here: LeavingTown) -> None:
+        super().__init__(here.chats.client)
+        self.here, self.read = here, Counter[int]()
+
+    async def pages_back(self, conversation: str, before: int = 0) -> AsyncIterator[StoredPage]:
+        """As they are."""
+        async for page in super().pages_back(conversation, before):
+            self.here.minutes += 1
+            self.read[page.first] += 1
+            yield page
+
+
 async def run_of(here: LeavingTown) -> Run:
     seen = await here.log.read(await here.asked())
     assert seen is not None
@@ -65,7 +85,13 @@ async def run_of(here: LeavingTown) -> Run:
 async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: LeavingTown) -> None:
     before = await long(here)
     run, client = await run_of(here), here.chats.client
-    counts = await erased(run, Forgotten(ANN.id, until=run.cut), CONVERSATION)
+    hidden = list[int]()
+
+    async def hide() -> None:
+        hidden.append(sum([MARK in str(e) async for page in run.by.finding.pages(CONVERSATION) for e in page.entries]))
+
+    counts = await erased(run, Forgotten(ANN.id, until=run.cut), CONVERSATION, hide)
+    assert hidden == [2], "once, before anything is erased"
     assert counts == {"documents": 2, "entries": 2}
     assert run.erasure.changed == (CONVERSATION,)
     await client.document(paths.segment_path(CONVERSATION, 999)).set({"text": MARK})
@@ -84,8 +110,7 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
 
 
 async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here: LeavingTown) -> None:
-    entries = await long(here)
-    assert len(entries) > LONG
+    await long(here)
     await here.says(ROOM, hers("hello", message_id=1))
     name = await here.asked()
     seen = await here.log.read(name)
@@ -99,3 +124,27 @@ async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here
     await here.runs(name)
     assert await here.where(MARK) == []
     assert (ERASED, ERASED) in await here.spoken(CONVERSATION)
+
+
+async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_reached(here: LeavingTown) -> None:
+    entries = await long(here)
+    await here.says(ROOM, hers("hello", message_id=1))
+    name, finding = await here.asked(), SlowFinding(here)
+    by, runs, last = replace(here.eraser(), finding=finding), 0, len(entries) + 1
+    while (await here.erasure(name)).round == 1:
+        await erase(by, Occasion(slot="s", erasure=name))
+        runs += 1
+        assert runs < 9
+        if runs == 1:
+            within = (await here.erasure(name)).within_of(CONVERSATION)
+            assert within is not None
+            assert 1 < within.down_to < within.up_to
+            page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=here.now(), turn=last)]
+            await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(layout.encode_page(page))
+    assert runs > 2
+    assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
+    again = finding.read.total() - len(finding.read)
+    assert again <= 2 * (runs - 1), "what is done is not read again, but for the newest page and the one in hand"
+    assert (await here.erasure(name)).within is None
+    orders = [task.http_request.body.decode() for task in await here.queue.tasks()]
+    assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"

@@ -1,19 +1,26 @@
 """What a group keeps of who was forgotten in it: that somebody spoke."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from shared.adapters.firestore import paths
+from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.errors import StoreUnavailable
+from shared.flows.erase import erase
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.models.message import AnyEntry
+from shared.models.occasion import Occasion
 from shared.ports.chats import Change
+from shared.ports.erasing import StoredPage
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
@@ -71,6 +78,27 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
     assert (known["people"], list(known["participants"])) == ([BOB.id], [str(BOB.id)])
     assert known["due_at"] is not None
     assert await here.where(MARK) == []
+
+
+class DyingErasing(FirestoreErasing):
+    """Whoever writes the first page of a transcript dies."""
+
+    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
+        """Raise StoreUnavailable, of which nothing is kept."""
+        raise StoreUnavailable("the function was killed")
+
+
+async def test_whoever_dies_while_words_go_leaves_nothing_of_them_where_models_look(here: LeavingTown) -> None:
+    _, room, _ = await talk(here)
+    shown = [paths.window_path(ROOM), paths.segment_path(room.conversation, 1)]
+    compression = paths.compression_path(room.conversation)
+    await here.chats.client.document(compression).set({"text": MARK})
+    assert {*shown, compression} <= {*await here.where(MARK)}
+    by = replace(here.eraser(), erasing=DyingErasing(here.chats.client))
+    with pytest.raises(StoreUnavailable):
+        await erase(by, Occasion(slot="s", erasure=await here.asked()))
+    left = [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path]
+    assert left == [paths.page_path(room.conversation, 1), f"{room.conversation}.jsonl"]
 
 
 async def moved(here: LeavingTown) -> None:

@@ -49,4 +49,15 @@ async def test_pages_come_in_order_and_an_entry_that_cannot_be_read_is_none(here
     pages = [page async for page in FirestoreFinding(here.client).pages("conv-1")]
     assert [page.path[-1] for page in pages] == ["1", "3"]
     assert [[e.seq if e else None for e in page.entries] for page in pages] == [[1, None], [3, None]]
+    assert [page.first for page in pages] == [1, 3]
     assert [page async for page in FirestoreFinding(here.client).pages_back("conv-1")] == pages[::-1]
+
+
+async def test_pages_are_found_between_two_of_them(here: FirestoreChats) -> None:
+    for seq in range(1, 6):
+        await here.client.document(paths.page_path("conv-1", seq)).set(layout.encode_page([entry(seq, "x")]))
+    finding = FirestoreFinding(here.client)
+    assert [page.first async for page in finding.pages("conv-1", after=1, before=4)] == [2, 3]
+    assert [page.first async for page in finding.pages("conv-1", before=1)] == []
+    assert [page.first async for page in finding.pages("conv-1", after=4)] == [5]
+    assert [page.first async for page in finding.pages_back("conv-1", before=3)] == [2, 1]
