@@ -3,15 +3,16 @@
 from dataclasses import dataclass
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
 from shared.logs import log
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
 from shared.models.trust import LetIn, TrustTier, Via
-from shared.ports.chats import ChatStore, Reminders
+from shared.ports.chats import ChatStore, Reminders, TickQueue
 from shared.ports.invitations import Invitations
-from shared.ports.trust import Rosters
+from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Ports
 from shared.wording.words import words_in
 
@@ -28,7 +29,7 @@ class Joined:
 
 
 async def join(request: CommandRequest, ports: Ports) -> Joined | None:
-    """What comes of a code; none if there is none, or if it is not looked at. Raises StoreUnavailable."""
+    """What comes of a code; none if there is none, or if it is not looked at. Raises a StoreError or QueueError."""
     # in a group others read the code, and whoever is quickest would be let in
     if not request.argument or request.chat.kind is not ChatKind.PRIVATE:
         return None
@@ -43,7 +44,10 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
     word = word_id(agent, *_named(invitation, person.id))
     if redemption is Redemption.REPEATED and await ports[Reminders].find(word) is None:
         redemption = Redemption.LET_IN  # what was to tell of it was never kept
-    if redemption is not Redemption.LET_IN or not owner:
+    if redemption is not Redemption.LET_IN:
+        return Joined(redemption)
+    await waits_no_more(request.chat.key, ports, request.now, is_greeted=True)
+    if not owner:
         return Joined(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)
     theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
@@ -60,7 +64,8 @@ def respond(request: CommandRequest) -> CommandResponse:
     match found.redemption:
         case Redemption.LET_IN:
             told = (_told(request, found).kept(request.now),) if found.owner else ()
-            return CommandResponse(text=words.say("join.let_in", agent=verbatim(request.agent)), reminders=told)
+            text = words.say("join.let_in", agent=verbatim(request.agent))
+            return CommandResponse(text=text, reminders=told, changes={"asked_access_at": None})
         case Redemption.IS_IN | Redemption.REPEATED:
             return CommandResponse(text=words.say("join.is_in"))
         case Redemption.OVER:
@@ -99,5 +104,5 @@ COMMAND = Command(
     link_mark=INVITATION_MARK,
     respond=respond,
     effect=join,
-    needs=(ChatStore, Invitations, Reminders, Rosters),
+    needs=(AccessRequests, ChatStore, Invitations, Reminders, Rosters, TickQueue),
 )

@@ -14,16 +14,18 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
+from shared.commands.waiting import waits_no_more
 from shared.executing.waking import WAKE
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.chat_key import ChatKey
 from shared.models.money import Limits
 from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.spending import Usages
-from shared.ports.trust import NOW, Rosters
+from shared.ports.trust import NOW, AccessRequests, Rosters
 from shared.ports.world import Ports
 from shared.wording.direction import isolated
 from shared.wording.words import SILENCE, Phrase, bulleted, joined
@@ -77,7 +79,7 @@ async def listed(request: CommandRequest, ports: Ports) -> object:
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
-    """The roster after what a button does. It may be repeated. Raises StoreUnavailable or StoreRefused."""
+    """The roster after what a button does. It may be repeated. Raises a StoreError or a QueueError."""
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
@@ -90,6 +92,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     if which in {0, roster.owner}:  # nobody can do anything to whose it is
         return Found(roster, PERSON, roster.owner)
     is_done = await _done(request, ports, roster)
+    if is_done and what in {LET_IN, LET_GROUP_IN} and which not in roster.blocked:
+        await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
     after = Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
     return await _completed(request, after, ports)
 
@@ -283,5 +287,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=listed,
     press_effect=pressed,
-    needs=(ChatStore, Rosters, TickQueue, Usages),
+    needs=(AccessRequests, ChatStore, Rosters, TickQueue, Usages),
 )

@@ -12,6 +12,7 @@ from typing import Final
 from shared.commands.asking import BLOCKS, SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
+from shared.commands.waiting import have_answered
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
@@ -22,7 +23,6 @@ from shared.models.decision import Tier
 from shared.models.message import Message
 from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
@@ -114,6 +114,8 @@ async def _of_person(number: str, request: CommandRequest, ports: Ports) -> Acce
 
 
 async def _opened(found: AccessRequest, ports: Ports) -> Opened:
+    if found.is_group:  # what its members say to each other is not the owner's to read
+        return Opened(found)
     chat = (await ports[ChatStore].see(found.key)).chat
     entries = await ports[ChatStore].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
@@ -140,9 +142,7 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
     if state is RequestState.LEFT:
         await _leave(decided, ports[Channel])
     elif state is not RequestState.BLOCKED:
-        await ports[AccessRequests].have_answered(decided)
-        of = f"admitted-{decided.id}-{decided.decided_at}"
-        await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=request.now, of=of))
+        await have_answered(decided, ports, request.now)
     return Decided(decided)
 
 
@@ -152,6 +152,8 @@ async def _changed_roster(found: AccessRequest, state: RequestState, request: Co
     match state:
         case RequestState.LET_IN if found.is_group:
             return await rosters.let_group_in(agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, **told))
+        case RequestState.ONCE:  # who was blocked meanwhile would have no answer all the same
+            await rosters.unblock(agent, person)
         case RequestState.LET_IN:
             await rosters.unblock(agent, person)
             return await rosters.let_in(agent, LetIn(id=person, name=found.name, **told))

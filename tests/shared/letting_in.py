@@ -11,11 +11,20 @@ from shared.turn.admitting import Admission
 from tests.shared.flows.room import Room
 
 
+def close(here: Room) -> None:
+    """Have the agent turn strangers away in a room, as it does in the cloud."""
+    _hang(here, is_open=False)
+
+
+def _hang(here: Room, *, is_open: bool) -> None:
+    services = here.ticker.agents["lull"]
+    door = Admission.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=is_open)
+    here.ticker = replace(here.ticker, agents={"lull": replace(services, admission=door)})
+
+
 async def own(here: Room) -> None:
     """Have the person of a room own the agent, which knows them from then on and answers everybody."""
-    services = here.ticker.agents["lull"]
-    door = Admission.of(services.runner.agent, services.dispatcher.ports, here.clock, is_open=True)
-    here.ticker = replace(here.ticker, agents={"lull": replace(services, admission=door)})
+    _hang(here, is_open=True)
     await here.ticker.agents["lull"].dispatcher.ports[Owners].claim("lull", here.person, here.clock.now)
     here.ticker.agents["lull"].dispatcher.ports[Rosters].drop("lull")
 

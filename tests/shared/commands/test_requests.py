@@ -12,8 +12,9 @@ from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
+from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
-from tests.shared.letting_in import own, roster
+from tests.shared.letting_in import close, own, roster
 from tests.shared.models.test_access import request
 from tests.shared.values import GROUP_KEY
 
@@ -110,3 +111,26 @@ async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room)
     told = of(await pressed(asked("n77", person=owner), ports), "n77")
     assert told.text == "77 is blocked: I do not answer them anywhere."
     assert (await roster(here)).blocked.keys() == {77}
+
+
+async def test_who_is_answered_once_is_blocked_no_more(here: Room) -> None:
+    await own(here)
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)
+    await client.document(paths.request_path(one.id)).set(one.model_dump())
+    for action, blocked in (("b", {one.person}), ("o", set[int]())):
+        await pressed(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+        assert set((await roster(here)).blocked) == blocked
+
+
+async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: Room, rooms: OpenRoom) -> None:
+    await own(here)
+    group = await rooms(people=2)
+    close(group)
+    await group.writes("The code is 4711.")
+    await group.rests()
+    ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
+    one = request(group.key, title="Trip")
+    await client.document(paths.request_path(one.id)).set(one.model_dump())
+    found = await pressed(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+    assert found == Opened(one)
