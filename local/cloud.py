@@ -119,6 +119,7 @@ class LocalCloud:
                     log=self.log(name),
                     stop_last=part.stop_last,
                     is_forked=part.is_forked and sys.platform == "linux",
+                    stem=self.spec.stem,
                 )
             )
         self.wait(names)

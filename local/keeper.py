@@ -5,8 +5,9 @@ by a signal or by `kill -9`, the socket closes, and that is the order to stop ev
 Should the keeper itself be killed, Linux tells each part to end (PR_SET_PDEATHSIG).
 
 Called with the number of the inherited socket, and a folder that is to be deleted at the very end, if any.
-Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked"}`, each answered by `{"pid"}` or
-`{"error"}`; what `is_forked` is one of lull's own programs, and begins as a fork of the stem (`local/stem.py`).
+Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked", "stem"}`, each answered by `{"pid"}`
+or `{"error"}`; what `is_forked` is one of lull's own programs, and begins as a fork of a stem (`local/stem.py`): of its
+own, or of the one that is shared at the path `stem`.
 `{"exited": pid, "code": n}` comes whenever a part has ended (n negative: by that signal).
 """
 
@@ -86,7 +87,7 @@ class Keeper:
     async def _fork(self, request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
         """Begin a part as a fork: its pid, and how it will have ended. Raises StemGone."""
         if self._stem is None or self._stem.is_gone:
-            self._stem = Stem(request["cwd"])
+            self._stem = Stem(request["cwd"], request["stem"])
         pid = await self._stem.fork(request, log_in)
         return pid, self._stem.ended(pid)
 

@@ -111,6 +111,7 @@ class CloudSpec:
     `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
     With `is_forked` parts begin with what they all import of packages (`local/stem.py`): a third of a start's processor
     time less, where most parts are started; without, each begins as a program of its own, as it does in the cloud.
+    `stem` is the path of a stem that several clouds share; without, each has its own.
     """
 
     data: Path | None = None
@@ -124,6 +125,7 @@ class CloudSpec:
     gemini_key: str = field(default=NO_KEY, repr=False)
     is_on_schedule: bool = False
     is_forked: bool = False
+    stem: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

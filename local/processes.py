@@ -38,6 +38,8 @@ class Command:
     stop_last: bool = False
     #: one of lull's own programs, `python -m …`, that may begin with what others have imported
     is_forked: bool = False
+    #: the path of a stem that is shared, if it is to be a fork of that one
+    stem: str = ""
 
 
 class Processes:
@@ -80,6 +82,7 @@ class Processes:
             "log": str(command.log),
             "stop_last": command.stop_last,
             "is_forked": command.is_forked,
+            "stem": command.stem,
         }
         with self._lock:
             try:

@@ -7,7 +7,9 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from local.groups import end_with_parent, kill_group
@@ -19,29 +21,39 @@ class StemGone(Exception):
     """The stem ended before it answered: its log says why."""
 
 
-class Stem:
-    """One stem, started at once. Everything is called in one event loop."""
+@contextmanager
+def shared_stem(path: Path, cwd: str, more: Iterable[str]) -> Iterator[None]:
+    """A stem for all keepers that connect at a path while the block runs; it has imported `more`, too, as it is now."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        process = _start(listener, cwd, more)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
 
-    def __init__(self, cwd: str) -> None:
-        """Start it; what is ordered waits until it has imported everything."""
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+class Stem:
+    """One stem. Everything is called in one event loop."""
+
+    def __init__(self, cwd: str, shared: str = "") -> None:
+        """Start it, or have it forked of the one that is shared at a path. What is ordered waits until it has imported
+        everything. Raises OSError.
+        """
+        self._process: subprocess.Popen[bytes] | None = None
+        if shared:
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._socket.connect(shared)
+        else:
+            self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            with theirs:
+                self._process = _start(theirs, cwd)
         self._answers: deque[asyncio.Future[int]] = deque()
         self._ends: dict[int, asyncio.Future[int]] = {}
         self.is_gone = False
-        with theirs:
-            self._process = subprocess.Popen(
-                [sys.executable, "-u", "-m", "local.stem_process", str(theirs.fileno())],
-                pass_fds=[theirs.fileno()],
-                cwd=cwd,
-                stdin=subprocess.DEVNULL,
-                preexec_fn=end_with_parent,
-            )
         asyncio.get_running_loop().add_reader(self._socket, self._hear)
-
-    @property
-    def pid(self) -> int:
-        """The process of which parts are forked."""
-        return self._process.pid
 
     async def fork(self, request: Mapping[str, Any], output: int) -> int:
         """The pid of a fork that runs a request's `argv`, with both outputs in `output`. Raises StemGone."""
@@ -62,8 +74,9 @@ class Stem:
         """End it; nothing of it runs any more."""
         asyncio.get_running_loop().remove_reader(self._socket)
         self._socket.close()
-        self._process.kill()
-        self._process.wait()
+        if self._process:
+            self._process.kill()
+            self._process.wait()
 
     def _hear(self) -> None:
         try:
@@ -90,3 +103,15 @@ class Stem:
             if not end.done():
                 kill_group(pid)
                 end.set_result(-signal.SIGKILL)
+
+
+def _start(place: socket.socket, cwd: str, more: Iterable[str] = ()) -> "subprocess.Popen[bytes]":
+    """The process, which ends with this one; in a session of its own, away from the terminal's Ctrl-C."""
+    return subprocess.Popen(
+        [sys.executable, "-u", "-m", "local.stem_process", str(place.fileno()), *more],
+        pass_fds=[place.fileno()],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=end_with_parent,
+    )

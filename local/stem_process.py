@@ -3,7 +3,8 @@
 A part that is started by itself spends most of its processor time on that; eleven parts spend it eleven times. Nothing
 of lull is imported here but what forks: a part that is started anew runs the code as it is then.
 
-Called with the number of an inherited socket, and with what is to be imported besides. Each message is JSON
+Called with the number of an inherited socket, and with what is to be imported besides. If the socket listens, whoever
+connects has a stem of their own, forked of this one: several keepers share what it has imported. Each message is JSON
 `{"argv", "env", "cwd"}` with the descriptor of both outputs or of each, which are not buffered. It is answered by
 `{"pid"}`, and `{"exited": pid, "code": n}` comes once that process has ended (n negative: by that signal). It ends with
 the socket. A fork has one thread, as this process does: Linux alone.
@@ -72,6 +73,20 @@ def serve(orders: socket.socket) -> Mapping[str, Any]:
             _tell_of_ends(orders)
 
 
+def connected(listener: socket.socket) -> socket.socket:
+    """Fork a stem for each who connects. Returns in each of them, with the socket of its orders."""
+    with listener:
+        while True:
+            orders, _ = listener.accept()
+            if not os.fork():
+                end_with_parent()
+                return orders
+            orders.close()
+            with suppress(ChildProcessError):  # all of them have ended
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    """One has ended with its socket."""
+
+
 def _tell_of_ends(orders: socket.socket) -> None:
     with suppress(ChildProcessError):  # there is none left
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -104,13 +119,13 @@ def become(order: Mapping[str, Any]) -> None:
 
 def main(descriptor: int, *more: str) -> None:
     """Import, and serve; in a fork: run."""
-    orders = socket.socket(fileno=descriptor)
+    given = socket.socket(fileno=descriptor)
     for name in (*PACKAGES, *more):
         importlib.import_module(name)
     # what is here now is never garbage, and looking at it would copy it into each fork
     gc.collect()
     gc.freeze()
-    become(serve(orders))
+    become(serve(connected(given) if given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) else given))
 
 
 if __name__ == "__main__":

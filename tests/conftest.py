@@ -16,9 +16,10 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from local.gemini import scripted
 from tests import timing
+from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer, hostile_server
 from tests.stories.play import Model, Stage
 
@@ -113,7 +114,7 @@ def web() -> Iterator[HostileServer]:
 @pytest.fixture(scope="session")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
     env = HURRIED | {"LULL_READER_PRIVATE_HOSTS": web.host}
-    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, is_forked=True)).running() as running:
+    with LocalCloud(forked(env=env, arguments={"telegram": SOON})).running() as running:
         yield running
 
 

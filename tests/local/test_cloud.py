@@ -12,6 +12,7 @@ import pytest
 from local.cloud import CloudSpec, LocalCloud, PartFailed
 from local.parts import PARTS
 from local.processes import ROOT
+from tests.forking import forked
 from tests.local.watching import family_of, is_alive, wait_until
 
 STAND_IN = Path(__file__).parent / "functions"
@@ -26,7 +27,7 @@ with LocalCloud(CloudSpec(is_forked=True)).running() as cloud:
 
 @pytest.fixture(scope="module")
 def whole() -> Iterator[LocalCloud]:
-    with LocalCloud(CloudSpec(is_forked=True)).running() as running:
+    with LocalCloud(forked()).running() as running:
         yield running
 
 

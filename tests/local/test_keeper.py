@@ -17,6 +17,7 @@ def request(code: str, log: Path) -> bytes:
         "log": str(log),
         "stop_last": False,
         "is_forked": False,
+        "stem": "",
     }
     return json.dumps(order).encode() + b"\n"
 

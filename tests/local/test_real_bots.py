@@ -7,9 +7,10 @@ import httpx
 import pytest
 
 from local.checks import RealBot
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from local.real_bots import add_real_bots
 from tests.conftest import ANSWERING
+from tests.forking import forked
 from tests.local.telegram.scene import TOKEN, Scene, scene
 from tests.local.watching import eventually
 
@@ -29,7 +30,7 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED, is_forked=True))
+    cloud = LocalCloud(forked(parts=ANSWERING, env=HURRIED))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
@@ -52,6 +53,6 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
 
 def test_without_real_bots_nothing_is_added() -> None:
-    cloud = LocalCloud(CloudSpec(is_forked=True))
+    cloud = LocalCloud(forked())
     add_real_bots(cloud, [], "http://127.0.0.1:1")
     assert cloud.parts == {}

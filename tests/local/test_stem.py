@@ -6,10 +6,12 @@ import signal
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from local.processes import ROOT
-from local.stem import Stem, StemGone
+from local.stem import Stem, StemGone, shared_stem
+from tests.forking import stem as stem_of_tests
 from tests.local.watching import is_alive, wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere parts are started")
@@ -31,11 +33,35 @@ async def test_it_tells_pids_and_ends_and_says_when_it_is_gone(tmp_path: Path) -
         os.kill(lasting[0], signal.SIGKILL)
         assert await stem.ended(lasting[0]) == -signal.SIGKILL
         assert is_alive(lasting[1])
-        os.kill(stem.pid, signal.SIGKILL)
+        psutil.Process(lasting[1]).parents()[0].kill()
         # nobody can tell how it ended, so it does
         assert await asyncio.wait_for(stem.ended(lasting[1]), 30) == -signal.SIGKILL
         assert stem.is_gone
         with pytest.raises(StemGone):
             await stem.fork(order("platform"), output.fileno())
     wait_until(lambda: not is_alive(lasting[1]))
+    stem.close()
+
+
+async def test_each_keeper_has_a_stem_of_its_own_of_one_that_is_shared(tmp_path: Path) -> None:
+    place = tmp_path / "stem"
+    with shared_stem(place, str(ROOT), ["local.ports"]), (tmp_path / "log").open("wb") as output:
+        stems = [Stem(str(ROOT), str(place)) for _ in range(2)]
+        lasting = [await stem.fork(order(LASTING, "0", "--bind", "127.0.0.1"), output.fileno()) for stem in stems]
+        os.kill(lasting[0], signal.SIGTERM)
+        assert await stems[0].ended(lasting[0]) == -signal.SIGTERM
+        again = await stems[0].fork(order(LASTING, "0", "--bind", "127.0.0.1"), output.fileno())
+        stems[0].close()
+        wait_until(lambda: not is_alive(again))
+        assert is_alive(lasting[1])
+    wait_until(lambda: not is_alive(lasting[1]))
+    stems[1].close()
+
+
+async def test_that_of_the_tests_has_one_thread_so_a_fork_lacks_none(tmp_path: Path) -> None:
+    stem = Stem(str(ROOT), stem_of_tests())
+    with (tmp_path / "log").open("wb") as output:
+        pid = await stem.fork(order(LASTING, "0", "--bind", "127.0.0.1"), output.fileno())
+    shared = psutil.Process(pid).parents()[1]
+    assert (shared.name(), shared.num_threads()) == (psutil.Process().name(), 1)
     stem.close()

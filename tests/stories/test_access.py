@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from shared.models.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.forking import forked
 from tests.shared.own_words import IS_OWNER
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_choices import presses_data
@@ -27,7 +28,7 @@ OWNERS_ALONE = "Only my owner may use /requests."
 def cloud() -> Iterator[LocalCloud]:
     """A cloud as it is deployed: closed."""
     env = HURRIED | {"LULL_OPEN": "no"}
-    with LocalCloud(CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
+    with LocalCloud(forked(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
         yield running
 
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture
 from shared.wording.words import words_in
 from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.forking import forked
 from tests.stories.play import Stage
 
 FOX = {"kind": "draw", "prompt": "A red fox in deep snow, as a woodcut.", "text": "Your fox!"}
@@ -18,9 +19,7 @@ DRAWN = {"text": "Here it is.", "inline": [blob("image/png", picture())]}
 def cloud() -> Iterator[LocalCloud]:
     """A cloud of its own: everywhere else nobody draws."""
     env = HURRIED | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"}
-    with LocalCloud(
-        CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING, is_forked=True)
-    ).running() as running:
+    with LocalCloud(forked(env=env, arguments={"telegram": SOON}, parts=ANSWERING)).running() as running:
         yield running
 
 

@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from tests.conftest import HURRIED
+from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
@@ -18,7 +19,7 @@ from tests.stories.words import will_say
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
     """A local cloud of its own, with all its parts: everything in it is read whole."""
     env = HURRIED | DESCRIBED | {"LULL_READER_PRIVATE_HOSTS": web.host}
-    with LocalCloud(CloudSpec(env=env, is_forked=True)).running() as running:
+    with LocalCloud(forked(env=env)).running() as running:
         yield running
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account
 from shared.adapters.firestore.accounts import FirestoreAccounts
@@ -22,6 +22,7 @@ from shared.models.registration import claim_code
 from shared.ports.spending import Settlement, Wanted
 from shared.turn.intake import MOST_REPLANS
 from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.forking import forked
 from tests.shared.own_words import ENGLISH, IS_OWNER
 from tests.stories.play import Chat, Json, Person, Stage, until
 
@@ -61,9 +62,7 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
         (folder / name / "prompts").mkdir(parents=True)
         (folder / name / "agent.md").write_text(f"---\n{front}limits:\n{people}  {limits}\n---\nYou answer.\n")
         (folder / name / "prompts" / "all.md").write_text("---\nunlocks: [send]\n---\nDo what you are asked.\n")
-    spec = CloudSpec(
-        env={**HURRIED, **SETTINGS}, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,), is_forked=True
-    )
+    spec = forked(env={**HURRIED, **SETTINGS}, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,))
     with LocalCloud(spec).running() as running:
         yield running
 

@@ -9,10 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
 from tests.conftest import HURRIED, SCHEDULED
+from tests.forking import forked
 from tests.stories.play import Stage, until
 
 FROM = f"gs://{ARCHIVE_BUCKET}"
@@ -21,7 +22,7 @@ FROM = f"gs://{ARCHIVE_BUCKET}"
 @pytest.fixture(scope="module")
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud whose database may be lost."""
-    with LocalCloud(CloudSpec(env=HURRIED, parts=(*SCHEDULED, "storage"), is_forked=True)).running() as running:
+    with LocalCloud(forked(env=HURRIED, parts=(*SCHEDULED, "storage"))).running() as running:
         yield running
 
 

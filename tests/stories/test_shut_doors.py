@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.forking import forked
 from tests.stories.play import Json, Stage, until
 from tests.stories.test_access import Owned, owned
 
@@ -23,7 +24,7 @@ def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
     (folder / "lull" / "agent.md").write_text(f"---\n{FRONT}---\nYou are lull.\n")
     (folder / "lull" / "prompts" / "all.md").write_text("---\nunlocks: [send]\n---\nDo what you are asked.\n")
     env = HURRIED | {"LULL_OPEN": "no"}
-    spec = CloudSpec(env=env, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,))
+    spec = forked(env=env, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,))
     with LocalCloud(spec).running() as running:
         yield running
 

@@ -12,10 +12,11 @@ import pytest
 from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from shared.flows.sweep import SweepLimits
 from shared.models.chat_key import ChatKey
 from tests.conftest import HURRIED, SCHEDULED
+from tests.forking import forked
 from tests.stories.play import Chat, Json, Stage, until
 
 GRACE = timedelta(seconds=2)
@@ -25,7 +26,7 @@ GRACE = timedelta(seconds=2)
 def cloud() -> Iterator[LocalCloud]:
     """A local cloud in which nobody else leaves anything over."""
     env = HURRIED | {"LULL_SWEEP_GRACE_S": str(GRACE.total_seconds())}
-    with LocalCloud(CloudSpec(env=env, parts=SCHEDULED, is_forked=True)).running() as running:
+    with LocalCloud(forked(env=env, parts=SCHEDULED)).running() as running:
         yield running
 
 

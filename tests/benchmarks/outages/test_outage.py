@@ -13,11 +13,11 @@ from benchmarks.outages.outage import ASKED_TO_DESCRIBE, OUTAGES, Site
 from benchmarks.outages.rim import rim
 from benchmarks.outages.running import running
 from benchmarks.town import town
-from local.cloud import CloudSpec
 from local.gemini import hashed
 from local.parts import ARCHIVE_BUCKET
 from shared.describing.asking import describing_prompt
 from shared.models.media import MediaKind, MediaRef
+from tests.forking import forked
 
 #: what a caller meets instead of an answer
 BROKEN = 0
@@ -66,7 +66,7 @@ class Caller:
 async def caller() -> AsyncIterator[Caller]:
     """A cloud of what these outages need: no Firestore, which no function here is asked for."""
     parts = (*(part for part in WITHOUT_MODEL if part not in {"firestore", "tick"}), "storage")
-    async with rim() as relays, running(CloudSpec(env=relays.env, parts=parts, is_forked=True)) as cloud:
+    async with rim() as relays, running(forked(env=relays.env, parts=parts)) as cloud:
         relays.lead_to(cloud)
         cloud.add_part(naming_model(cloud))
         async with town(cloud) as place:

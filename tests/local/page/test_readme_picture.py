@@ -7,8 +7,9 @@ import httpx
 import pytest
 from playwright.async_api import expect
 
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from tests.conftest import ANSWERING, HURRIED
+from tests.forking import forked
 from tests.local.page.visitor import Desks, Visits
 from tests.stories.play import Model
 
@@ -24,7 +25,7 @@ Shall I remind you in the morning?"""
 @pytest.fixture
 def new_cloud() -> Iterator[LocalCloud]:
     """A cloud that nobody has been to: the picture shows a first visit."""
-    with LocalCloud(CloudSpec(parts=ANSWERING, env=HURRIED, is_forked=True)).running() as cloud:
+    with LocalCloud(forked(parts=ANSWERING, env=HURRIED)).running() as cloud:
         yield cloud
 
 

@@ -5,14 +5,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socket, socketpair
+from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socket
 from tempfile import TemporaryFile
 
-from infra.imports import imported_names
 from local.stem_process import MESSAGE_BYTES
+from tests.forking import stem
 
 ROOT = Path(__file__).resolve().parents[3]
 BASE = {
@@ -65,22 +65,7 @@ def run_alone(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[
 @cache
 def _stem() -> socket:
     """What programs are forked of; it ends with this process."""
-    ours, theirs = socketpair(AF_UNIX, SOCK_SEQPACKET)
-    with theirs:
-        command = [sys.executable, "-u", "-m", "local.stem_process", str(theirs.fileno()), *sorted(_imported())]
-        stem = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT, stdin=subprocess.DEVNULL)
-
-    def end() -> None:
-        ours.close()
-        stem.wait()
-
-    atexit.register(end)
-    return ours
-
-
-def _imported() -> Iterator[str]:
-    """The modules that bootstrap modules import; these alone read settings when they are imported."""
-    names = {name for file in (ROOT / "shared" / "bootstrap").glob("*.py") for name in imported_names(file)}
-    for name in names:
-        if not name.startswith("shared.bootstrap") and ROOT.joinpath(*name.split(".")).with_suffix(".py").is_file():
-            yield name
+    orders = socket(AF_UNIX, SOCK_SEQPACKET)
+    orders.connect(stem())
+    atexit.register(orders.close)
+    return orders
