@@ -27,7 +27,8 @@ locals {
   # Nothing here may refer to a module: the functions' accounts are needed to make those.
   known_settings = {
     LULL_AGENTS         = join(",", sort(var.agents))
-    LULL_BACKUP_DAYS    = tostring(max(var.backups.daily_days, var.backups.weekly_days, local.recovery_days))
+    LULL_BACKUP_DAYS    = tostring(local.backup_days)
+    LULL_ERASURE_BUCKET = local.erasure_bucket
     LULL_MEDIA_BUCKET   = local.media_bucket
     LULL_PRIVACY_URL    = "${local.urls["webhook"]}/privacy.html"
     LULL_READER_URL     = local.urls["reader"]
@@ -132,6 +133,7 @@ module "function" {
       "archive" => { name = bucket.name, role = local.archive_roles[each.key] }
     },
     each.value.media == "" ? {} : { media = { name = module.media.name, role = local.media_roles[each.value.media] } },
+    each.key == "erase" ? { erasures = { name = module.erasures.name, role = local.erasures_role } } : {},
     each.value.takeouts == "" ? {} : { takeouts = { name = module.takeouts.name, role = local.takeout_roles[each.value.takeouts] } },
   )
 

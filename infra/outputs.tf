@@ -18,6 +18,11 @@ output "archive" {
   value       = one(module.archive[*].name)
 }
 
+output "erasures" {
+  description = "The bucket in which it is told who was forgotten: a restore takes them from there."
+  value       = module.erasures.name
+}
+
 output "archive_identity" {
   description = "Who writes to an archive in another cloud: archive_identity of infra/aws."
   value       = module.function["summarize"].identity

@@ -26,6 +26,7 @@ ARCHIVE_BUCKET = "lull-local-archive"
 MEDIA_BUCKET = "lull-local-media"
 #: where what people asked for by /export lies until it is sent
 TAKEOUT_BUCKET = "lull-local-takeouts"
+ERASURE_BUCKET = "lull-local-erasures"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -234,6 +235,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_ARCHIVE_BUCKET": ARCHIVE_BUCKET,
         "LULL_MEDIA_BUCKET": MEDIA_BUCKET,
         "LULL_TAKEOUT_BUCKET": TAKEOUT_BUCKET,
+        "LULL_ERASURE_BUCKET": ERASURE_BUCKET,
     } | dict(spec.env)
 
 

@@ -17,7 +17,7 @@ from gcp_storage_emulator.handlers.buckets import create_bucket  # type: ignore[
 from gcp_storage_emulator.server import RequestHandler  # type: ignore[import-untyped]
 from gcp_storage_emulator.storage import Storage  # type: ignore[import-untyped]
 
-from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET
+from local.parts import ARCHIVE_BUCKET, ERASURE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET
 from local.ports import HOST
 
 
@@ -59,7 +59,7 @@ def serve(port: int, folder: Path) -> None:
     logging.getLogger("gcp_storage_emulator").setLevel(logging.CRITICAL)  # a precondition that fails is an error to it
     folder.mkdir(parents=True, exist_ok=True)
     storage = Buckets(data_dir=str(folder))
-    for bucket in (ARCHIVE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET):
+    for bucket in (ARCHIVE_BUCKET, ERASURE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET):
         create_bucket(bucket, storage)  # one that is there stays as it is
     with HTTPServer((HOST, port), partial(Handler, storage)) as server:
         server.serve_forever()

@@ -277,6 +277,13 @@ class EraseSettings(TakeoutSettings, ArchiveSettings, Settings):
         "98",
         0,
     )
+    erasure_bucket: str = setting(
+        "LULL_ERASURE_BUCKET",
+        "the bucket of Cloud Storage in which it is told who was forgotten, by numbers and moments, in case the "
+        "database is lost; empty: archives alone tell",
+        "my-lull-erasures",
+        "",
+    )
 
 
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:

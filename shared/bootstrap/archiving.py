@@ -15,7 +15,7 @@ from shared.bootstrap import now
 from shared.flows.archive import Archiver
 from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive, Restoring
-from shared.settings import ArchiveSettings, ProjectSettings
+from shared.settings import ArchiveSettings, EraseSettings, ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
 
@@ -41,6 +41,11 @@ def archives(settings: ArchiveSettings) -> list[AnyArchive]:
         s3 = settings.archive_s3
         places.append(S3Archive(s3.bucket, region=s3.region, role=s3.role))
     return places
+
+
+def register(settings: EraseSettings) -> AnyArchive | None:
+    """Where it is told who was forgotten, outside the database, if that is set."""
+    return StorageArchive(settings.project, settings.erasure_bucket) if settings.erasure_bucket else None
 
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:

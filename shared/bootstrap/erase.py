@@ -40,7 +40,7 @@ def jobs() -> Mapping[str, Job]:
 def eraser() -> Eraser:
     """What erasing needs."""
     # the clients of buckets are large, and an instance starts without them
-    from shared.bootstrap.archiving import archives, transcripts
+    from shared.bootstrap.archiving import archives, register, transcripts
 
     chats = FirestoreChats(SETTINGS.project)
     client = chats.client
@@ -57,6 +57,7 @@ def eraser() -> Eraser:
         transcripts=transcripts(SETTINGS),
         chats=chats,
         archives=archives(SETTINGS),
+        register=register(SETTINGS),
         receipts=FirestoreReceipts(client, TickQueue(queue), now),
         queue=queue,
         clock=now,

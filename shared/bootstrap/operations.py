@@ -86,6 +86,7 @@ def restore_eraser() -> Eraser:
         transcripts=_of_project(FirestoreTranscripts),
         chats=chats,
         archives=(),
+        register=None,
         receipts=FirestoreReceipts(client, TickQueue(queue), now),
         queue=queue,
         clock=now,

@@ -37,7 +37,8 @@ Step = Callable[[Run], Awaitable[None]]
 async def erase(eraser: Eraser, occasion: Occasion) -> Mapping[str, int]:
     """What was erased by now, in numbers; nothing is left to be done of this round, or another run goes on with it.
 
-    Raises a StoreError, a QueueError, BlobsUnavailable or TakeoutsUnavailable: then the same may be asked for again.
+    Raises a StoreError, a QueueError, ArchiveUnavailable if it cannot be listed, BlobsUnavailable or
+    TakeoutsUnavailable: then the same may be asked for again.
     """
     seen = await eraser.log.read(occasion.erasure)
     now = eraser.clock()
@@ -85,6 +86,13 @@ async def _ended(run: Run, occasion: Occasion) -> None:
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
     await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), takeouts=())
+
+
+async def _listed(run: Run) -> None:
+    """Tell outside the database that they are forgotten, before anything goes: one that is restored is asked for it."""
+    if run.by.register is not None and run.erasure.round == 1:
+        with about(archive=run.by.register.url):
+            await run.by.register.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
 
 
 async def _found_files(run: Run) -> None:
@@ -234,6 +242,7 @@ async def _told(run: Run) -> None:
 
 #: in this order: what repeats somebody's words goes before them, and what finds something after it
 STEPS: Final[Mapping[str, Step]] = {
+    "listed": _listed,
     "files": _found_files,
     "words": _words,
     "places": _places,

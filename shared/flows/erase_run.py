@@ -59,6 +59,8 @@ class Eraser:
     transcripts: Transcripts
     chats: ChatStore
     archives: Sequence[ErasableArchive]
+    #: where it is told who was forgotten, outside the database; none: archives alone tell
+    register: ErasableArchive | None
     receipts: Receipts
     queue: JobQueue
     clock: Callable[[], datetime]

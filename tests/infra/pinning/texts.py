@@ -22,7 +22,7 @@ UNSEEN = re.compile(
     r"/lifecycle/|^module budget/project$"
     r"|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values)$"
     r"|/(projects|notification_channels|input)$|/documentation/content$"
-    r"|^locals/(secrets|archive_location|archive_environments)$|^module (archive|media|takeouts)/location$"
+    r"|^locals/(secrets|archive_location|archive_environments)$|^module (archive|erasures|media|takeouts)/location$"
     r"|^resource google_secret_manager_secret_version\.this/secret$|^module schedule/jobs$"
     r"|^resource google_cloud_run_v2_service_iam_member\.invoker/name$"
     r"|^module maintain/(is_public|environment|secrets|limits|project_roles)$"

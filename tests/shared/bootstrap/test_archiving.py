@@ -17,6 +17,12 @@ async def main() -> None:
 
 asyncio.run(main())
 """
+REGISTER = """
+from shared.bootstrap.archiving import register
+from shared.settings import EraseSettings, read_settings
+
+print(getattr(register(read_settings(EraseSettings)), "url", None))
+"""
 PLACES = """
 import asyncio
 from pathlib import Path
@@ -46,6 +52,12 @@ asyncio.run(main())
 )
 def test_the_archives_are_those_that_are_set(env: dict[str, str], said: str) -> None:
     done = run_alone(MADE, SUMMARIZE | env)
+    assert (done.stderr, done.stdout) == ("", f"{said}\n")
+
+
+@pytest.mark.parametrize(("env", "said"), [({}, "None"), ({"LULL_ERASURE_BUCKET": "b"}, "gs://b")])
+def test_who_was_forgotten_is_told_where_that_is_set(env: dict[str, str], said: str) -> None:
+    done = run_alone(REGISTER, BASE | env)
     assert (done.stderr, done.stdout) == ("", f"{said}\n")
 
 

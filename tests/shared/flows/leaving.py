@@ -2,7 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -88,6 +88,11 @@ class LeavingTown:
         return FolderArchive(self.folder)
 
     @property
+    def register(self) -> FolderArchive:
+        """Where it is told who was forgotten, outside the database."""
+        return FolderArchive(self.folder / "register")
+
+    @property
     def transcripts(self) -> FirestoreTranscripts:
         """All that is kept of conversations."""
         return FirestoreTranscripts(str(self.chats.client.project))
@@ -99,7 +104,7 @@ class LeavingTown:
             log=self.log, finding=FirestoreFinding(client), erasing=FirestoreErasing(client),
             media=FirestoreMediaErasing(client, None), rebuilding=FirestoreRebuilding(client),
             accounts=FirestoreAccounts(client), takeouts=FirestoreTakeouts(client), takeout_bucket=self.takeout_bucket,
-            transcripts=self.transcripts, chats=self.chats, archives=[self.archive],
+            transcripts=self.transcripts, chats=self.chats, archives=[self.archive], register=self.register,
             receipts=FirestoreReceipts(client, TickQueue(jobs), self.now), queue=jobs, clock=self.now,
             window_entries=50, backup_days=98, patience=Patience(looks=2, look_s=0.01),
         )  # fmt: skip
@@ -177,15 +182,26 @@ class LeavingTown:
 
     async def documents(self) -> Any:
         """Every document: its path, and what it holds as text."""
-        async for collection in self.chats.client.collections():
-            async for found in self._below(collection):
-                yield found
+        for path, found in (await self.backup()).items():
+            yield path, json.dumps(found, default=str, ensure_ascii=False)
+
+    async def backup(self) -> dict[str, Any]:
+        """Every document by its path, as it is now."""
+        collections = [one async for one in self.chats.client.collections()]
+        return {path: found for one in collections async for path, found in self._below(one)}
+
+    async def brings_back(self, backup: Mapping[str, Any]) -> None:
+        """Have a database of before in the place of this one."""
+        for path in await self.backup():
+            await self.chats.client.document(path).delete()
+        for path, found in backup.items():
+            await self.chats.client.document(path).set(found)
 
     async def _below(self, collection: Any) -> Any:
         async for reference in collection.list_documents():
             found = (await reference.get()).to_dict()
             if found is not None:
-                yield reference.path, json.dumps(found, default=str, ensure_ascii=False)
+                yield reference.path, found
             async for below in reference.collections():
                 async for inner in self._below(below):
                     yield inner

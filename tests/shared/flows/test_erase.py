@@ -15,8 +15,10 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
+from shared.archiving.erasures import read_erasure
+from shared.archiving.names import erasure_name_of
 from shared.erasing.covers import COVERS, Way
-from shared.errors import StoreUnavailable
+from shared.errors import ArchiveUnavailable, StoreUnavailable
 from shared.flows.erase import REFUSED, STEPS, erase
 from shared.models.chat import Lease
 from shared.models.erasure import ERASED, ErasureScope
@@ -268,3 +270,18 @@ async def test_an_archive_that_refuses_keeps_nothing_from_being_done_and_is_aske
     await here.runs(name)
     last = await here.erasure(name)
     assert (last.due_at, last.refused, last.gone) == (None, (), ())
+
+
+async def test_before_anything_goes_it_is_told_outside_the_database(here: LeavingTown) -> None:
+    await talk(here)
+    name = await here.asked()
+    (here.folder / "file").write_text("in the way")
+    by = replace(here.eraser(), register=FolderArchive(here.folder / "file"))
+    before = await here.where(MARK)
+    with pytest.raises(ArchiveUnavailable):
+        await erase(by, Occasion(slot="s", erasure=name))
+    assert await here.where(MARK) == before
+    await here.runs(name)
+    assert await here.register.names() == [erasure_name_of(name)]
+    told = read_erasure(await here.register.get(erasure_name_of(name)))
+    assert (told.person, told.cut) == ((await here.erasure(name)).person, (await here.erasure(name)).cut)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shared.archiving.erasures import read_erasure
 from shared.flows.erase import STEPS
 from shared.flows.erase_again import NOT_RESTORED, erase_again, keep_erasures
 from shared.models.chat import Lease
@@ -54,3 +55,16 @@ async def test_one_that_somebody_holds_up_is_left_to_the_sweep(here: LeavingTown
     await here.chats.claim(await here.chats.see(ROOM), Lease(owner="a tick", until=here.now() + timedelta(minutes=5)))
     assert await erase_again(here.eraser()) == {"left": 1}
     assert (await here.erasure(name)).due_at is not None
+
+
+async def test_of_a_database_that_is_lost_the_list_outside_tells_who_was_forgotten(here: LeavingTown) -> None:
+    await talk(here)
+    backup = await here.backup()
+    await here.forgets()
+    assert await here.where(MARK) == []
+    await here.brings_back(backup)
+    assert await here.where(MARK) != []
+    told = [read_erasure(await here.register.get(name)) for name in await here.register.names()]
+    await keep_erasures(here.eraser(), told)
+    assert await erase_again(here.eraser()) == {"erased": 1}
+    assert await here.where(MARK) == []
