@@ -26,7 +26,7 @@ WORLDS = [
     Bounds(limit=4, ticks=(2, 1), shards=2),
     Bounds(limit=2, ticks=(3,), crashes=1, shards=2),
     Bounds(limit=2, ticks=(2,), stalls=1, shards=2),
-    Bounds(limit=2, ticks=(2, 1), waits=True, shards=2),
+    Bounds(limit=2, ticks=(1, 1), waits=True, shards=2, lent=2),
     Bounds(limit=2, ticks=(1, 1), has_midnight=True, shards=2),
     Bounds(limit=4, ticks=(1,), jobs=1, crashes=1, shards=2),
     Bounds(limit=4, ticks=(1, 2), crashes=1, shards=2, spent=1, lent=2),
