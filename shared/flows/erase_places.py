@@ -28,10 +28,12 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
 
     async def let_go(session: Session) -> Counter[str]:
         await erase_purse(run, session)
+        erased_at = run.by.clock()
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
+            session.note_chat(erased_at=erased_at)
             return await _older(run, session, key)  # another one has begun since
-        session.note_chat(**_fields(Chat(key=key)))
+        session.note_chat(**{**_fields(Chat(key=key)), "erased_at": erased_at})
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
@@ -56,6 +58,7 @@ async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
     counts["documents"] = await erasing.plans_without(key, rest)
     counts["documents"] += await erasing.window_of_others(key, session.chat.conversation)
     counts["documents"] += await erasing.inbox_before(key, run.cut, settled)
+    counts["documents"] += await erasing.summaries([key.id], run.late)
     return counts
 
 
@@ -72,10 +75,13 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
 
     async def left(session: Session) -> Counter[str]:
         await run.note(await _kept_elsewhere(run, keys, conversation))
+        # before the chat is given back: who asks then is shown nothing of it
+        counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
+        session.note_chat(erased_at=run.by.clock())
         if session.chat.conversation != conversation:
-            return Counter()
+            return counts
         session.note_chat(**{**_fields(begun(session.chat, "", 0)), "due_at": None, "keyboards": ()})
-        return Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
+        return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))

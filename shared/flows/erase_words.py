@@ -95,7 +95,7 @@ class _Words:
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
             counts = await self._beside(key, session.chat.ids)
-            session.note_chat(**self._changes(session.chat))
+            session.note_chat(**self._changes(session.chat), erased_at=self._run.by.clock())
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it

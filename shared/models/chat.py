@@ -98,6 +98,8 @@ class Chat(BaseModel):
     shown_takeout: ShownTakeout | None = None
     #: what it was lent, and has used
     purse: Purse = Purse()
+    #: when something of it was forgotten last: what an instance knows of it from before is read anew; none: nothing was
+    erased_at: datetime | None = None
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "has_past": goes_on.has_past or there.turn > 0,
             "rests_at": goes_on.rests_at,
             "busy_since": goes_on.busy_since,
+            "erased_at": _latest(old.erased_at, there.erased_at),
             "keyboards": (),  # messages have other ids there
             "purse": joined_purses(there.purse, emptied(old.purse)),
         }

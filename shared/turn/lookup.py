@@ -22,7 +22,8 @@ from shared.tasks.registry import traits_of
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
 FRESH_REFUSAL = timedelta(hours=1)
-#: for so long a chat's summaries are taken to be the same, of so many chats: they are days old anyway
+#: for so long a chat's summaries are taken to be the same, of so many chats, unless somebody is forgotten there: they
+#: are days old anyway
 FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
 #: in a private chat: the person and the agent, as Telegram counts
@@ -43,7 +44,8 @@ class Lookup:
     stickers: Stickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
     summaries: ShownSummaries | None = None
-    _digests: dict[str, tuple[datetime, Sequence[Passage]]] = field(default_factory=dict, init=False)
+    #: by chat, until when its summaries count, what was forgotten last when they were read, and what they say
+    _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
     async def completed(self, scene: Scene) -> Scene:
         """The scene with the values that its prompts use; nothing is read or asked for one that they do not use.
@@ -65,13 +67,13 @@ class Lookup:
         return _as_told(scene, await self.people.told(person.id))
 
     async def _shown(self, summaries: ShownSummaries, scene: Scene) -> Sequence[Passage]:
-        chat = scene.chat.key.id
-        until, digests = self._digests.get(chat, (scene.now, ()))
-        if until <= scene.now:
+        chat, erased_at = scene.chat.key.id, scene.chat.erased_at
+        until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
+        if until <= scene.now or known_at != erased_at:
             digests = _passages(await summaries.shown(chat))
             if len(self._digests) >= MOST_SUMMARISED:
                 self._digests.clear()
-            self._digests[chat] = scene.now + FRESH_SUMMARIES, digests
+            self._digests[chat] = scene.now + FRESH_SUMMARIES, erased_at, digests
         return digests
 
     async def _member_count(self, scene: Scene) -> int | None:

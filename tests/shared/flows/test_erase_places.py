@@ -5,22 +5,27 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from ulid import ULID
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.flows.erase_places import KEPT, is_before
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.models.summary import ChatSummary, Span
 from shared.tasks.plan import KeptFrom
+from shared.turn.lookup import FIRST_SUMMARISED, Lookup
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, NOW, plan_of, send
+from tests.shared.prompting.scenes import scene
+from tests.shared.values import ANN, NOW, agent, plan_of, send
 
 
 @pytest.fixture
@@ -91,6 +96,34 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
     left = await here.chats.plan(HERS)
     assert left is not None
     assert [one.task.id for one in left.tasks] == ["2"]
+
+
+@pytest.mark.parametrize(
+    ("key", "scope"), [*PLACES, (ROOM, ErasureScope.PERSON), (HERS, ErasureScope.CONVERSATION), (HERS, None)]
+)
+async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
+    here: LeavingTown, key: ChatKey, scope: ErasureScope | None
+) -> None:
+    """`scope` none: of one conversation, while the chat is in another."""
+    await here.says(key, hers(MARK, message_id=1))
+    conversation = (await here.chats.see(key)).chat.conversation
+    if scope is None:
+        await here.says(key, hers("/new", message_id=2), leaves=True)
+    store, unused = FirestoreSummaries(here.chats.client), cast(Any, None)
+    await store.show(key.id, Span.WEEK, ChatSummary(text=MARK, made_at=here.now()))
+    lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
+
+    async def shown() -> list[str]:
+        chat = (await here.chats.see(key)).chat.model_copy(update={"generation": FIRST_SUMMARISED})
+        found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
+        return [one.text for one in found.digests]
+
+    assert await shown() == [MARK]
+    if scope in {None, ErasureScope.CONVERSATION}:
+        await here.runs(await here.asked(ErasureScope.CONVERSATION, key, conversation=conversation))
+    else:
+        await here.runs(await here.asked(scope, key))
+    assert await shown() == []
 
 
 def test_a_conversation_tells_when_it_began() -> None:
