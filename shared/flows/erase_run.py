@@ -120,12 +120,15 @@ class Run:
 
         Raises OutOfTime once it has worked as long as it may, with all that it reached written.
         """
-        now, longest = self.by.clock(), self.by.longest
-        is_over = longest is not None and now - self._began_at >= longest
-        if is_over or now - self._saved_at >= ALIVE:
+        longest = self.by.longest
+        if longest is not None and self.by.clock() - self._began_at >= longest:
             await self.save()
-        if is_over:
-            raise OutOfTime("an erasure goes on in another run")
+            raise OutOfTime("an erasure has taken as long as a run may")
+        await self._stay_alive()
+
+    async def _stay_alive(self) -> None:
+        if self.by.clock() - self._saved_at >= ALIVE:
+            await self.save()
 
     async def is_overtaken(self) -> bool:
         """Whether another run has written since this one did."""
@@ -141,7 +144,7 @@ class Run:
         if any((counts or {}).values()) or lists != {"gone": now.gone, "changed": now.changed}:
             await self.save(counts, **lists)
         else:
-            await self.go_on()
+            await self._stay_alive()
 
     async def holding(self, key: ChatKey, work: Callable[[Session], Awaitable[Counter[str]]]) -> Chat | None:
         """Do some work of a chat under its lease, and give it back; the chat, or none if there is none.

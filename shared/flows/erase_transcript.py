@@ -18,7 +18,7 @@ from shared.models.message import AnyEntry, Message
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
 from shared.models.transcript import Telling
-from shared.ports.erasing import Outline, StoredPage
+from shared.ports.erasing import MOST_PAGES, Outline, StoredPage
 from shared.ports.rebuilding import Rebuilt
 from shared.search.segmenting import said_in
 from shared.session.conversation import newest
@@ -57,34 +57,61 @@ async def erased(run: Run, who: Forgotten, conversation: str, hide: Callable[[],
     """
     await heard(run, who, conversation)
     counts = Counter[str]()
-    async for page in _left(run, conversation):
-        entries = _without(page, who)
-        if entries != page.entries:
-            if not counts:
-                await run.note(changed=[conversation])
-                await hide()
-            await run.by.erasing.rewrite(page, entries)
-            changed = sum(one != other for one, other in zip(entries, page.entries, strict=False))
-            counts += Counter(documents=1, entries=changed)
+    async for pages in _left(run, conversation):
+        rest = [(page, _without(page, who)) for page in pages]
+        changed = [(page, entries) for page, entries in rest if entries != page.entries]
+        if not changed:
+            continue
+        if not counts:
+            await run.note(changed=[conversation])
+            await hide()
+        await run.by.erasing.rewrite(changed)
+        counts += Counter(documents=len(changed), entries=sum(_changes(page, entries) for page, entries in changed))
     return counts
 
 
-async def _left(run: Run, conversation: str) -> AsyncIterator[StoredPage]:
-    """The pages of a conversation that are not gone through yet, the newest first; that each is, once it is."""
-    back, within, newest_page = run.by.finding.pages_back, run.erasure.within_of(conversation), 0
+def _changes(page: StoredPage, entries: Sequence[AnyEntry]) -> int:
+    """How many entries of a page are others now."""
+    return sum(one != other for one, other in zip(entries, page.entries, strict=False))
+
+
+async def _left(run: Run, conversation: str) -> AsyncIterator[Sequence[StoredPage]]:
+    """The pages of a conversation that are not gone through yet, some at once, the newest first.
+
+    That they are is noted once the next ones are asked for.
+    """
+    back, within = run.by.finding.pages_back, run.erasure.within_of(conversation)
+    up_to = within.up_to if within is not None else 0
     if within is not None:
-        async for page in back(conversation):
-            if page.first <= within.up_to:
-                break
-            newest_page = max(newest_page, page.first)
-            yield page
-        within = within.model_copy(update={"up_to": max(within.up_to, newest_page)})
-    async for page in back(conversation, before=within.down_to if within is not None else 0):
-        yield page
-        up_to = within.up_to if within is not None else page.first
-        within = Within(conversation=conversation, up_to=up_to, down_to=page.first)
-        run.reach(within=within)
+        new = [page async for page in _newer(back(conversation), within.up_to)]
+        for start in range(0, len(new), MOST_PAGES):
+            yield new[start : start + MOST_PAGES]
+        up_to = new[0].first if new else up_to
+    async for pages in _several(back(conversation, before=within.down_to if within is not None else 0)):
+        yield pages
+        up_to = up_to or pages[0].first
+        run.reach(within=Within(conversation=conversation, up_to=up_to, down_to=pages[-1].first))
         await run.go_on()
+
+
+async def _newer(pages: AsyncIterator[StoredPage], than: int) -> AsyncIterator[StoredPage]:
+    """Those of some pages, the newest first, that are newer than one."""
+    async for page in pages:
+        if page.first <= than:
+            return
+        yield page
+
+
+async def _several(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[StoredPage]]:
+    """Some pages, as many at once as are written at once."""
+    some = list[StoredPage]()
+    async for page in pages:
+        some.append(page)
+        if len(some) == MOST_PAGES:
+            yield some
+            some = []
+    if some:
+        yield some
 
 
 def _without(page: StoredPage, who: Forgotten) -> tuple[AnyEntry, ...]:

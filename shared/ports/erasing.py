@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -53,6 +53,10 @@ class ErasureLog(Protocol):
 
     def all(self) -> AsyncIterator[Erasure]:
         """Every erasure that there ever was."""
+
+
+#: pages hold 300 kB at most, and a commit 10 MiB (firebase.google.com/docs/firestore/quotas)
+MOST_PAGES: Final = 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +116,11 @@ class Erasing(Protocol):
     async def conversation(self, conversation: str) -> Counter[str]:
         """Delete a conversation with all that is below it."""
 
-    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
-        """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
+    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+        """Write some pages of a transcript anew, MOST_PAGES at most: all, or none.
+
+        Raises Contended if one changed since it was read.
+        """
 
     async def made_of(self, conversation: str) -> int:
         """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary.

@@ -52,10 +52,12 @@ class FirestoreErasing:
         counts = Counter(documents=below + found.exists, conversations=int(found.exists))
         return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
 
-    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
-        """Write a page of a transcript anew. Raises Contended if it changed since it was read."""
+    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
+        """Write some pages of a transcript anew. Raises Contended if one changed since it was read."""
         batch = Batch(self.client)
-        batch.add(Write(path=page.path, document=layout.encode_page(entries), mode=Mode.UPDATE, version=page.version))
+        for page, entries in pages:
+            document = layout.encode_page(entries)
+            batch.add(Write(path=page.path, document=document, mode=Mode.UPDATE, version=page.version))
         with translated("erase words of a transcript"):
             try:
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)

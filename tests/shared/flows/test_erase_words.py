@@ -83,7 +83,7 @@ async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -
 class DyingErasing(FirestoreErasing):
     """Whoever writes the first page of a transcript dies."""
 
-    async def rewrite(self, page: StoredPage, entries: Sequence[AnyEntry]) -> None:
+    async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
         """Raise StoreUnavailable, of which nothing is kept."""
         raise StoreUnavailable("the function was killed")
 

@@ -75,9 +75,14 @@ async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> 
     seen = await here.client.document(path).get()
     page = StoredPage(path=path, version=seen.update_time, entries=(entry(1, "a"),))
     erasing = FirestoreErasing(here.client)
-    await erasing.rewrite(page, [entry(1, "b")])
+    await erasing.rewrite([(page, [entry(1, "b")])])
+    other = paths.page_path("conv-1", 2)
+    await put(here, other, **layout.encode_page([entry(2, "a")]))
+    fresh = await here.client.document(other).get()
+    second = StoredPage(path=other, version=fresh.update_time, entries=(entry(2, "a"),))
     with pytest.raises(Contended):
-        await erasing.rewrite(page, [entry(1, "c")])
+        await erasing.rewrite([(second, [entry(2, "c")]), (page, [entry(1, "c")])])
+    assert (await here.client.document(other).get()).update_time == fresh.update_time, "neither is written"
 
 
 async def test_updates_are_emptied_and_stay_so_that_a_repeat_is_one(here: FirestoreChats) -> None:
