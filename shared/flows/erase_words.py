@@ -21,6 +21,7 @@ from shared.flows.erase_transcript import MadeAgain, erased, heard, made_again
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory
+from shared.models.place import place_of
 from shared.ports.erasing import Outline
 from shared.records import Window
 from shared.session.session import Session
@@ -37,6 +38,7 @@ async def erase_words(run: Run) -> None:
     places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))
     for one in outlines:
         await heard(run, who, one.conversation)
+    await _Words(run, who).of_others(outlines)
     for key in places:
         await _Words(run, who).of_chat(key)
     for one in outlines:
@@ -88,6 +90,19 @@ class _Words:
 
     def __init__(self, run: Run, who: Forgotten) -> None:
         self._run, self._who = run, who
+
+    async def of_others(self, outlines: Sequence[Outline]) -> None:
+        """Erase what agents remember of others there in their words."""
+        named = [(key, one.people) for one in outlines if (key := _key_of(one)) is not None]
+        places = {place_of(key) for key, _ in named}
+        others = {(key.agent, person) for key, people in named for person in people if person > 0}
+
+        def is_gone(memory: Memory) -> bool:
+            return memory.source.place in places and self._is_learned(memory)
+
+        for agent, person in sorted(others - {(agent, self._who.person) for agent, _ in others}):
+            count = await self._run.by.erasing.personal_memories(agent, person, is_gone)
+            await self._run.note(Counter(memories=count))
 
     async def of_chat(self, key: ChatKey) -> None:
         """Erase what is kept of a chat besides its conversations."""

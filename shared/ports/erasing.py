@@ -158,6 +158,9 @@ class Erasing(Protocol):
     async def chat_memories(self, key: ChatKey, is_gone: Callable[[Memory], bool]) -> int:
         """Delete those memories of a chat of which it is true."""
 
+    async def personal_memories(self, agent: str, person: int, is_gone: Callable[[Memory], bool]) -> int:
+        """Delete those memories that an agent has of a person of which it is true; a read for each person."""
+
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""
 

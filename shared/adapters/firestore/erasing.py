@@ -136,6 +136,11 @@ class FirestoreErasing:
         owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
         return await memories_without(self.client, owner, is_gone)
 
+    async def personal_memories(self, agent: str, person: int, is_gone: Callable[[Memory], bool]) -> int:
+        """Delete those memories that an agent has of a person of which it is true."""
+        owner = MemoryOwner(scope=MemoryScope.PERSON, agent=agent, person=person)
+        return await memories_without(self.client, owner, is_gone)
+
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
         """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates."""
         counts = Counter(memories=await erase_of_conversation(self.client, key, outline))

@@ -19,10 +19,11 @@ from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import AnyEntry
 from shared.models.occasion import Occasion
+from shared.models.place import place_of
 from shared.ports.chats import Change
 from shared.ports.erasing import StoredPage
 from tests.shared.adapters.towns import town
-from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, talk
+from tests.shared.flows.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import ANN, BOB, NOW
 
@@ -49,6 +50,22 @@ async def test_what_was_learned_of_a_group_from_them_goes_and_what_others_said_s
     await memories.change([MemoryChange(owner=owner, kept=kept)])
     await here.forgets()
     assert [one.id for one in (await memories.of([owner]))[owner]] == ["b"]
+
+
+async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_said_among_them(here: LeavingTown) -> None:
+    await talk(here)
+    owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
+    told = (("a", ROOM, "has a cat"), ("b", ROOM, f"keeps {MARK} for her"), ("c", BOBS, f"likes {MARK}"))
+    kept = tuple(
+        memory(name, BOB.id, text).model_copy(
+            update={"scope": owner.scope, "source": MemorySource(place=place_of(key), person=BOB.id)}
+        )
+        for name, key, text in told
+    )
+    memories = FirestoreMemories(here.chats.client)
+    await memories.change([MemoryChange(owner=owner, kept=kept)])
+    await here.forgets()
+    assert [one.id for one in (await memories.of([owner]))[owner]] == ["a", "c"], "what he tells in private is his"
 
 
 async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
