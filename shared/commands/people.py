@@ -14,7 +14,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
-from shared.commands.waiting import waits_no_more
+from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.executing.waking import WAKE
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -94,6 +94,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     is_done = await _done(request, ports, roster)
     if is_done and what in {LET_IN, LET_GROUP_IN} and which not in roster.blocked:
         await waits_no_more(ChatKey(agent=agent, chat_id=which), ports, request.now)
+    if what == UNBLOCK and which > 0 and which not in roster.people:
+        await may_ask_again(ChatKey(agent=agent, chat_id=which), ports, request.now)
     after = Found(await rosters.roster(agent, NOW), SHOWN_AFTER[what], which, is_full=not is_done)
     return await _completed(request, after, ports)
 

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from shared.models.access import AccessRequest, RequestState, request_id
+from shared.models.access import AccessRequest, RequestState, awakening, request_id
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import TickQueue
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.trust import AccessRequests
 from shared.ports.world import Ports
 
@@ -23,6 +23,17 @@ async def waits_no_more(key: ChatKey, ports: Ports, now: datetime, *, is_greeted
     decided = await ports[AccessRequests].decide(found.id, RequestState.LET_IN, now)
     if decided is not None and (decided.words or not is_greeted):
         await have_answered(decided, ports, now)
+
+
+async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
+    """Have the owner asked again about whose chat it is once they write: they were blocked, and are no more.
+
+    It may be repeated, and costs a read where the owner was never asked. Raises StoreUnavailable or QueueError.
+    """
+    if (await ports[ChatStore].see(key)).chat.asked_access_at is None:
+        return
+    await ports[ChatStore].tell(awakening(key, now))
+    await ports[TickQueue].enqueue(Wake(key=key, reason=WakeReason.NOW, at=now, of=f"unblocked-{now.isoformat()}"))
 
 
 async def have_answered(decided: AccessRequest, ports: Ports, now: datetime) -> None:

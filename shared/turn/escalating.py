@@ -67,9 +67,9 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
 
 
 def _note_said(context: TickContext, batch: Batch) -> None:
-    """Note that the owner ends the chat's silence, and that whoever might ask once has."""
+    """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        context.session.note_chat(muted_until=None)
+        context.session.note_chat(muted_until=None, asked_access_at=None)
     if context.session.chat.may_ask_once and batch.targets:
         context.session.note_chat(may_ask_once=False)
 

@@ -46,3 +46,23 @@ async def test_who_has_only_begun_and_is_greeted_is_told_nothing_more(here: Room
     assert await told(RequestState.BLOCKED, "Hello?", is_greeted=False) == []
     assert await told(RequestState.WAITING, "", is_greeted=True) == []
     assert await told(RequestState.WAITING, "", is_greeted=False) == [ADMITTED]
+
+
+async def test_the_owner_is_asked_again_about_who_is_blocked_no_more(rooms: OpenRoom) -> None:
+    owner, guest = [await rooms(bot="unblocked") for _ in range(2)]
+    await own(owner)
+    close(guest)
+
+    async def asks(text: str) -> bool:
+        """Whether the owner is asked."""
+        before = len(await owner.messages())
+        await guest.writes(text)
+        await guest.rests()
+        return len(await owner.messages()) > before
+
+    assert await asks("Hello?")
+    await press(owner, (await owner.messages())[-1], "Block")
+    assert not await asks("Hello again?")
+    await press(owner, await answer(owner, f"/people {guest.person}"), "Unblock")
+    assert await asks("And now?")
+    assert not await asks("Well?")
