@@ -92,7 +92,8 @@ def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | N
 def _asking(batch: Batch) -> Author | None:
     """Who wants an answer that the owner may allow; of a group, who added the agent, or wrote there."""
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
-    written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent]
+    # what the agent was to do for somebody is no wish of theirs to be let in
+    written = [e for e in batch.entries if isinstance(e, Message) and not e.author.is_agent and e.reminder is None]
     said = [e for e in written if e.message_id not in commands]
     if batch.access.chat_id < 0:
         writer = next((e.author for e in said if not _is_blocked(batch, e.author)), None)

@@ -30,6 +30,7 @@ from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.scheduling.following import occurred
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.remind import Remind
+from shared.tasks.send import own_words
 from shared.tasks.tell_apart import TellApart
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
@@ -84,10 +85,14 @@ async def _taken_up(
         after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
         if reminder.is_apart:  # from now on the plan has its words
             after = after.model_copy(update={"text": "", "offers": ()})
-        why = await _hushed(context, reminder)
+        why, undone = await _hushed(context, reminder), ""
+        if reminder.instruction and not why:
+            why = undone = await _unanswered(context, reminder)
         await arranger.arm(session, after)
         session.note(KeptReminder(after.ended(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
+        if undone:
+            own.append(_undone(reminder))
         if why:
             continue
         if reminder.text:
@@ -109,10 +114,37 @@ async def _hushed(context: TickContext, reminder: Reminder) -> str:
     return await admission.hushed(context.session.chat, reminder.person)
 
 
+async def _unanswered(context: TickContext, reminder: Reminder) -> str:
+    """Why whose it is has no answer now, by which it would be carried out; empty: they may have one.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+    admission = context.services.admission
+    if admission is None:
+        return ""
+    return (await admission.access(context.session.chat, ())).refusal(reminder.person)
+
+
+def _undone(reminder: Reminder) -> PlannedTask:
+    """That what was to be done now is not done: without the model, which is asked nothing for them."""
+    text = words_in(reminder.language).say("reminder.not_let_in", text=reminder.instruction)
+    return PlannedTask(
+        task=own_words(_name(reminder), text),
+        is_own=True,
+        people=(reminder.person,),
+        saw_outside=reminder.saw_outside,
+        known_links=reminder.known_links,
+    )
+
+
+def _name(reminder: Reminder) -> str:
+    assert reminder.next_at is not None
+    return f"reminder-{reminder.id}-{reminder.next_at.timestamp():.0f}"
+
+
 def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     assert reminder.next_at is not None
-    words = words_in(reminder.language)
-    name = f"reminder-{reminder.id}-{reminder.next_at.timestamp():.0f}"
+    words, name = words_in(reminder.language), _name(reminder)
     said = SaidReminder(
         id=reminder.id,
         person=reminder.person,

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
-from shared.deciding.access import BLOCKED
+from shared.deciding.access import BLOCKED, STRANGER
+from shared.models.access import request_id
 from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
 from shared.models.trust import Blocked, LetIn
 from shared.models.wake import Wake, WakeReason
+from shared.ports.trust import AccessRequests
 from shared.turn.reminding import MOST_DUE
 from tests.shared.doors import closed
 from tests.shared.flows.conftest import OpenRoom
@@ -277,3 +279,24 @@ async def test_a_group_that_was_shut_out_is_reminded_of_nothing_and_a_stranger_o
         await promised(each)
         await each.rests()
         assert await each.said() == said
+
+
+async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_nothing(here: Room) -> None:
+    """What was to be done is answered by the model, which nobody is asked for: and it is no wish to be let in."""
+    rosters = await closed(here, OWNER)
+    start = (here.clock.now + timedelta(minutes=10)).replace(tzinfo=None)
+    words: dict[str, Any] = {"text": "", "instruction": "Say how warm it is.", "saw_outside": True}
+    one = await promised(here, **words, rule="FREQ=DAILY;COUNT=2", start=start.isoformat())
+    await here.next_tick()
+    assert await here.said() == ["It is time for this, but I may not answer you now: Say how warm it is."]
+    assert (await here.transcript())[-1]["holds_outside"], "nothing is washed by being said again"
+    after = await kept_now(here, one)
+    assert after.last is not None
+    assert (after.last.state, after.last.why) == (OccurrenceState.FAILED, STRANGER)
+    requests = here.ticker.agents["lull"].dispatcher.ports[AccessRequests]
+    assert await requests.find(request_id(here.key)) is None
+    assert await here.asked() == []
+    await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))
+    await here.will_plan({"kind": "send", "text": "It is 20 degrees."})
+    await here.rests()
+    assert (await here.said())[1:] == ["It is 20 degrees."]
