@@ -5,6 +5,9 @@ queue calls it, for both rounds. `documents`, `entries` and `objects` are what i
 of the first round, after which the receipt is told, `again_seconds` those of the second. `kept_before` and `left` are
 in how many documents, objects and lines of logs a word of theirs, or their name, is: `left` must be 0, and so must
 `others_lost`, the entries of others that are changed.
+
+Then somebody else leaves one long conversation of a group, of `long_entries` of which each fifth is theirs: its first
+round takes `long_seconds`, and `long_left` must be 0, too.
 """
 
 import asyncio
@@ -13,6 +16,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpx
 from google.auth.credentials import AnonymousCredentials
@@ -22,7 +26,7 @@ from google.cloud.storage import Client
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import encode_media
@@ -37,10 +41,11 @@ from shared.models.erasure import Erasure, ErasureScope
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import MediaKind, MediaRef
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author
+from shared.models.message import Author, Message
 from shared.models.reference import Reference
 from shared.models.reminder import Reminder
 from tests.shared.sessions import have_said
+from tests.shared.values import said
 from tests.stories.leaving import everywhere
 from tests.stories.play import Model, Stage
 
@@ -53,7 +58,12 @@ AGENT = Author(id=7_000_000_001, name="lull", is_bot=True, is_agent=True)
 TALKS, GROUPS, TALKS_OF_GROUP, EXCHANGES = 30, 5, 6, 12
 FILES, MEMORIES, REMINDERS = 40, 30, 10
 BEGAN = datetime.now(UTC) - timedelta(days=60)
-ERASURE = "measured"
+ERASURE, LONG_ERASURE = "measured", "measured-long"
+#: entries of a long conversation, and of a page of it; each fifth is of who leaves; pages of one commit
+LONG_ENTRIES, OF_PAGE, THEIRS, AT_ONCE = 20_000, 3, 5, 200
+LONG = "conv-long"
+LONG_LEAVER = Author(id=1_100_000_003, name="Yolanda", username="yolanda_x")
+ROOM = ChatKey(agent="lull", chat_id=-1_002_100_000_000)
 
 
 async def measure() -> dict[str, object]:
@@ -64,16 +74,17 @@ async def measure() -> dict[str, object]:
         await _belongings(chats.client)
         await _files(cloud, chats.client)
         before, theirs = await _kept(stage), await _of_others(chats)
-        await _asks(chats.client)
+        await _asks(chats.client, ERASURE, LEAVER)
         seconds = await _round(cloud)
         await chats.client.document(paths.erasure_path(ERASURE)).update({"due_at": datetime.now(UTC)})
         again = await _round(cloud)
         counts = ((await chats.client.document(paths.erasure_path(ERASURE)).get()).to_dict() or {})["counts"]
         left, lost = await _kept(stage), theirs - await _of_others(chats)
+        long = await _long(cloud, chats)
         chats.client.close()  # type: ignore[no-untyped-call]
     told = {name: counts.get(name, 0) for name in ("documents", "entries", "conversations", "objects", "files")}
     figures = {"kept_before": before, **told, "seconds": seconds, "again_seconds": again, "left": left}
-    return {**figures, "others_lost": lost, "unmet": left > 0 or lost > 0}
+    return {**figures, "others_lost": lost, **long, "unmet": any((left, lost, long["long_left"]))}
 
 
 @asynccontextmanager
@@ -145,19 +156,52 @@ async def _files(cloud: LocalCloud, client: AsyncClient) -> None:
         await asyncio.to_thread(blob.upload_from_string, content_of(found))
 
 
-async def _asks(client: AsyncClient) -> None:
+async def _asks(client: AsyncClient, name: str, leaver: Author) -> None:
     now = datetime.now(UTC)
-    chat = ChatKey(agent="lull", chat_id=LEAVER.id).id
+    chat = ChatKey(agent="lull", chat_id=leaver.id).id
     asked = Erasure(
-        id=ERASURE, scope=ErasureScope.PERSON, person=LEAVER.id, chat=chat, asked_at=now, due_at=now, language="en"
+        id=name, scope=ErasureScope.PERSON, person=leaver.id, chat=chat, asked_at=now, due_at=now, language="en"
     )
     await FirestoreErasures(client).keep(asked)
 
 
-async def _round(cloud: LocalCloud) -> float:
+async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
+    """Somebody leaves a conversation of many entries, which nobody goes on with."""
+    client, entries = chats.client, [_entry(seq) for seq in range(1, LONG_ENTRIES + 1)]
+    pages = [entries[start : start + OF_PAGE] for start in range(0, LONG_ENTRIES, OF_PAGE)]
+    for start in range(0, len(pages), AT_ONCE):
+        batch: Any = client.batch()
+        for page in pages[start : start + AT_ONCE]:
+            batch.set(client.document(paths.page_path(LONG, page[0].seq)), layout.encode_page(page))
+        await batch.commit()
+    told = {"chat": ROOM.id, "title": "Tea", "people": [LONG_LEAVER.id, OTHER.id], "entries": LONG_ENTRIES}
+    await client.document(paths.conversation_path(LONG)).set(told)
+    await _asks(client, LONG_ERASURE, LONG_LEAVER)
+    began, log = time.monotonic(), FirestoreErasures(client)
+    await _round(cloud, LONG_ERASURE)
+    while not await _is_over(log, LONG_ERASURE):  # noqa: ASYNC110 - its queue has it go on
+        await asyncio.sleep(1)
+    seconds = round(time.monotonic() - began, 2)
+    left = sum([MARK in str(page.to_dict()) async for page in client.collection(paths.pages_path(LONG)).stream()])
+    return {"long_entries": LONG_ENTRIES, "long_seconds": seconds, "long_left": left}
+
+
+async def _is_over(log: FirestoreErasures, name: str) -> bool:
+    """Whether the first round is."""
+    found = await log.read(name)
+    return found is not None and found.erasure.round > 1
+
+
+def _entry(seq: int) -> Message:
+    text = f"{MARK} {seq}" if seq % THEIRS == 0 else f"tea number {seq} is what people drink here in the afternoon"
+    author = OTHER if seq % THEIRS else LONG_LEAVER
+    return said(text, author=author, message_id=seq, seq=seq, turn=seq, at=BEGAN + timedelta(minutes=seq))
+
+
+async def _round(cloud: LocalCloud, erasure: str = ERASURE) -> float:
     began = time.monotonic()
     async with httpx.AsyncClient(timeout=600) as http:
-        order = {"job": "erase", "erasure": ERASURE}
+        order = {"job": "erase", "erasure": erasure}
         (await http.post(cloud.url("erase"), json=order)).raise_for_status()
     return round(time.monotonic() - began, 2)
 
