@@ -48,6 +48,7 @@ COMMAND = Command(
     name="privacy",
     order=86,
     audience=Audience.EVERYONE,
+    is_said_once=True,
     respond=respond,
     effect=page_of,
     needs=(PrivacyPage,),

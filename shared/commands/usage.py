@@ -143,6 +143,7 @@ def _chart(words: Words, told: Statement) -> ChartResponse:
 COMMAND = Command(
     name="usage",
     order=87,
+    is_said_once=True,  # each answer costs reads and a picture
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
     effect=found,

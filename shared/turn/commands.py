@@ -47,7 +47,9 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
     context.session.note_conversation()  # buttons name it
     dispatcher = context.services.dispatcher
     results = [
-        await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
+        None
+        if _is_repeated(batch, entry, invocation)
+        else await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
         for entry, invocation in batch.commands
     ]
     before = await _answers_before(context, batch, plan)
@@ -108,11 +110,17 @@ def _is_answered_otherwise(
 ) -> bool:
     """Whether the same person has the same said by a later command of the batch, or by an answer from before it."""
     name = _once_of(invocation)
-    if not name:
+    theirs = (t for t in before if t.once == name and entry.author.id in t.people)
+    is_told = bool(name) and any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
+    return is_told or _is_repeated(batch, entry, invocation)
+
+
+def _is_repeated(batch: Batch, entry: Message | Press, invocation: Invocation) -> bool:
+    """Whether the same person gives a command again in the batch to which one answer is enough."""
+    if not _once_of(invocation):
         return False
     same = [e for e, other in batch.commands if other.name == invocation.name and e.author.id == entry.author.id]
-    theirs = (t for t in before if t.once == name and entry.author.id in t.people)
-    return same[-1] is not entry or any(t.is_open or _came_after(t, entry, batch.kind) for t in theirs)
+    return same[-1] is not entry
 
 
 def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> bool:

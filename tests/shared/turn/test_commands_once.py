@@ -180,3 +180,16 @@ async def test_who_starts_again_after_the_greeting_is_greeted_again(here: Room) 
     await here.rests()
     assert sum("I am lull" in text for text in await here.said()) == 2
     await assert_at_rest(here, update_ids)
+
+
+@pytest.mark.parametrize("command", ["/usage", "/privacy"])
+async def test_what_anybody_may_ask_is_answered_once_to_who_asks_it_many_times_at_once(
+    group: Room, command: str
+) -> None:
+    """The blocked and strangers have these, too: whoever repeats one fills no chat with answers."""
+    asking = f"{command}@{group.house.username}"
+    for _ in range(5):
+        await group.writes(asking)
+    await group.writes(asking, **{"from": group.others[0]})
+    await group.rests()
+    assert len(await group.said()) == 2
