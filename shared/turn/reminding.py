@@ -35,6 +35,7 @@ from shared.tasks.tell_apart import TellApart
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.commands import with_own_tasks
+from shared.turn.limited import PAST_LIMIT
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
@@ -182,8 +183,9 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
         if due is None:
             continue
         occurrence = Occurrence(due_at=due.due_at, state=OccurrenceState.SENT, at=now)
-        if not answered.people and answered.plan is not None:
-            why = "the model gave no plan for its instruction"
+        is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT  # others were answered
+        if answered.plan is not None and (is_refused or not answered.people):
+            why = PAST_LIMIT if is_refused else "the model gave no plan for its instruction"
             occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
             context.session.note(NewIncident(lost_reminder(due, why, context.session.chat, now)))
         context.session.note(ReminderOutcome(due.id, occurrence))

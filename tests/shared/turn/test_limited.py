@@ -8,6 +8,7 @@ import pytest
 from shared.models.money import Limits
 from shared.models.place import Asker
 from shared.models.recalled import Findings, SpokenTurns, Wanted
+from shared.models.reminder import OccurrenceState
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
@@ -16,6 +17,7 @@ from shared.turn.recalling import Recalling
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Steps, WatchedModel
 from tests.shared.own_words import ENGLISH
+from tests.shared.reminders import kept_now, promised
 from tests.shared.turn.test_spending import MakeRoom, terms
 
 LIMIT = ENGLISH.say("limit.day", zone="UTC")
@@ -64,6 +66,20 @@ async def test_in_the_same_batch_the_others_are_answered(rooms: MakeRoom, is_las
         refused = next(e["decision"] for e in await here.transcript() if e.get("text") == to(here, "."))
         assert (refused["respond"], refused["reason"]) == (False, PAST_LIMIT)
     assert sum("two and two" in one for one in await here.asked()) == 1
+
+
+async def test_what_was_to_be_done_for_who_is_past_their_limit_is_kept_as_not_done(rooms: MakeRoom) -> None:
+    here, mallory = await spent(rooms)
+    one = await promised(here, person=mallory, text="", instruction="Say how warm it is.")
+    assert one.next_at is not None
+    here.clock.now = one.next_at
+    await here.will_plan({"kind": "send", "text": "Four."})
+    await here.writes(to(here, "what is two and two?"))
+    await here.rests()
+    assert set((await here.said())[2:]) == {ENGLISH.say("reminder.at_limit", text="Say how warm it is."), "Four."}
+    last = (await kept_now(here, one)).last
+    assert last is not None
+    assert (last.state, last.why) == (OccurrenceState.FAILED, PAST_LIMIT)
 
 
 async def test_a_reply_that_is_paid_for_stands_whoever_writes_while_the_model_thinks(rooms: MakeRoom) -> None:
