@@ -87,6 +87,12 @@ def everything(planning: Workspace) -> Plan:
 
 
 @pytest.fixture(scope="session")
+def otherwise(planning: Workspace) -> Plan:
+    """A plan with other numbers, each of which leads to another place: a plan for each would cost as much as this."""
+    return planning.plan("otherwise", alert_limits={"late_seconds": 5, "refused": 7}, media_days=3)
+
+
+@pytest.fixture(scope="session")
 def over_vertex(planning: Workspace) -> Plan:
     """A plan without any key: Gemini over Vertex AI, and an archive in another cloud."""
     wanted = {"vertex_ai": True, "gemini_api_key": "", "archive_s3": S3}

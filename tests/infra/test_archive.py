@@ -15,7 +15,7 @@ from shared.archiving.names import erasure_name_of, name_of
 from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
 from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants
-from tests.infra.workspace import Plan, Resource
+from tests.infra.workspace import GARBAGE, Plan, Resource
 from tests.shared.adapters.aws import ADMIN, aws, client_of
 
 #: the numbers of the accounts that archive and that erase
@@ -100,6 +100,7 @@ def test_the_part_in_aws_makes_what_is_tested(terraform: None, tmp_path: Path) -
     (folder / "given.auto.tfvars.json").write_text(json.dumps(given))
     with aws() as url:
         env = {**os.environ, **ADMIN, "AWS_ENDPOINT_URL": url, "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1"}
+        env["GOGC"] = GARBAGE
         for words in (("init", "-backend=false", f"-plugin-dir={plugins}"), ("apply", "-auto-approve", "-input=false")):
             done = subprocess.run(
                 ["terraform", *words], cwd=folder, env=env, capture_output=True, text=True, check=False

@@ -4,6 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -14,15 +15,23 @@ from shared.models.usage import ModelCall
 from tests.infra.workspace import Resource
 
 MESSAGE = re.compile(r'jsonPayload\.message=(~?)"((?:[^"\\]|\\.)*)"')
+#: what is called to log
+LOGGING = {"log", "about", "LogLine"}
 FIELD = re.compile(r"jsonPayload\.(\w+)")
 
 
 @cache
 def calls(function: str) -> list[ast.Call]:
-    """Every call in the code of one function's bundle."""
+    """Every call that logs in the code of one function's bundle."""
     main = ROOT / "functions" / function / "main.py"
-    trees = [ast.parse(file.read_text()) for file in (main, *imported_files(main, ROOT))]
-    return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [call for file in (main, *imported_files(main, ROOT)) for call in calls_in(file)]
+
+
+@cache
+def calls_in(file: Path) -> list[ast.Call]:
+    """Those of one file, which several functions may carry."""
+    nodes = ast.walk(ast.parse(file.read_text()))
+    return [node for node in nodes if isinstance(node, ast.Call) and name_of(node) in LOGGING]
 
 
 def name_of(call: ast.Call) -> str:

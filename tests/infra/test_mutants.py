@@ -29,7 +29,8 @@ def judge(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Judge
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_mutation_is_found(judge: Judge, number: int) -> None:
     mutation = every()[number]
-    assert judge.finding(mutation) or reason_to_survive(mutation), mutation.name
+    # it takes three plans to see that one survives, which may do so where there is a reason
+    assert reason_to_survive(mutation) or judge.finding(mutation), mutation.name
 
 
 def test_there_is_a_mutation_of_each_kind_for_each_file() -> None:

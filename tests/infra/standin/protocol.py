@@ -5,6 +5,7 @@ are skipped by protobuf. Maps are spelled as lists of key and value, enumeration
 wire.
 """
 
+from functools import cache
 from typing import Any
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto
@@ -114,6 +115,7 @@ def message(name: str, /, **fields: Any) -> Any:
     return message_class(name)(**fields)
 
 
+@cache
 def message_class(name: str) -> Any:
     """The class of a message."""
     return GetMessageClass(_POOL.FindMessageTypeByName(f"{PACKAGE}.{name}"))

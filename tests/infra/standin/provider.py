@@ -185,7 +185,7 @@ class Provider:
 def serve() -> tuple[grpc.Server, int]:
     """A running provider and its port on this machine."""
     provider = Provider()
-    server = grpc.server(ThreadPoolExecutor(max_workers=10))
+    server = grpc.server(ThreadPoolExecutor(max_workers=2))
     handlers = {
         call: grpc.unary_unary_rpc_method_handler(
             _handler(provider, call),

@@ -3,23 +3,21 @@
 import asyncio
 import json
 import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from infra.bundle import ROOT
 from local.telegram.serving import serve
 from operations.deployment.google import GoogleProject, logged_in
 from tests.infra.conftest import bundles, fresh, standin, terraform  # noqa: F401  fixtures
-from tests.infra.workspace import copy_of_infra
+from tests.infra.workspace import GARBAGE, copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
+from tests.operations.deployment.typed import Typing, typed, typed_alone
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
 MOSS_TOKEN = "700000002:not-a-token-of-any-bot-0123456789ab"
@@ -34,6 +32,7 @@ class Site:
     apis: GoogleApis
     telegram: httpx.AsyncClient
     env: dict[str, str] = field(default_factory=dict)
+    typing: Typing = typed_alone
 
     @staticmethod
     def path() -> str:
@@ -62,10 +61,7 @@ class Site:
         return await asyncio.to_thread(self._run, arguments, said, env)
 
     def _run(self, arguments: tuple[str, ...], said: str, env: dict[str, str]) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "operations.deployment", *arguments],
-            cwd=ROOT, env=self.env | env, input=said, capture_output=True, text=True, check=False, timeout=280,
-        )  # fmt: skip
+        done = self.typing(("operations.deployment", *arguments), self.env | env, said)
         text = done.stdout + done.stderr
         assert "Traceback" not in text, text
         assert TOKEN.partition(":")[2] not in text
@@ -101,7 +97,8 @@ async def site_in(folder: Path, reattach: str) -> AsyncIterator[Site]:
             for agent, token in TOKENS.items():
                 bot = {"token": token, "first_name": agent, "username": f"{agent}_test_bot", "privacy": True}
                 (await api.post("/world/bots", json=bot)).raise_for_status()
-            made = Site(folder, apis, api, surroundings(folder, reattach, apis) | {"TELEGRAM_API_URL": telegram.url})
+            env = surroundings(folder, reattach, apis) | {"TELEGRAM_API_URL": telegram.url}
+            made = Site(folder, apis, api, env, typed)
             made.write()
             made.keep(bot_tokens=TOKENS, webhook_secret="w" * 32, gemini_api_key=GOOD_KEY)
             yield made
@@ -122,7 +119,7 @@ def surroundings(folder: Path, reattach: str, apis: GoogleApis) -> dict[str, str
         "TF_VAR_bundles": str(folder / "build"),
         "TF_CLI_CONFIG_FILE": os.devnull,
         "TF_CLI_ARGS": "-no-color",
-        "GOGC": "off",  # Terraform's runs are too short to be worth collecting garbage
+        "GOGC": GARBAGE,
     }
 
 
@@ -151,6 +148,8 @@ async def site(standin: str, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F8
 async def deployed(standin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Deployed]:  # noqa: F811
     """A place where somebody deployed. It is shared: tests leave it as they find it."""
     async with site_in(tmp_path_factory.mktemp("deployed"), standin) as made:
+        # a program of its own, as whoever deploys starts it
+        alone = replace(made, typing=typed_alone)
         # Terraform finds the bundles there, the stand-in does not
-        stopped = await made.run("deploy", "--yes", TF_VAR_bundles="../build")
+        stopped = await alone.run("deploy", "--yes", TF_VAR_bundles="../build")
         yield Deployed(made, stopped, await made.run("deploy", said="yes\n"))
