@@ -199,8 +199,7 @@ async def _lane(stack: AsyncExitStack, cloud: LocalCloud, agent: str, folder: Pa
     kept = await stack.enter_async_context(kept_of(cloud, project, bucket=project))
     own = {target: stack.enter_context(_port()) for target in FUNCTIONS}
     shared = {name: int(cloud.url(name).rpartition(":")[2]) for name in (*PARTS, CONTROL)}
-    # what is killed begins as it does in the cloud
-    spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env={**HURRIED, **how.env}, is_forked=False)
+    spec = replace(cloud.spec, agents=(folder, ROOT / "agents"), env={**HURRIED, **how.env})
     tokens = {agent: kept_credentials(folder, (agent,)).tokens[agent]}
     credentials = replace(cloud.credentials, tokens=tokens)
     apart = {

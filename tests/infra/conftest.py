@@ -11,6 +11,8 @@ import pytest
 
 from infra.bundle import ROOT, functions, write_zip
 from tests.infra.given import S3, optional_settings
+from tests.infra.moving import Moved, move
+from tests.infra.states import States, served_states
 from tests.infra.workspace import PROJECT, Plan, Resource, Workspace, copy_of_infra
 
 
@@ -105,10 +107,29 @@ def copy(applied: Workspace, tmp_path: Path) -> Workspace:
     return applied.copied(tmp_path / "copy")
 
 
+@pytest.fixture(scope="session")
+def states() -> Iterator[States]:
+    """Where deployments that are made and changed keep their states."""
+    with served_states() as running:
+        yield running
+
+
 @pytest.fixture
-def fresh(standin: str, bundles: Path, tmp_path: Path) -> Workspace:
-    """A configuration that nothing was made of yet, in a project of its own."""
-    folder = copy_of_infra(tmp_path / "infra")
-    workspace = Workspace(folder, standin, {"project": f"p-{os.urandom(6).hex()}", "bundles": str(bundles)})
+def fresh(standin: str, states: States, bundles: Path, tmp_path: Path) -> Workspace:
+    """A configuration that nothing was made of yet, in a project of its own, whose state is kept by that name."""
+    return begun(tmp_path / "infra", standin, states, bundles)
+
+
+@pytest.fixture(scope="session")
+def moved(standin: str, states: States, bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Moved:
+    """A deployment that was moved. Whoever wants another may take it away, and bring it back."""
+    return move(begun(tmp_path_factory.mktemp("moved") / "infra", standin, states, bundles))
+
+
+def begun(folder: Path, reattach: str, states: States, bundles: Path) -> Workspace:
+    """A configuration of which nothing was made yet."""
+    project = f"p-{os.urandom(6).hex()}"
+    states.keep(copy_of_infra(folder), project)
+    workspace = Workspace(folder, reattach, {"project": project, "bundles": str(bundles)})
     workspace.must("init", "-input=false")
     return workspace

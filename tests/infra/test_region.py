@@ -2,22 +2,15 @@
 
 import pytest
 
-from tests.infra.workspace import Workspace
+from tests.infra.moving import FIRST, OTHER, Moved
+from tests.infra.workspace import Resource, Workspace
 
-FIRST, OTHER = "europe-west1", "us-central1"
 
+def test_a_deployment_moves_and_its_data_stays(moved: Moved) -> None:
+    assert moved.refused.code == 1
+    assert f'The database is in {FIRST} and cannot move: set database_location = "{FIRST}"' in moved.refused.sentence
 
-def test_a_deployment_moves_and_its_data_stays(fresh: Workspace) -> None:
-    fresh.apply(archive=True)
-    before, bundled = places(fresh), bundles(fresh)
-
-    ran = fresh.run("plan", "-input=false", region=OTHER, archive=True)
-    assert ran.code == 1
-    assert f'The database is in {FIRST} and cannot move: set database_location = "{FIRST}"' in ran.sentence
-
-    # the cloud refuses a name that it has already, as Google does
-    fresh.apply(region=OTHER, database_location=FIRST, archive=True)
-    after = places(fresh)
+    before, after = places(moved.before), places(moved.after)
     assert {kind for kind, there in after.items() if there == {OTHER}} == {
         "google_artifact_registry_repository",
         "google_artifact_registry_repository_iam_member",
@@ -29,9 +22,9 @@ def test_a_deployment_moves_and_its_data_stays(fresh: Workspace) -> None:
     }
     assert after["google_firestore_database"] == before["google_firestore_database"] == {FIRST}
     assert after["google_storage_bucket"] == {FIRST, OTHER}  # the archive and media, the bundles
-    assert bundles(fresh) & bundled == set()  # they went with their bucket, and are uploaded anew
-    ran = fresh.run("plan", "-input=false", "-detailed-exitcode", region=OTHER, database_location=FIRST, archive=True)
-    assert (ran.code, "No changes" in ran.text) == (0, True), ran.text
+    # they went with their bucket, and are uploaded anew
+    assert bundles(moved.before) & bundles(moved.after) == set()
+    assert (moved.again.code, "No changes" in moved.again.text) == (0, True), moved.again.text
 
 
 @pytest.mark.parametrize(("location", "bucket"), [("nam5", "US"), ("eur3", "EU")])
@@ -42,15 +35,15 @@ def test_what_people_said_and_sent_is_where_the_database_is(fresh: Workspace, lo
     assert there["module.media.google_storage_bucket.this"] == bucket
 
 
-def bundles(workspace: Workspace) -> set[str]:
+def bundles(made: list[Resource]) -> set[str]:
     """Where each function's bundle lies."""
-    return {str(r.values["bucket"]) for r in workspace.state() if r.type == "google_storage_bucket_object"}
+    return {str(r.values["bucket"]) for r in made if r.type == "google_storage_bucket_object"}
 
 
-def places(workspace: Workspace) -> dict[str, set[str]]:
+def places(made: list[Resource]) -> dict[str, set[str]]:
     """Where the resources of each type are, of those that are somewhere."""
     found: dict[str, set[str]] = {}
-    for resource in workspace.state():
+    for resource in made:
         values = resource.values
         place = values.get("location_id") or values.get("location") or values.get("region")
         if place:

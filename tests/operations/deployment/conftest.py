@@ -14,7 +14,8 @@ import pytest
 
 from local.telegram.serving import serve
 from operations.deployment.google import GoogleProject, logged_in
-from tests.infra.conftest import bundles, fresh, standin, terraform  # noqa: F401  fixtures
+from tests.infra.conftest import bundles, fresh, standin, states, terraform  # noqa: F401  fixtures
+from tests.infra.states import States
 from tests.infra.workspace import GARBAGE, copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
 from tests.operations.deployment.typed import Typing, typed, typed_alone
@@ -89,10 +90,11 @@ class Deployed:
 
 
 @asynccontextmanager
-async def site_in(folder: Path, reattach: str) -> AsyncIterator[Site]:
+async def site_in(folder: Path, reattach: str, kept: States) -> AsyncIterator[Site]:
     """A place where everything is as it must be, and nothing is deployed yet."""
-    copy_of_infra(folder / "infra")
+    infra = copy_of_infra(folder / "infra")
     with google_apis() as apis:
+        kept.keep(infra, apis.project)
         async with serve() as telegram, httpx.AsyncClient(base_url=telegram.url) as api:
             for agent, token in TOKENS.items():
                 bot = {"token": token, "first_name": agent, "username": f"{agent}_test_bot", "privacy": True}
@@ -138,16 +140,20 @@ def project(apis: GoogleApis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.fixture
-async def site(standin: str, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
+async def site(standin: str, states: States, tmp_path: Path) -> AsyncIterator[Site]:  # noqa: F811
     """A place of one's own, where nothing is deployed yet."""
-    async with site_in(tmp_path, standin) as made:
+    async with site_in(tmp_path, standin, states) as made:
         yield made
 
 
 @pytest.fixture(scope="session")
-async def deployed(standin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Deployed]:  # noqa: F811
+async def deployed(
+    standin: str,  # noqa: F811
+    states: States,  # noqa: F811
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[Deployed]:
     """A place where somebody deployed. It is shared: tests leave it as they find it."""
-    async with site_in(tmp_path_factory.mktemp("deployed"), standin) as made:
+    async with site_in(tmp_path_factory.mktemp("deployed"), standin, states) as made:
         # a program of its own, as whoever deploys starts it
         alone = replace(made, typing=typed_alone)
         # Terraform finds the bundles there, the stand-in does not

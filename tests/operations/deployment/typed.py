@@ -47,13 +47,14 @@ def typed(argv: Sequence[str], env: Mapping[str, str], said: str) -> subprocess.
     ):
         given.write(said)
         given.flush()
-        order = {"argv": [sys.executable, "-m", ENTRANCE, given.name, *argv], "env": dict(env), "cwd": str(ROOT)}
+        command = [sys.executable, "-m", ENTRANCE, given.name, *argv]
+        order = {"argv": command, "env": dict(env), "cwd": str(ROOT)}
         orders = _orders()
         send_fds(orders, [json.dumps(order).encode()], [out.fileno(), err.fileno()])
         assert "pid" in json.loads(orders.recv(MESSAGE_BYTES))
         ended = json.loads(orders.recv(MESSAGE_BYTES))
         told = [(file.seek(0), file.read())[1] for file in (out, err)]
-    return subprocess.CompletedProcess(order["argv"], ended["code"], *told)
+    return subprocess.CompletedProcess(command, ended["code"], *told)
 
 
 @cache
