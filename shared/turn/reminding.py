@@ -179,8 +179,7 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
     """
     now = context.now
     for entry in batch.entries:
-        due = entry.reminder if isinstance(entry, Message) else None
-        if due is None:
+        if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue
         occurrence = Occurrence(due_at=due.due_at, state=OccurrenceState.SENT, at=now)
         is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT  # others were answered
