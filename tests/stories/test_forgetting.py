@@ -1,6 +1,8 @@
 """Stories of people who leave: what they wrote is nowhere any more, and whoever stays can read on."""
 
 from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from typing import Final
 
 import pytest
 
@@ -13,6 +15,8 @@ from tests.stories.leaving import everything, everywhere, forgets, found_anywher
 from tests.stories.planting import MARK, missing, planted
 from tests.stories.play import Stage
 from tests.stories.words import will_say
+
+OTHER_MARK: Final = "lugubrious ocelot 5520917"
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,23 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     await there.others.answers()
     await there.others.rests()
     assert await found_anywhere(stage, MARK, MARK.capitalize()) == []
+
+
+async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_one_goes_on(stage: Stage) -> None:
+    person = await stage.person("Ida")
+    chat = await stage.private(person)
+    await will_say(stage, chat, f"So, {OTHER_MARK}.")
+    await chat.writes(person, f"I like {OTHER_MARK}")
+    await chat.answers()
+    await chat.rests()
+    own = (await chat.document())["conversation"]
+    incident = {"chat": chat.chat_key.id, "conversation": own, "body": OTHER_MARK, "at": datetime.now(UTC)}
+    await stage.firestore.document("incidents/of-ida").set(incident)
+    assert len(await found_anywhere(stage, OTHER_MARK)) > 4
+    done = await forgets(stage, chat, person, button=1)
+    left = await found_anywhere(stage, OTHER_MARK)
+    assert not left, "\n".join(left)
+    assert (done["scope"], done["counts"]["conversations"], done["counts"]["incidents"]) == ("conversation", 1, 1)
 
 
 async def _with_number(stage: Stage, person: int) -> AsyncIterator[str]:
