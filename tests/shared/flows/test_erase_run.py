@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from infra.functions import declared
 from shared.errors import Contended
-from shared.flows.erase_run import LATE, Run
+from shared.flows.erase_run import LATE, LONGEST, OutOfTime, Run
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.erasing import ErasureSnapshot
 from tests.shared.adapters.towns import town
@@ -83,6 +84,28 @@ async def test_a_run_says_that_it_goes_on_and_is_told_from_one_that_was_overtake
 
 async def _due(here: LeavingTown, name: str) -> Any:
     return (await here.erasure(name)).due_at
+
+
+async def test_a_run_that_worked_as_long_as_it_may_keeps_what_it_reached_and_ends(
+    emulator: str, paused_queue: PausedQueue, tmp_path: object
+) -> None:
+    async with town() as chats:
+        here = LeavingTown(chats, paused_queue, tmp_path)  # type: ignore[arg-type]
+        seen = await here.log.read(await here.asked())
+        assert seen is not None
+        run = Run(here.eraser(), seen)
+        await run.go_on()
+        run.reach(through=("conv-1",))
+        await run.note()
+        assert (await here.erasure(seen.erasure.id)).through == (), "it costs no write of its own"
+        here.minutes += LONGEST.seconds // 60 + 1
+        with pytest.raises(OutOfTime):
+            await run.go_on()
+        assert (await here.erasure(seen.erasure.id)).through == ("conv-1",)
+
+
+def test_a_run_ends_well_before_its_function_does() -> None:
+    assert LONGEST + timedelta(minutes=1) <= timedelta(seconds=declared()["erase"].limits.timeout_s)
 
 
 def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure) -> None:
