@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ Json = dict[str, Any]
 
 async def measure(every: int = 1, only: str = "") -> Json:
     """Counts."""
-    async with site() as (stage, web):
+    async with site(CloudSpec()) as (stage, web):
         plays, calls = await played([one for one in attacks(every) if only in one.name], stage, web)
         found = await damage([play for _, play in plays], web, calls, stage.firestore)
         done = await tried([one for one in tasks() if only in one.name], stage, web)
@@ -92,8 +93,11 @@ def counted(found: Any) -> Json:
 
 
 @asynccontextmanager
-async def site() -> AsyncIterator[tuple[Stage, Web]]:
-    """A local cloud whose agents may do everything, with a reader that may read the attacker's web."""
+async def site(spec: CloudSpec) -> AsyncIterator[tuple[Stage, Web]]:
+    """A local cloud whose agents may do everything, with a reader that may read the attacker's web.
+
+    `spec` says what it is besides.
+    """
     with serving() as web, tempfile.TemporaryDirectory() as folder:
         env = {
             **HURRIED,
@@ -101,8 +105,7 @@ async def site() -> AsyncIterator[tuple[Stage, Web]]:
             "LULL_READER_PRIVATE_HOSTS": web.host,
             "LULL_SEARCH": f"{web.url}/engine",
         }
-        spec = CloudSpec(env=env, agents=(write_agents(Path(folder)),))
-        async with running(spec) as cloud:
+        async with running(replace(spec, env=env, agents=(write_agents(Path(folder)),))) as cloud:
             web.reader = cloud.url("reader")
             async with (
                 httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,

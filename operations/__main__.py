@@ -1,11 +1,12 @@
 """`python -m operations …`: find the lull that is meant, say which it is, and run the command there.
 
-The command runs in this process's place, with the settings of that lull: settings are read once, from the environment.
+The command takes this process over, with the settings of that lull: what reads them is imported after they are set.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import NoReturn
 
 from operations.arguments import parse
@@ -24,9 +25,10 @@ def main(argv: Sequence[str]) -> NoReturn:
     except NoPlace as problem:
         sys.exit(str(problem))
     print(place.title, flush=True)
-    os.execve(
-        sys.executable, [sys.executable, "-m", "operations.commands", *argv], surroundings({**place.settings, **more})
-    )
+    env = surroundings({**place.settings, **more})
+    os.environ.clear()  # noqa: TID251  what follows is as if it had been started so
+    os.environ.update(env)  # noqa: TID251
+    sys.exit(import_module("operations.commands").main(argv))
 
 
 if __name__ == "__main__":

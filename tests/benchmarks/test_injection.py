@@ -4,6 +4,7 @@ from benchmarks.attacks.attack import attacks
 from benchmarks.attacks.useful import tasks
 from benchmarks.attacks.world import damage
 from benchmarks.injection import played, site, tried
+from tests.forking import forked
 
 #: a page, a forward, an album, washed words: each with something else that is wanted
 SAMPLE = (
@@ -28,7 +29,7 @@ def chosen() -> list[str]:
 
 async def test_an_injection_that_is_obeyed_stays_in_its_chat() -> None:
     names = chosen()
-    async with site() as (stage, web):
+    async with site(forked()) as (stage, web):
         done, calls = await played([one for one in attacks() if one.name in names], stage, web)
         found = await damage([play for _, play in done], web, calls, stage.firestore)
         told = await tried([task for task in tasks() if task.name in USEFUL], stage, web)

@@ -44,6 +44,8 @@ class Scratch:
     root: Path
     before: Mapping[str, str] = field(default_factory=dict)
     _shown: set[str] = field(default_factory=set)
+    #: of files, by when they were written last and how long they are: the tree is looked at twice for each growth
+    _hashes: dict[tuple[str, int, int], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Copy the tree."""
@@ -119,8 +121,12 @@ class Scratch:
         for file in self.root.rglob("*"):
             path = file.relative_to(self.root).as_posix()
             is_made = path in self._shown or any(part == "__pycache__" or part[0] == "." for part in path.split("/"))
-            if file.is_file() and not is_made:
-                yield path, hashlib.sha256(file.read_bytes()).hexdigest()
+            if not is_made and file.is_file():
+                written = file.stat()
+                key = (path, written.st_mtime_ns, written.st_size)
+                if key not in self._hashes:
+                    self._hashes[key] = hashlib.sha256(file.read_bytes()).hexdigest()
+                yield path, self._hashes[key]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,11 +10,11 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
-from local.processes import ROOT
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.archiving.names import erasure_name_of, name_of
 from shared.models.erasure import Erasure, ErasureScope
+from tests.operations.typed import typed
 from tests.shared.adapters.towns import key_of, new_project, talk, town
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
@@ -36,10 +34,7 @@ class Shell:
 
     def __call__(self, *arguments: str) -> tuple[int, list[str]]:
         """The exit code and the lines, without the first, which says which lull is meant."""
-        done = subprocess.run(
-            [sys.executable, "-m", "operations", *arguments],
-            env=self.env, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
-        )  # fmt: skip
+        done = typed(("operations", *arguments), self.env, "")
         assert "Traceback" not in done.stderr
         assert "a secret" not in done.stdout + done.stderr
         return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).splitlines()][1:]

@@ -3,8 +3,6 @@
 import itertools
 import json
 import os
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -12,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from local.cloud import LocalCloud
-from local.processes import ROOT
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import NO_UPDATE, Arrival, refused_body
 from shared.models.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
+from tests.operations.typed import Typing, typed, typed_alone
 from tests.shared.values import NOW, SECOND, message_update
 
 _numbers = itertools.count(1)
@@ -31,6 +29,7 @@ class Shell:
     """A shell whose settings name a project that nobody else uses, and that project's incidents."""
 
     def __init__(self, cloud: LocalCloud) -> None:
+        self.typing: Typing = typed
         self.project = f"shell-{os.getpid()}-{next(_numbers)}"
         self.inbox = FirestoreInbox(self.project)
         self.env = {
@@ -49,10 +48,7 @@ class Shell:
     def __call__(self, *arguments: str, env: Mapping[str, str] | None = None) -> tuple[int, list[str]]:
         """The exit code and the lines, those of the errors last."""
         given = {"PATH": os.environ["PATH"], "HOME": "/nowhere"} | dict(self.env if env is None else env)
-        done = subprocess.run(
-            [sys.executable, "-m", "operations", *arguments],
-            env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=100,
-        )  # fmt: skip
+        done = self.typing(("operations", *arguments), given, "")
         assert "Traceback" not in done.stderr
         return done.returncode, [line.rstrip() for line in (done.stdout + done.stderr).splitlines()]
 
@@ -67,6 +63,7 @@ async def shell(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 async def test_incidents_are_listed_newest_first_below_where_they_are(shell: Shell) -> None:
     await shell.keep(BROKEN, LETTER, UNKNOWN)
+    shell.typing = typed_alone
     code, (place, _, *rows) = shell("incidents")
     assert code == 0
     assert place.startswith(f"lull in the project {shell.project}")

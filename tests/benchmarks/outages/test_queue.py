@@ -6,8 +6,9 @@ from pathlib import Path
 from benchmarks.outages import queue
 from benchmarks.town import town
 from infra.functions import declared
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
 from local.processes import ROOT
+from tests.forking import forked
 
 
 def numbers(file: Path, block: str, names: str) -> dict[str, int]:
@@ -29,7 +30,7 @@ def test_its_numbers_are_those_of_terraform() -> None:
 
 
 async def test_the_cloud_gets_it() -> None:
-    with LocalCloud(CloudSpec(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
+    with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
         async with town(cloud) as place:
             await queue.make_as_deployed(place, instances=3)
             kept = (await place.tasks.get(f"/v2/{cloud.queue}")).raise_for_status().json()

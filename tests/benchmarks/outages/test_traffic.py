@@ -10,7 +10,8 @@ from benchmarks.outages.names import names_in
 from benchmarks.outages.traffic import FILE_EVERY, PRIVATE_CHATS, Traffic, opened
 from benchmarks.town import town
 from local.bots import register_bots
-from local.cloud import CloudSpec, LocalCloud
+from local.cloud import LocalCloud
+from tests.forking import forked
 
 TURNS = PRIVATE_CHATS + 1
 
@@ -18,7 +19,7 @@ TURNS = PRIVATE_CHATS + 1
 @pytest_asyncio.fixture
 async def traffic() -> AsyncIterator[Traffic]:
     """Of a town whose bot nobody has set up to answer."""
-    with LocalCloud(CloudSpec(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
+    with LocalCloud(forked(parts=("telegram", "gemini", "cloud_tasks"))).running() as cloud:
         register_bots(cloud.telegram_url, cloud.agents, cloud.credentials.of(cloud.agents))
         async with town(cloud) as place:
             yield await opened(place)

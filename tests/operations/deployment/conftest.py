@@ -18,7 +18,7 @@ from tests.infra.conftest import bundles, fresh, standin, states, terraform  # n
 from tests.infra.states import States
 from tests.infra.workspace import GARBAGE, copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login
-from tests.operations.deployment.typed import Typing, typed, typed_alone
+from tests.operations.typed import Typing, typed, typed_alone
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"
 MOSS_TOKEN = "700000002:not-a-token-of-any-bot-0123456789ab"

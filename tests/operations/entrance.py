@@ -1,4 +1,4 @@
-"""`python -m tests.operations.deployment.entrance FILE MODULE …` is `python -m MODULE …` with a file as its input."""
+"""`python -m tests.operations.entrance FILE MODULE …` is `python -m MODULE …` with a file as its input."""
 
 import os
 import runpy

@@ -1,7 +1,7 @@
 """`python -m MODULE …` as somebody types it: as a program of its own, or forked of one that has imported it.
 
-What `make deploy` imports, and reads of the functions' code for their bundles, is most of the processor time that it
-takes besides Terraform's; the tests here run it some forty times.
+What the owner's commands import, and what `make deploy` reads of the functions' code for their bundles, is most of the
+processor time that they take besides Terraform's; the tests here run them some eighty times.
 """
 
 import atexit
@@ -23,9 +23,9 @@ from local.stem_process import MESSAGE_BYTES
 #: a module with its arguments, the whole environment, and what is typed while it runs; what came of it
 Typing: TypeAlias = Callable[[Sequence[str], Mapping[str, str], str], subprocess.CompletedProcess[str]]
 #: what gives a program its input
-ENTRANCE = "tests.operations.deployment.entrance"
+ENTRANCE = "tests.operations.entrance"
 #: what has imported what is deployed with, and has read what bundles are made of
-BEFOREHAND = "tests.operations.deployment.beforehand"
+BEFOREHAND = "tests.operations.beforehand"
 
 
 def typed_alone(argv: Sequence[str], env: Mapping[str, str], said: str) -> subprocess.CompletedProcess[str]:
