@@ -117,9 +117,14 @@ class Recorder:
         except OSError as cause:
             log.warning("exchange %d is not in %s: %s", exchange.n, self._file, cause.strerror)
 
-    def find(self, trace: str = "", after: int = 0) -> list[Exchange]:
-        """The exchanges numbered above `after`, of one trace if it is given."""
-        return [e for e in self._kept if e.n > after and trace in ("", e.trace)]
+    @property
+    def last(self) -> int:
+        """The number of the newest exchange."""
+        return self._last
+
+    def find(self, trace: str = "", after: int = 0, about: str = "") -> list[Exchange]:
+        """The exchanges numbered above `after`, of one trace and with a text in the request if these are given."""
+        return [e for e in self._kept if e.n > after and trace in ("", e.trace) and about in e.request]
 
     def _remember(self, exchange: Exchange) -> None:
         self._kept.append(exchange)

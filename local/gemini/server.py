@@ -33,8 +33,9 @@ def build_app(backend: Backend, recorder: Recorder, more_routes: Sequence[BaseRo
         after = request.query_params.get("after", "0")
         if not after.isdecimal():
             return JSONResponse({"error": "`after` is the number of an exchange, such as 12."}, 400)
-        found = recorder.find(request.query_params.get("trace", ""), int(after))
-        return JSONResponse({"exchanges": [vars(exchange) for exchange in found]})
+        trace, about = (request.query_params.get(name, "") for name in ("trace", "about"))
+        found = recorder.find(trace, int(after), about)
+        return JSONResponse({"exchanges": [vars(exchange) for exchange in found], "last": recorder.last})
 
     async def tell_health(_: Request) -> JSONResponse:
         return JSONResponse({"ready": True})

@@ -36,6 +36,6 @@ class CallLog:
         """Remember a call."""
         self._calls.append(call)
 
-    def after(self, n: int) -> list[Call]:
-        """The calls that are still remembered and have a higher number."""
-        return [call for call in self._calls if call.n > n]
+    def after(self, n: int, method: str = "") -> list[Call]:
+        """The calls that are still remembered and have a higher number; of one method, if it is given."""
+        return [call for call in self._calls if call.n > n and method in ("", call.method)]

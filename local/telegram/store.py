@@ -1,9 +1,10 @@
 """What survives the process: one table of JSON documents, written before any answer leaves."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from pydantic import TypeAdapter
 
@@ -13,6 +14,17 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS documents (kind TEXT, key TEXT, body BLOB,
 # An update keeps the row, and so its place among the others.
 _PUT = "INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT (kind, key) DO UPDATE SET body = excluded.body"
 _LOAD = "SELECT key, body FROM documents WHERE kind = ? ORDER BY rowid"
+
+
+def adapter_of(type_: type[T]) -> TypeAdapter[T]:
+    """What reads and writes a type: made once, since that takes milliseconds."""
+    adapter: TypeAdapter[T] = _adapter_of(cast(Hashable, type_))
+    return adapter
+
+
+@cache
+def _adapter_of(type_: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(type_)
 
 
 class Store:
@@ -77,7 +89,7 @@ class Shelf(Generic[T]):
     def __init__(self, store: Store, kind: str, type_: type[T]) -> None:
         self._store = store
         self._kind = kind
-        self._adapter: TypeAdapter[T] = TypeAdapter(type_)
+        self._adapter: TypeAdapter[T] = adapter_of(type_)
         self._held = {key: self._adapter.validate_json(body) for key, body in store.load(kind)}
 
     def get(self, key: object) -> T | None:

@@ -58,7 +58,8 @@ class WatchFace:
                 yield f"id: {event['seq']}\ndata: {json.dumps(event, ensure_ascii=False)}\n\n"
 
     async def _calls(self, request: Request) -> dict[str, Any]:
-        calls = self._world.calls.after(whole_number(request.query_params.get("after")) or 0)
+        asked = request.query_params
+        calls = self._world.calls.after(whole_number(asked.get("after")) or 0, asked.get("method", ""))
         return {"calls": [{name: one for name, one in asdict(call).items() if one is not None} for call in calls]}
 
     async def _queue(self, request: Request) -> dict[str, Any]:

@@ -25,11 +25,13 @@ from local.telegram.membership import (
 )
 from local.telegram.numerals import whole_number
 from local.telegram.people import Bot, Person, bot_id_of
+from local.telegram.store import adapter_of
 from local.telegram.views import bot_view, chat_view, person_view, sticker_view
 from local.telegram.world import World
 
 T = TypeVar("T")
 Handler = Callable[[Request], Awaitable[Any]]
+_NEW_CHAT: TypeAdapter[acts.NewPrivateChat | acts.NewGroup] = TypeAdapter(acts.NewChat)
 
 
 class WorldFace:
@@ -100,7 +102,7 @@ class WorldFace:
         return person_view(person)
 
     async def _make_chat(self, request: Request) -> dict[str, Any]:
-        new = await body_of(request, TypeAdapter(acts.NewChat))
+        new = await body_of(request, _NEW_CHAT)
         if isinstance(new, acts.NewPrivateChat):
             person, bot = find_person(self._world, new.person_id), find_bot(self._world, new.bot_id)
             return chat_view(open_private_chat(self._world, person, bot, topics=new.topics))
@@ -159,8 +161,7 @@ def _answering(world: World, handler: Handler) -> Callable[[Request], Awaitable[
 
 async def body_of(request: Request, shape: type[T] | TypeAdapter[T]) -> T:
     """The JSON body of a request in its shape; raises a sentence about the first thing that is wrong."""
-    adapter = shape if isinstance(shape, TypeAdapter) else TypeAdapter(shape)
-    return parse_body(adapter, await request.body())
+    return parse_body(shape if isinstance(shape, TypeAdapter) else adapter_of(shape), await request.body())
 
 
 def parse_body(adapter: TypeAdapter[T], body: bytes) -> T:

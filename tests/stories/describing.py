@@ -22,6 +22,8 @@ DESCRIBE = "You describe files"
 DESCRIBED = {"LULL_MEDIA_MODEL": LITE}
 #: in an hour every pause but the last one is over
 AGO = timedelta(hours=1)
+#: the number of an exchange after which there are none
+NEVER = 10**9
 
 
 def shows(text: str = "", says: str = "", **more: Any) -> Json:
@@ -41,14 +43,14 @@ def always(chat: Chat, text: str) -> Json:
 
 async def last_exchange(stage: Stage) -> int:
     """The number of the newest exchange with any model."""
-    found = (await stage.model.http.get("/exchanges")).raise_for_status().json()["exchanges"]
-    return int(found[-1]["n"]) if found else 0
+    found = await stage.model.http.get("/exchanges", params={"after": NEVER})
+    return int(found.raise_for_status().json()["last"])
 
 
 async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
     """The requests for descriptions, those after an exchange."""
-    found = (await stage.model.http.get("/exchanges", params={"after": after})).raise_for_status().json()
-    return [json.loads(e["request"]) for e in found["exchanges"] if DESCRIBE in e["request"]]
+    answer = await stage.model.http.get("/exchanges", params={"after": after, "about": DESCRIBE})
+    return [json.loads(e["request"]) for e in answer.raise_for_status().json()["exchanges"]]
 
 
 @asynccontextmanager

@@ -10,8 +10,8 @@ async def notices(chat: Chat, query_ids: list[str]) -> list[str]:
     """What was shown to who pressed buttons; waited for."""
 
     async def shown() -> dict[str, str]:
-        found = (await chat.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
-        calls = [c["params"] for c in found if c["method"] == "answerCallbackQuery" and c["ok"]]
+        answer = await chat.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
+        calls = [c["params"] for c in answer.raise_for_status().json()["calls"] if c["ok"]]
         notices = {p["callback_query_id"]: p.get("text", "") for p in calls}
         return notices if notices.keys() >= set(query_ids) else {}
 

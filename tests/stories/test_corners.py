@@ -20,9 +20,7 @@ async def with_topics(stage: Stage, ann: Person, kind: str) -> Chat:
     """A chat with topics: a forum, or a private chat."""
     if kind == "forum":
         return await stage.group([ann], topics=True)
-    bot = await stage.bot("lull")
-    body = {"type": "private", "person_id": ann.id, "bot_id": bot["id"], "topics": True}
-    return await stage._chat(body, bot, "lull")
+    return await stage.private(ann, topics=True)
 
 
 async def topic_of(chat: Chat, name: str) -> int:

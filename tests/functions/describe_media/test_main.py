@@ -24,6 +24,7 @@ from tests.shared.describing.sendings import (
     told,
     uploaded,
 )
+from tests.stories.describing import descriptions
 from tests.stories.play import Json, Stage
 
 
@@ -109,9 +110,7 @@ async def test_a_file_is_described_stored_and_told(stage: Stage, place: str, kin
 
 
 async def last_request(stage: Stage) -> Json:
-    found = (await stage.model.http.get("/exchanges")).raise_for_status().json()["exchanges"]
-    requests = [json.loads(one["request"]) for one in found if "You describe files" in one["request"]]
-    return dict(requests[-1])
+    return (await descriptions(stage))[-1]
 
 
 def unlike_any(content: bytes) -> bytes:

@@ -94,6 +94,8 @@ def test_exchanges_are_found_by_the_trace_of_the_request(served: Served, connect
     assert (found["n"], found["model"], found["method"], found["trace"]) == (2, "b", "generateContent", TRACE)
     assert '"text": "hi"' in found["request"].replace('":"', '": "')
     assert [e["n"] for e in served.exchanges(after=1)] == [2]
+    assert ([e["n"] for e in served.exchanges(about='"hi"')], served.exchanges(about="ho")) == ([1, 2], [])
+    assert served.http.get("/exchanges", params={"after": 2}).json() == {"exchanges": [], "last": 2}
     assert served.http.get("/exchanges", params={"after": "x"}).status_code == 400
 
 

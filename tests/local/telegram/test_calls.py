@@ -11,6 +11,7 @@ def test_calls_are_numbered_and_read_after_a_number() -> None:
     for method in ("getMe", "sendMessage", "getFile"):
         add(log, method)
     assert [(call.n, call.method) for call in log.after(1)] == [(2, "sendMessage"), (3, "getFile")]
+    assert [call.n for call in log.after(0, "getFile")] == [3]
 
 
 def test_only_the_last_calls_are_kept() -> None:

@@ -34,6 +34,7 @@ from shared.planning.model_calls import MeteredModels
 from shared.ports.media import MediaSource
 from tests.shared.describing.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
+from tests.stories.describing import descriptions, last_exchange
 from tests.stories.play import Json, Stage
 
 MODEL = "gemini-3.5-flash-lite"
@@ -122,8 +123,7 @@ class Workshop:
 
     async def asked(self) -> list[Json]:
         """The requests that the model got since the workshop was opened."""
-        found = (await self.stage.model.http.get("/exchanges", params={"after": self.first})).json()["exchanges"]
-        return [json.loads(one["request"]) for one in found if "You describe files" in one["request"]]
+        return await descriptions(self.stage, self.first)
 
     first: int = 0
 
@@ -142,11 +142,10 @@ async def workshop(stage: Stage, queue: PausedQueue) -> AsyncIterator[Workshop]:
         assert isinstance(blobs.client, Client)  # made here, while the address is set
     gemini = GeminiModel(MODEL, "the-key", stage.cloud.gemini_url, 20.0, 1)
     bots = {name: TelegramDownloads(token, stage.cloud.telegram_url) for name, token in stage.cloud.tokens.items()}
-    exchanges = (await stage.model.http.get("/exchanges")).json()["exchanges"]
     made = Workshop(stage, inbox, queue, blobs, dict(bots), MeteredModels({MODEL: gemini}))
     made.preparer = HttpMediaReader(stage.cloud.url("reader"))
     made.store = FirestoreMedia(inbox.client)
-    made.first = exchanges[-1]["n"] if exchanges else 0
+    made.first = await last_exchange(stage)
     try:
         yield made
     finally:

@@ -243,9 +243,9 @@ class Room:
 
     async def notices(self) -> list[str]:
         """What who pressed buttons was shown, oldest first."""
-        answer = await self.house.telegram.get("/world/calls", params={"after": 0})
+        answer = await self.house.telegram.get("/world/calls", params={"method": "answerCallbackQuery"})
         calls = [c for c in answer.raise_for_status().json()["calls"] if c["bot_id"] == self.house.bot_id]
-        return [c["params"].get("text", "") for c in calls if c["method"] == "answerCallbackQuery" and c["ok"]]
+        return [c["params"].get("text", "") for c in calls if c["ok"]]
 
     async def document(self) -> Chat:
         """The chat's document."""
