@@ -28,7 +28,8 @@ async def asked(request: CommandRequest, ports: Ports) -> Found | None:
     takeout = await ports[TakeoutDesk].ask(chat.key, request.language or chat.last_language, request.now)
     if takeout is None:
         return None
-    return Found(takeout, await zone_of(request, ports)) if takeout.is_over else Found(takeout)
+    is_dated = takeout.is_over or takeout.is_received
+    return Found(takeout, await zone_of(request, ports)) if is_dated else Found(takeout)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -42,7 +43,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     return CommandResponse(
         text=told(takeout, words, found.zone),
         buttons=buttons_of(takeout, words, request.chat.conversation),
-        shows="" if takeout.is_over else takeout.run,
+        shows="" if takeout.is_over or takeout.is_received else takeout.run,
     )
 
 

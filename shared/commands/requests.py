@@ -12,6 +12,7 @@ from typing import Final
 from shared.commands.asking import BLOCKS, SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
+from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
 from shared.errors import ChannelError
 from shared.logs import log
@@ -215,7 +216,7 @@ def press(request: CommandRequest) -> CommandResponse:
         case Decided(request=AccessRequest() as one, has_room=True):
             name = quoted(one.title if one.is_group else one.name) or str(one.key.chat_id)
             text = words.say(f"decided.{_decision(one)}", name=name)
-            return CommandResponse(text=text, buttons=_after(request), is_apart=True)
+            return CommandResponse(text=text, buttons=_after(one, request), is_apart=True)
         case Decided(request=AccessRequest()):
             return CommandResponse(notice=words.say("access.full"))
     return CommandResponse(notice=words.say("button.gone"))
@@ -228,17 +229,20 @@ def _decision(one: AccessRequest) -> str:
 
 def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
     words, here = request.words, partial(button_data, "requests", request.chat.conversation)
-    lines = bulleted(*(words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text)))
+    more = (words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text))
     buttons = [Button(offer.text, here(offer.argument)) for offer in offers(words, one)]
     back = Button(words.say("requests.list"), here(f"{PAGES}0"))
-    text = joined(asking(words, one), lines, by="\n\n")
+    text = joined(asking(words, one), *more, by="\n\n")
     return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
 
 
-def _after(request: CommandRequest) -> tuple[Button, ...]:
-    """Below what was decided: the way to whoever else waits."""
-    data = button_data("requests", request.chat.conversation, f"{PAGES}0")
-    return (Button(request.words.say("requests.list"), data),)
+def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
+    """Below what was decided: the way to whom it is about, where it is undone, and to whoever else waits."""
+    words, here = request.words, request.chat.conversation
+    rest = Button(words.say("requests.list"), button_data("requests", here, f"{PAGES}0"))
+    if one.is_group or one.state is RequestState.ONCE:
+        return (rest,)
+    return (Button(words.say("people.show"), button_data("people", here, f"{PERSON}{one.person}")), rest)
 
 
 COMMAND = Command(

@@ -1,14 +1,16 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.ports.chats import Owners
+from shared.models.trust import TrustTier
+from shared.ports.trust import NOW, Rosters
 from shared.ports.world import Ports
-from shared.wording.words import bulleted
+from shared.wording.words import Phrase, bulleted
 
 
-async def is_owner(request: CommandRequest, ports: Ports) -> bool:
-    """Whether the person owns the agent. Raises StoreUnavailable."""
-    return await ports[Owners].owner(request.chat.key.agent) == request.person.id
+async def tier(request: CommandRequest, ports: Ports) -> TrustTier:
+    """How far the agent trusts the person here. It costs a read. Raises StoreUnavailable or StoreRefused."""
+    key = request.chat.key
+    return (await ports[Rosters].roster(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -20,7 +22,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         text=bulleted(
             words.say("whoami.name", name=name),
             words.say("whoami.id", id=person.id),
-            words.say("whoami.owner") if request.result is True else words.say("whoami.no_trust"),
+            _trust(request),
             words.say("whoami.language", language=language) if language else words.say("whoami.no_language"),
             words.say("whoami.topic", chat=chat.key.chat_id, topic=topic)
             if topic
@@ -30,10 +32,19 @@ def respond(request: CommandRequest) -> CommandResponse:
     )
 
 
+def _trust(request: CommandRequest) -> Phrase:
+    match request.result:
+        case TrustTier.OWNER:
+            return request.words.say("whoami.owner")
+        case TrustTier.KNOWN:
+            return request.words.say("whoami.known")
+    return request.words.say("whoami.no_trust")
+
+
 COMMAND = Command(
     name="whoami",
     order=90,
     respond=respond,
-    effect=is_owner,
-    needs=(Owners,),
+    effect=tier,
+    needs=(Rosters,),
 )

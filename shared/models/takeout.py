@@ -127,6 +127,11 @@ class Takeout(BaseModel):
         return self.state is not TakeoutState.FAILED and {*self.outcomes.values()} <= {PartOutcome.SENT}
 
     @property
+    def is_received(self) -> bool:
+        """Whether all of it was sent for certain, also while its parts are still to be deleted from the bucket."""
+        return self.state is TakeoutState.READY and bool(self.parts) and self.is_handed_over and self.arrived
+
+    @property
     def again_at(self) -> datetime:
         """From when on the person may ask for another, if this one arrived."""
         return self.asked_at + EVERY

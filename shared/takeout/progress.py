@@ -14,6 +14,8 @@ _MEGABYTE = 1_000_000
 
 def told(takeout: Takeout, words: Words, zone: str) -> Phrase:
     """How far it is; `zone` is the name of that of the moments in it."""
+    if takeout.is_received:
+        return words.say("takeout.wait", time=moment_said(words, takeout.again_at, zone))
     match takeout.state:
         case TakeoutState.GATHERING if not takeout.parts:
             return words.say("takeout.begun")

@@ -55,7 +55,8 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     if chat.key.is_private and chat.is_muted(context.now):
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
-    if who is None or batch.was_removed or _is_asked(chat.asked_access_at, context.now):
+    is_added = batch.added_by is not None  # to a group that it had left, too: what was decided then is over
+    if who is None or batch.was_removed or (_is_asked(chat.asked_access_at, context.now) and not is_added):
         return plan
     is_by_blocked = batch.added_by is not None and _is_blocked(batch, batch.added_by)
     if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is Groups.LEAVE):
@@ -145,7 +146,7 @@ async def _asked(
     request = _request(context, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
-        return plan  # another topic of the group has asked
+        return plan  # another topic of the group has asked, or nobody has decided yet
     context.session.note(KeptAccessRequest(request))
     word = await _word(context, admission, request, batch.access.owner)
     if word is not None:

@@ -21,6 +21,8 @@ ASKED = (
     "I answer only people whom my owner has let in. I have asked, and will answer you once you are. "
     "Whether or not, /privacy, /usage, /export and /forget work for you."
 )
+#: what stands below a decision about somebody
+DECIDED = ["Show", "All who wait"]
 OWNERS_ALONE = "Only my owner may use /requests."
 
 
@@ -44,7 +46,8 @@ class Owned:
         """The newest message of the owner's with buttons; it is waited for."""
 
         async def some() -> list[Json]:
-            return [m for m in await self.chat.said() if m.get("buttons") and len(m["buttons"]) > 1]
+            labels = [(m, [row[0]["text"] for row in m.get("buttons") or []]) for m in await self.chat.said()]
+            return [m for m, said in labels if len(said) > 1 and said != DECIDED]
 
         found: list[Json] = await until(some, "the owner is asked")
         return found[-1]
@@ -359,6 +362,15 @@ async def test_the_owner_has_it_leave_a_group(owned: Owned) -> None:
     calls = (await stage.telegram.get("/world/calls")).json()["calls"]
     assert [c["method"] for c in calls if c["method"] == "leaveChat"]
     assert await group.said() == []
+
+    added = await stage.telegram.post(f"/world/chats/{group.key}/members", json={"bot_id": group.bot_id, "by": eve.id})
+    added.raise_for_status()
+
+    async def asked_again() -> list[Json]:
+        return [m for m in await owned.chat.said() if "I was added to the group" in m["text"]]
+
+    (again,) = await until(asked_again, "the owner is asked about the group that was left")
+    assert (await owned.presses("Let in", again))["text"] == "The group Spam is let in."
 
 
 async def test_a_group_to_which_somebody_blocked_adds_it_is_left_without_a_question(owned: Owned) -> None:

@@ -7,7 +7,7 @@ import pytest
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.export import COMMAND, Found, asked, respond
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.takeout import Takeout, TakeoutPart, TakeoutState
+from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
@@ -27,6 +27,7 @@ PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)
         ({}, "I am gathering everything"),
         ({"parts": PARTS}, "3 of 9 conversations"),
         ({"state": TakeoutState.READY}, "is being sent here"),
+        ({"state": TakeoutState.READY, "parts": PARTS, "outcomes": {"1": PartOutcome.SENT}}, "You can ask again from"),
         ({"state": TakeoutState.CLEARED}, moment_said(words_in("en"), NOW + timedelta(days=1), "UTC")),
         ({"state": TakeoutState.FAILED}, "ask again with /export"),
     ],

@@ -58,7 +58,7 @@ def test_all_who_wait_are_listed_in_pages() -> None:
 def test_one_is_shown_with_all_that_they_wrote() -> None:
     (one,) = waiting(1)
     shown = of(Opened(one, ["and **more**", " "]), "s1")
-    assert "- `and **more**`" in shown.text
+    assert shown.text.endswith("`words 0`\n\n`and **more**`")
     assert shown.text.count("words 0") == 1
     assert [b.text for b in shown.buttons] == ["Let in", "Answer once", "Block", "All who wait"]
 
@@ -75,7 +75,8 @@ def test_one_is_shown_with_all_that_they_wrote() -> None:
 )
 def test_what_was_decided_is_said(one: AccessRequest, said: str) -> None:
     told = of(Decided(one), "l1")
-    assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ["All who wait"], True)
+    ways = ["All who wait"] if one.is_group or one.state is RequestState.ONCE else ["Show", "All who wait"]
+    assert (told.text, [b.text for b in told.buttons], told.is_apart) == (said, ways, True)
 
 
 def test_what_is_gone_or_has_no_room_is_a_notice() -> None:

@@ -4,16 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.commands.whoami import is_owner, respond
+from shared.commands.whoami import respond
 from shared.formatting.render import render
-from shared.models.chat_key import ChatKey
 from shared.models.message import Author
-from shared.ports.chats import Owners
-from shared.ports.world import Ports
+from shared.models.trust import TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.values import ANN, KEY, NOW
+from tests.shared.flows.conftest import OpenRoom
+from tests.shared.letting_in import answer, own, press
+from tests.shared.values import ANN, KEY
 
 
 def test_it_tells_who_and_where() -> None:
@@ -33,16 +31,22 @@ def test_what_is_not_known_is_said_to_be_so() -> None:
 
 @pytest.mark.parametrize(
     ("found", "said"),
-    [(None, "nothing was set for you"), (False, "nothing was set for you"), (True, "you are my owner")],
+    [
+        (None, "nothing was set for you"),
+        (TrustTier.STRANGER, "nothing was set for you"),
+        (TrustTier.KNOWN, "my owner has let you in"),
+        (TrustTier.OWNER, "you are my owner"),
+    ],
 )
-def test_the_owner_is_told_so(found: bool | None, said: str) -> None:
+def test_how_far_they_are_trusted_is_told(found: TrustTier | None, said: str) -> None:
     text = render(respond(asked(result=found)).text)[0].text
     assert f"Trust: {said}\n" in text
 
 
-@pytest.mark.parametrize(("owner", "expected"), [(None, False), (ANN.id, True), (ANN.id + 1, False)])
-async def test_it_looks_up_whose_the_agent_is(chats: FirestoreChats, owner: int | None, expected: bool) -> None:
-    owners, key = FirestoreOwners(chats.client), ChatKey(agent=f"whose-{owner}", chat_id=1)
-    if owner is not None:
-        await owners.claim(key.agent, owner, NOW)
-    assert await is_owner(asked(key=key), Ports({Owners: owners})) is expected
+async def test_owner_guest_and_stranger_are_told_what_they_are(rooms: OpenRoom) -> None:
+    owner, guest = [await rooms(bot="how far trusted") for _ in range(2)]
+    await own(owner)
+    assert "Trust: you are my owner" in (await answer(owner, "/whoami"))["text"]
+    assert "Trust: nothing was set for you" in (await answer(guest, "/whoami"))["text"]
+    await press(owner, await answer(owner, f"/people {guest.person}"), "Let in")
+    assert "Trust: my owner has let you in" in (await answer(guest, "/whoami"))["text"]

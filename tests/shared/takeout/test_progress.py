@@ -36,6 +36,12 @@ def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutco
     assert over.arrived is (list(lost(over, ENGLISH)) == [])
 
 
+def test_what_arrived_is_told_so_while_its_copies_still_lie_in_the_bucket() -> None:
+    for outcomes, said in (({}, "being sent"), ({"1": SENT}, "being sent"), (dict.fromkeys("123", SENT), "ask again")):
+        ready = TAKEOUT.model_copy(update={"state": TakeoutState.READY, "outcomes": outcomes})
+        assert said in told(ready, ENGLISH, "UTC")
+
+
 def test_what_failed_and_what_is_in_doubt_are_told_apart() -> None:
     both = TAKEOUT.model_copy(update={"outcomes": {"1": FAILED, "2": UNKNOWN, "3": SENT}})
     assert len(list(lost(both, ENGLISH))) == 2

@@ -21,7 +21,9 @@ function useHeight(ref, text) {
   useLayoutEffect(() => {
     if (!ref.current) return;
     ref.current.style.height = "auto";
-    ref.current.style.height = `${ref.current.scrollHeight}px`;
+    // its border is part of its height, and not of what scrolls
+    const border = ref.current.offsetHeight - ref.current.clientHeight;
+    ref.current.style.height = `${ref.current.scrollHeight + border}px`;
   }, [text]);
 }
 
