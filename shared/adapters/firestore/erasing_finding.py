@@ -27,8 +27,11 @@ from shared.models.message import AnyEntry
 from shared.ports.erasing import Outline, StoredPage
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
-#: documents of one answer: pages hold 300 kB at most
+#: documents of one answer: pages hold 300 kB at most; of small ones, as ticks write them, more come at once
 PAGES_AT_ONCE: Final = 30
+SMALL_AT_ONCE: Final = 120
+#: entries of a small page, at most
+FEW: Final = 5
 DOCUMENTS_AT_ONCE: Final = 300
 #: the field that names a page
 FIRST: Final = PAGES.order[0].field
@@ -94,20 +97,23 @@ class FirestoreFinding:
             yield page
 
     def _query(self, wanted: Query, conversation: str) -> AsyncQuery:
-        return wanted.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+        return wanted.on(self.client.document(paths.conversation_path(conversation)))
 
     async def _pages(self, query: AsyncQuery) -> AsyncIterator[StoredPage]:
+        limit = PAGES_AT_ONCE
         while True:
             with translated("read a transcript"):
-                found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+                found = await query.limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
+            most = 0
             for one in found:
                 known = one.to_dict() or {}
                 entries = tuple(map(_entry, known.get("entries") or ()))
-                first = int(known[FIRST])
+                first, most = int(known[FIRST]), max(most, len(entries))
                 yield StoredPage(path=one.reference.path, version=one.update_time, entries=entries, first=first)
-            if len(found) < PAGES_AT_ONCE:
+            if len(found) < limit:
                 return
             query = query.start_after(found[-1])
+            limit = SMALL_AT_ONCE if most <= FEW else PAGES_AT_ONCE
 
 
 async def pages_of(query: AsyncQuery | AsyncCollectionReference, what: str) -> AsyncIterator[DocumentSnapshot[Any]]:

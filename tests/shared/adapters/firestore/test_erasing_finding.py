@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from typing import Any
 
 import pytest
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.erasing_finding import FirestoreFinding
+from shared.adapters.firestore.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from tests.shared.adapters.towns import entry, town
@@ -51,6 +52,18 @@ async def test_pages_come_in_order_and_an_entry_that_cannot_be_read_is_none(here
     assert [[e.seq if e else None for e in page.entries] for page in pages] == [[1, None], [3, None]]
     assert [page.first for page in pages] == [1, 3]
     assert [page async for page in FirestoreFinding(here.client).pages_back("conv-1")] == pages[::-1]
+
+
+async def test_pages_are_found_all_however_many_come_at_once(here: FirestoreChats) -> None:
+    count = PAGES_AT_ONCE + SMALL_AT_ONCE + 2
+    batch: Any = here.client.batch()
+    for seq in range(1, count + 1):
+        entries = [entry(seq, "x")] * (FEW + 1 if seq == count - 1 else 1)
+        batch.set(here.client.document(paths.page_path("conv-1", seq)), layout.encode_page(entries))
+    await batch.commit()
+    finding = FirestoreFinding(here.client)
+    assert [page.first async for page in finding.pages("conv-1")] == list(range(1, count + 1))
+    assert [page.first async for page in finding.pages_back("conv-1")] == list(range(count, 0, -1))
 
 
 async def test_pages_are_found_between_two_of_them(here: FirestoreChats) -> None:
