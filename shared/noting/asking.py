@@ -17,6 +17,7 @@ from shared.models.place import place_of
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
+from shared.prompting.heard import heard
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, event_line, indented, short_name, shortened
 
@@ -159,7 +160,7 @@ class _Shown:
         self.up_to = max((entry.seq for entry in talk.entries), default=after)
         style = Style(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
         self.moments = {entry.seq: entry.at for entry in talk.entries}
-        for item in history_of(talk.entries, after):
+        for item in history_of(heard(talk.entries), after):
             if item.seq <= after:
                 continue
             at = self.moments[item.seq].astimezone(talk.zone)

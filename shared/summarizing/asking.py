@@ -12,6 +12,7 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.prompting.escaping import escaped, one_line
+from shared.prompting.heard import heard
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.spelling.json_text import ReplyText, read_text
@@ -140,7 +141,7 @@ def _newest(days: Days, room: int) -> _Collected:
 def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
     style = Style(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
-    for item in reversed(history_of(conversation.newest)):
+    for item in reversed(history_of(heard(conversation.newest))):
         at = moments.get(item.seq)
         if at is None or at < days.since:
             continue

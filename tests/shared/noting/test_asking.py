@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.decision import Decision, Tier
 from shared.models.message import Event
 from shared.models.notes import Notes
 from shared.noting.asking import asked_of, title_asked_of
@@ -71,6 +72,13 @@ def test_where_nobody_said_anything_nothing_is_asked() -> None:
     assert asked_of(talk()).prompt is None
     asked = asked_of(talk(Event(seq=1, at=DAY, kind="x", note="Ann joined the group")))
     assert (asked.prompt, asked.up_to_seq) == (None, 1)
+
+
+def test_of_who_has_no_answer_nothing_is_asked() -> None:
+    refused = Decision(respond=False, reason="a stranger", tier=Tier.ACCESS)
+    asked = asked_of(talk(*lines("let me in", decision=refused)))
+    assert (asked.prompt, asked.up_to_seq) == (None, 1)
+    assert title_asked_of(talk(*lines("let me in", decision=refused))).prompt is None
 
 
 def test_a_title_is_asked_for_only_where_it_is_due() -> None:

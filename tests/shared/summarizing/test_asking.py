@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.summarizing.asking import Days, SummaryAsked, summary_asked, summary_in
@@ -29,6 +30,13 @@ def days(*conversations: SpanConversation, **fields: Any) -> Days:
 def shown(asked: SummaryAsked) -> str:
     assert asked.prompt is not None
     return asked.prompt.turns[0].parts[0]
+
+
+def test_of_who_has_no_answer_nothing_is_shown() -> None:
+    refused = lines("let me in", decision=Decision(respond=False, reason="a stranger", tier=Tier.ACCESS))
+    asked = summary_asked(days(conversation(newest=[*refused, *lines("hello", first=2)])))
+    assert "let me in" not in shown(asked)
+    assert "hello" in shown(asked)
 
 
 def test_messages_stand_with_their_authors_oldest_first_and_their_ranges_are_told() -> None:
