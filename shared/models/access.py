@@ -1,6 +1,7 @@
 """An access request: that a stranger, or a group, waits for the owner to let them in; and how a chat is told so."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
@@ -8,6 +9,8 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.decision import Tier
+from shared.models.message import AnyEntry, Edit, Event, Message, Reaction
 from shared.models.reminder import reminder_id
 from shared.models.trust import Name
 from shared.models.update import Envelope, InboxUpdate
@@ -98,3 +101,17 @@ def _update(kind: str, key: ChatKey, told: dict[str, str], at: datetime, *, name
     # of what kind the chat is, it knows itself
     envelope = Envelope(update_id=update_id, kind=kind, key=key, chat_kind=ChatKind.NONE)
     return InboxUpdate(envelope=envelope, raw={"update_id": update_id, kind: told}, received_at=at)
+
+
+def heard(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """The entries of which a model may be sent something: without refused messages, their edits and reactions to them.
+
+    What was written before the owner let somebody in is heard: it was answered then.
+    """
+    let_in = max((e.seq for e in entries if isinstance(e, Event) and e.kind == ADMITTED), default=0)
+    refused = {e.message_id for e in entries if isinstance(e, Message) and _is_refused(e) and e.seq > let_in}
+    return tuple(e for e in entries if not (isinstance(e, Message | Edit | Reaction) and e.message_id in refused))
+
+
+def _is_refused(message: Message) -> bool:
+    return message.decision is not None and message.decision.tier is Tier.ACCESS

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 
+from shared.models.access import heard
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.notes import Notes
@@ -17,7 +18,6 @@ from shared.models.place import place_of
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
-from shared.prompting.heard import heard
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, event_line, indented, short_name, shortened
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, tzinfo
 from types import MappingProxyType
 from typing import Final
 
+from shared.models.access import heard
 from shared.models.chat_key import ChatKey
 from shared.models.observation import Observation
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.prompting.escaping import escaped, one_line
-from shared.prompting.heard import heard
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.spelling.json_text import ReplyText, read_text
