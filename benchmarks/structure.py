@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from benchmarks.static.calls import CallGraph, shortest_chain
 from benchmarks.static.dispatch import Place, places
-from benchmarks.static.program import Function, Program, parsed, read_program
+from benchmarks.static.program import Function, Program, parsed, read_program, statements
 from infra.imports import discovered_names, imported_files, imported_names
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -182,7 +182,7 @@ def _lengths(root: Path) -> dict[str, Any]:
 
 
 def _functions(root: Path, file: Path) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    for node in ast.walk(parsed(file.read_text())):
+    for node in statements(parsed(file.read_text())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield f"{file.relative_to(root).as_posix()}:{node.lineno} {node.name}", node
 

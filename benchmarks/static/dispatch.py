@@ -21,6 +21,9 @@ BASE_NAME = "TaskBase"
 CHOOSING = frozenset({"isinstance", "issubclass"})
 #: a receiver of this name is the module of regular expressions
 EXPRESSIONS = "re"
+#: what may be a place, and what neither is one nor holds one, which is most of a file
+MAY_CHOOSE = (ast.Call, ast.Match, ast.Dict, ast.Compare, ast.Tuple, ast.List, ast.Set, ast.BinOp)
+NEITHER = (ast.Name, ast.Constant, ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,9 @@ class _Reader:
 
     def _below(self, node: ast.AST) -> Iterator[Place]:
         for child in ast.iter_child_nodes(node):
-            if self._chooses(child):
+            if isinstance(child, NEITHER):
+                continue
+            if isinstance(child, MAY_CHOOSE) and self._chooses(child):
                 line = getattr(child, "lineno", 0)
                 yield Place(self.module.path, line, _first_line(child))
                 if isinstance(child, ast.Match):  # what its cases do may choose again

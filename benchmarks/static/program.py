@@ -1,6 +1,7 @@
 """A program as its source says: modules, the names that each binds, functions, and classes with fields and methods."""
 
 import ast
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -92,7 +93,7 @@ class Module:
     def imported(self) -> Mapping[str, str]:
         """The names that imports bind anywhere in it → the dotted thing."""
         found: dict[str, str] = {}
-        for node in ast.walk(self.tree):
+        for node in statements(self.tree):
             if isinstance(node, ast.Import):
                 found.update({(a.asname or a.name.split(".")[0]): (a.asname and a.name) or a.name for a in node.names})
             elif isinstance(node, ast.ImportFrom) and node.module:
@@ -184,6 +185,15 @@ def read_program(root: Path, files: Iterable[Path]) -> Program:
 def parsed(text: str) -> ast.Module:
     """A file's text, which is asked about again and again. Whoever asks changes nothing of it."""
     return ast.parse(text)
+
+
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """What `ast.walk` finds, but for expressions, which are most of a file: no import and no function stands in one."""
+    waiting = deque([tree])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        waiting.extend(child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr))
 
 
 def annotated_parameters(node: FunctionNode | ast.Lambda) -> Iterator[tuple[str, ast.expr]]:
