@@ -21,8 +21,8 @@ AIMS = {
     "tick_modules_besides_capabilities": 400,
     # with the page on privacy, which it serves
     "webhook_modules": 35,
-    # with what notes conversations and what gathers for /export, which a sweep does not import: its test looks; and with
-    # the kinds of tasks, of which there may be more
+    # with what notes conversations and what gathers for /export, which a sweep does not import: its test looks; and
+    # with the kinds of tasks, of which there may be more
     "summarize_modules": 235,
     "median_file_lines": 100,
     "p90_file_lines": 200,
