@@ -109,9 +109,12 @@ def heard(entries: Sequence[AnyEntry]) -> tuple[AnyEntry, ...]:
     What was written before the owner let somebody in is heard: it was answered then.
     """
     let_in = max((e.seq for e in entries if isinstance(e, Event) and e.kind == ADMITTED), default=0)
-    refused = {e.message_id for e in entries if isinstance(e, Message) and _is_refused(e) and e.seq > let_in}
-    return tuple(e for e in entries if not (isinstance(e, Message | Edit | Reaction) and e.message_id in refused))
+    unheard = [e for e in entries if isinstance(e, Message | Edit) and _is_refused(e) and e.seq > let_in]
+    gone = {e.message_id for e in unheard if isinstance(e, Message)}
+    numbers = {e.seq for e in unheard}
+    rest = (e for e in entries if e.seq not in numbers)
+    return tuple(e for e in rest if not (isinstance(e, Edit | Reaction) and e.message_id in gone))
 
 
-def _is_refused(message: Message) -> bool:
-    return message.decision is not None and message.decision.tier is Tier.ACCESS
+def _is_refused(said: Message | Edit) -> bool:
+    return said.decision is not None and said.decision.tier is Tier.ACCESS

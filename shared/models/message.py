@@ -173,7 +173,7 @@ class Edit(Entry):
     #: what comes with the message now; empty: only text, or what came with it before
     media: str = ""
     media_refs: tuple[MediaRef, ...] = ()
-    #: of an edit that made the message one to be answered
+    #: of an edit that made the message one to be answered, or of somebody who may have no answer
     decision: Decision | None = None
 
 

@@ -128,7 +128,7 @@ _FILE: Final = Author(id=0, name="a file")
 def said_in(entry: AnyEntry) -> Said | None:
     """What an entry says; none: nothing that is searched. An edit says its new text, a file what it shows."""
     match entry:
-        case Message() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
+        case Message() | Edit() if entry.decision is not None and entry.decision.tier is Tier.ACCESS:
             return None  # who wrote it has no answer: nobody finds it but in their own chat
         case Message() if not (entry.is_command or entry.is_service or entry.is_by_lull or entry.reminder):
             text = _joined(entry.text, _media(entry.media, entry.media_refs))

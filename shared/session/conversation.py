@@ -76,9 +76,9 @@ LONGEST_TALK = timedelta(hours=6)
 
 def is_talk(entry: AnyEntry) -> bool:
     """Whether something is said that is worth notes: not by who may have no answer."""
-    if isinstance(entry, Message) and entry.decision is not None and entry.decision.tier is Tier.ACCESS:
+    if not isinstance(entry, Message | Edit):
         return False
-    return isinstance(entry, Message | Edit)
+    return entry.decision is None or entry.decision.tier is not Tier.ACCESS
 
 
 def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:

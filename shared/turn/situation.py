@@ -83,7 +83,11 @@ class Situation:
             of_file = self._as_known_here(entry)
             return of_file.model_copy(update={"is_with_message": self.is_unseen(of_file)})
         if isinstance(entry, Edit):
-            return with_known(entry, self.known)
+            known = with_known(entry, self.known)
+            # no model is sent what they write, as of their messages
+            refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
+            decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
+            return known.model_copy(update={"decision": decision})
         return with_known(entry, self.known) if isinstance(entry, Message) else entry
 
     def _as_known_here(self, entry: Described) -> Described:

@@ -62,6 +62,8 @@ def test_of_who_is_refused_no_word_is_heard_and_of_others_every_one() -> None:
     edit = Edit(at=NOW, seq=3, message_id=1, author=ANN, text="a new secret")
     liked = Reaction(at=NOW, seq=4, message_id=1, author=BOB, emojis=("👍",))
     assert heard([refused(1), others, edit, liked]) == (others,)
+    alone = edit.model_copy(update={"decision": REFUSED, "message_id": 2})
+    assert heard([others, alone]) == (others,), "blocked since: what was said before stays"
     mended = Edit(at=NOW, seq=5, message_id=2, author=BOB, text="hello!")
     assert heard([others, mended]) == (others, mended)
 

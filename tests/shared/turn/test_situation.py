@@ -1,9 +1,15 @@
 """What a batch is read in."""
 
+from shared.deciding.access import Access
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.promises import kept_promises, with_promises
+from shared.models.decision import Tier
+from shared.models.message import Edit
+from shared.models.trust import Roster
+from shared.search.segmenting import said_in
+from shared.session.conversation import is_talk
 from shared.turn.situation import Situation
-from tests.shared.values import ANN, ME, NOW, SECOND, plan_of, send, wait
+from tests.shared.values import ANN, BOB, ME, NOW, SECOND, plan_of, send, wait
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
@@ -24,3 +30,14 @@ def test_a_task_that_bears_the_id_of_one_that_was_promised_by_an_earlier_plan_is
     standing = with_promises(answer, kept_promises(earlier, {ANN.id}))
     assert [t.task.id for t in standing.tasks] == ["1", "k1", "k2"]
     assert Situation(me=SELF, standing=standing).unanswered_by({ANN.id}) == {7}
+
+
+def test_an_edit_of_who_may_have_no_answer_says_so_and_is_neither_searched_nor_worth_notes() -> None:
+    edit = Edit(at=NOW, message_id=1, author=ANN, text="a secret")
+    closed = Situation(me=SELF, access=Access(roster=Roster(agent="lull", owner=BOB.id), chat_id=ANN.id))
+    refused = closed.as_said(edit)
+    assert isinstance(refused, Edit)
+    assert refused.decision is not None
+    assert (refused.decision.tier, is_talk(refused), said_in(refused)) == (Tier.ACCESS, False, None)
+    assert closed.as_said(edit.model_copy(update={"author": ME})) == edit.model_copy(update={"author": ME})
+    assert Situation(me=SELF).as_said(edit) == edit
