@@ -5,6 +5,7 @@ from typing import Final
 from shared.commands.command import quoted
 from shared.models.access import AccessRequest
 from shared.models.reminder import Offer
+from shared.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.wording.words import Phrase, Words
 
 _WORDS_SHOWN: Final = 300
@@ -24,10 +25,12 @@ def asking(words: Words, request: AccessRequest) -> Phrase:
 
 
 def who_asks(request: AccessRequest) -> str:
-    """Somebody by their name, username and id, as markdown."""
+    """Somebody by their name, username and id, as markdown, in this order also where the name runs from the right."""
     told = [quoted(f"@{request.username}")] if request.username else []
     told.append(str(request.person))
-    return f"{quoted(request.name) or '?'} ({', '.join(told)})"
+    name = quoted(request.name) or "?"
+    shown = isolated(name, is_right_to_left=False)
+    return f"{LEFT_TO_RIGHT_MARK if shown != name else ''}{shown} ({', '.join(told)})"
 
 
 def showing(words: Words, request: AccessRequest) -> tuple[Offer, ...]:

@@ -14,8 +14,9 @@ from typing import Final
 LEFT_TO_RIGHT: Final = "\u2066"
 FIRST_STRONG: Final = "\u2068"
 END: Final = "\u2069"
-#: a letter without a shape
+#: letters without a shape
 RIGHT_TO_LEFT_MARK: Final = "\u200f"
+LEFT_TO_RIGHT_MARK: Final = "\u200e"
 #: in a catalogue's text: a command with what follows it, a username, a Latin word; no placeholder, no full stop
 _LATIN = re.compile(r"(?<![\w{])(?:[/@]|\[(?=[A-Za-z/]))?[A-Za-z](?:[ -z→]*[A-Za-z0-9\]])?(?![\w}])", re.ASCII)
 

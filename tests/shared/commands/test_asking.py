@@ -29,6 +29,13 @@ def test_who_has_no_name_is_told_by_their_id() -> None:
     assert asking(WORDS, request()) == f"{who_asks(request())} would like to talk with me.", "a file alone has no words"
 
 
+def test_a_name_that_runs_from_the_right_leaves_what_stands_behind_it_in_order() -> None:
+    name = "\u0633\u0627\u0631\u0629"
+    assert who_asks(request(name=name, username="sara")).startswith(f"\u200e\u2068`{name}`\u2069 (`@sara`, ")
+    (shown,) = render(asking(WORDS, request(name=name, words="hi")))
+    assert shown.text.lstrip("\u2068").startswith("\u200e"), "the whole is English, and reads so"
+
+
 def test_of_a_group_who_added_the_agent_is_told() -> None:
     told = asking(WORDS, request(GROUP_KEY, title="Evil *plans*", words="hi"))
     assert "Evil *plans*" in render(told)[0].text
