@@ -15,7 +15,7 @@ from operations.prices import CONDITION_PRICES, FREE, MORE_PRICES, PRICES
 from shared.models.usage import SEARCH_PRICE
 
 #: counted by `make bench NAME=ops`
-PRIVATE = {"read": 9.55, "write": 11.0, "task": 2.1, "request": 2.1}
+PRIVATE = {"read": 9.65, "write": 11.2, "task": 2.1, "request": 2.1}
 GROUP = {"read": 2.2, "write": 2.3, "task": 0.12, "request": 1.06}
 DAYS = 30
 SECRETS = 3.0
