@@ -23,6 +23,10 @@ SURVIVORS: Mapping[str, str] = yaml.safe_load((Path(__file__).parent / "survivor
 OF_THE_PROVIDER = re.compile(r"plugin|reattach|connection", re.IGNORECASE)
 
 
+#: modules that are used once, under their own name: a plan of one alone costs half of what one of everything does
+ALONE = {"build", "datastore", "observability", "queue", "schedule"}
+
+
 @dataclass(frozen=True)
 class Judge:
     """A copy of a deployment, in which one mutation after the other is planned."""
@@ -30,20 +34,33 @@ class Judge:
     workspace: Workspace
 
     def finding(self, mutation: Mutation) -> str:
-        """What is said of a mutation; nothing if it survives."""
-        return said_of_text(mutation) or ("" if mutation.file.startswith("aws/") else self._planned(mutation))
+        """What is said of a mutation; nothing if it survives. Most are seen where only their own module is planned."""
+        if (said := said_of_text(mutation)) or mutation.file.startswith("aws/"):
+            return said
+        part = part_of(mutation)
+        return (part and self._planned(mutation, part)) or self._planned(mutation)
 
-    def _planned(self, mutation: Mutation) -> str:
+    def _planned(self, mutation: Mutation, part: str = "") -> str:
+        options = [f"-target={part}"] if part else []
         before = (ROOT / "infra" / mutation.file).read_text()
         with self.workspace.edited(mutation.file, before, mutation.text):
             for scenario, variables in SCENARIOS.items():
                 try:
-                    plan = self.workspace.plan(scenario, **variables)
+                    plan = self.workspace.plan(scenario, *options, **variables)
                 except TerraformFailed as refused:
                     return refusal(refused)
-                if found := differences(scenario, facts_of(plan.resources)):
-                    return next(iter(found.values()))
+                found = differences(scenario, facts_of(plan.resources))
+                if said := [sentence for place, sentence in found.items() if place[0].startswith(part)]:
+                    return said[0]
+                if part:  # other deployments are looked at whole
+                    break
         return ""
+
+
+def part_of(mutation: Mutation) -> str:
+    """The module that can be planned alone to see what became of it; empty for everything."""
+    folder, *below = mutation.file.split("/")
+    return f"module.{below[0]}" if folder == "modules" and below[0] in ALONE else ""
 
 
 def said_of_text(mutation: Mutation) -> str:

@@ -9,14 +9,12 @@ from functools import partial
 from queue import SimpleQueue
 from typing import TypeAlias
 
-from tests.infra.pinning.judging import Judge, reason_to_survive, said_of_text
+from tests.infra.pinning.judging import Judge, part_of, reason_to_survive, said_of_text
 from tests.infra.pinning.merging import groups
 from tests.infra.pinning.mutations import Mutation
 from tests.infra.pinning.together import SETS, Found, Together
 from tests.infra.workspace import Workspace
 
-#: modules that are used once, under their own name: a plan of one alone costs half of what one of everything does
-ALONE = {"build", "datastore", "observability", "queue", "schedule"}
 #: what one group does not tell apart, another may, once what it was mixed up with is found
 ROUNDS = 2
 #: fewer cost more plans as a group than one by one
@@ -47,7 +45,7 @@ def _of_groups(mutations: Sequence[Mutation]) -> list[Job]:
     parts: dict[str, list[Mutation]] = defaultdict(list)
     for one in mutations:
         if not reason_to_survive(one) and not _is_wide(one):
-            parts[_part(one)].append(one)
+            parts[part_of(one)].append(one)
     made = [(part, group) for part, those in parts.items() for group in groups(those, len(SETS))]
     return [
         partial(_one_by_one, group) if len(group) < FEWEST else partial(_together, part, group) for part, group in made
@@ -58,11 +56,6 @@ def _is_wide(mutation: Mutation) -> bool:
     """Whether much is made of it: it would hide what others of its group change."""
     is_local = mutation.place.startswith("locals/") and mutation.place.count("/") == 1
     return is_local or mutation.kind.startswith("emptied")
-
-
-def _part(mutation: Mutation) -> str:
-    folder, *below = mutation.file.split("/")
-    return f"module.{below[0]}" if folder == "modules" and below[0] in ALONE else ""
 
 
 def _together(part: str, group: Sequence[Mutation], judge: Judge) -> Found:
