@@ -119,4 +119,9 @@ async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]
 
 async def incidents(firestore: AsyncClient) -> Counter[str]:
     """How many incidents of each kind there are."""
-    return Counter([str(incident.get("kind")) async for incident in firestore.collection(paths.INCIDENTS).stream()])
+    return Counter(
+        [
+            str((incident.to_dict() or {}).get("kind"))
+            async for incident in firestore.collection(paths.INCIDENTS).stream()
+        ]
+    )

@@ -80,9 +80,7 @@ class Desks:
         free = self._free[_kind(size, context)]
         if free:
             return free.pop()
-        # what moves is drawn sixty times a second
-        opened = await self._browser.new_context(viewport=size, reduced_motion="reduce", **context)
-        return await opened.new_page()
+        return await (await self._browser.new_context(viewport=size, **context)).new_page()
 
     async def leave(self, page: Page, size: ViewportSize, context: Mapping[str, Any]) -> None:
         """Forget what a page kept, and what was asked of the browser about it."""

@@ -17,10 +17,11 @@ from shared.formatting.render import render
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure
-from shared.models.trust import TrustTier
+from shared.models.trust import Roster, TrustTier
 from shared.ports.chats import Conversations, Owners
 from shared.ports.erasing import Erasures
 from shared.ports.people import People
+from shared.ports.trust import Rosters
 from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
@@ -104,14 +105,14 @@ def test_a_button_that_nothing_belongs_to_any_more_says_so(name: str) -> None:
 
 
 class Owned:
-    """The owners of agents, as far as a command asks: of each the same person."""
+    """The rosters of agents, as far as a command asks: all are of the same person."""
 
-    async def owner(self, agent: str) -> int | None:
-        return ANN.id
+    async def roster(self, agent: str, newest: object) -> Roster:
+        return Roster(agent=agent, owner=ANN.id)
 
 
 #: with the port that /whoami needs
-WITH_OWNER = Dispatcher(ports=Ports({**PORTS, Owners: Owned()}))
+WITH_OWNER = Dispatcher(ports=Ports({**PORTS, Rosters: Owned()}))
 
 
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
