@@ -26,6 +26,7 @@ ARCHIVE_BUCKET = "lull-local-archive"
 MEDIA_BUCKET = "lull-local-media"
 #: where what people asked for by /export lies until it is sent
 TAKEOUT_BUCKET = "lull-local-takeouts"
+#: where it is told who was forgotten, outside the database
 ERASURE_BUCKET = "lull-local-erasures"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"

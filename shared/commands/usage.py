@@ -130,14 +130,13 @@ def dollars(amount: Amount) -> str:
     return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")
 
 
-def _chart(words: Words, told: Statement) -> ChartResponse:
-    """Dollars by day; of models without a price, answers."""
+def _chart(words: Words, told: Statement) -> ChartResponse | None:
+    """Dollars by day; of models without a price, answers. None, if every day is empty."""
     if told.month.amount.nano_usd:
         values = tuple(round(one.usd, 6) for one in told.days)
         return ChartResponse(caption=words.say("spent.chart"), values=values, unit="$")
-    return ChartResponse(
-        caption=words.say("spent.chart_answers"), values=tuple(float(one.messages) for one in told.days)
-    )
+    answers = tuple(float(one.messages) for one in told.days)
+    return ChartResponse(caption=words.say("spent.chart_answers"), values=answers) if any(answers) else None
 
 
 COMMAND = Command(

@@ -88,6 +88,9 @@ def test_a_chart_of_dollars_or_of_answers_follows() -> None:
     assert unpriced.chart is not None
     assert (priced.chart.unit, priced.chart.values[-1], len(priced.chart.values)) == ("$", 0.03, DAY.day)
     assert (unpriced.chart.unit, unpriced.chart.values[-1]) == ("", 4.0)
+    empty = chart(Amount())
+    assert "calls: " in str(empty.text)
+    assert empty.chart is None, "calls that came to nothing are no answers, and cost nothing"
     assert priced.is_apart
     assert respond(asked(result=Found(statement=statement_of([], DAY)))).chart is None
 
