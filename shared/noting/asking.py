@@ -25,8 +25,9 @@ from shared.prompting.messages import Style, event_line, indented, short_name, s
 LONGEST_ABBREVIATION: Final = 1_200
 MOST_WORDS: Final = 130
 MOST_OBSERVATIONS: Final = 12
-#: of the observations that are known of these people, as many are shown
+#: of the observations that are known of these people, as many are shown, in this part of the room at most
 MOST_KNOWN: Final = 30
+KNOWN_SHARE: Final = 0.25
 #: tokens of the reply, thoughts included
 REPLY_TOKENS: Final = 4_096
 #: characters that a message gets at least, however long it is, and for the words around the messages
@@ -132,9 +133,10 @@ def asked_of(talk: Talk) -> Asked:
     instruction = NOTES + (TITLE if talk.wants_title else "") + TRUST
     system = instruction.format(name=talk.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
     so_far = _so_far(talk.notes)
-    shown = _Shown(talk, talk.room - len(system) - len(so_far) - FRAME)
-    known = _known(talk, frozenset(shown.people.values()))
-    told = [f"  {name} ({_when(one)}): {one_line(one.text)}" for name, one in known.items()]
+    room = talk.room - len(system) - len(so_far) - FRAME
+    room_of_known = int(room * KNOWN_SHARE) if talk.known else 0
+    shown = _Shown(talk, room - room_of_known)
+    known, told = _fitting(_known(talk, frozenset(shown.people.values())), room_of_known)
     parts = (so_far, "\n".join(("Known observations:", *told, "")) if told else "", shown.text("Write the notes now."))
     properties = _NOTED | (_NAMED if talk.wants_title else {})
     return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known)
@@ -211,6 +213,19 @@ def _known(talk: Talk, people: frozenset[int]) -> dict[str, Observation]:
     earlier = (one for one in talk.known if newest is None or (one.said_at or one.made_at) <= newest)
     fresh = (one for one in earlier if one.superseded_on is None and people.intersection(one.about))
     return {f"o{number}": one for number, one in enumerate([*fresh][:MOST_KNOWN], 1)}
+
+
+def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Observation], list[str]]:
+    """Return the first observations whose lines have room, by name, and these lines."""
+    kept, lines = {}, []
+    for name, one in known.items():
+        line = f"  {name} ({_when(one)}): {one_line(one.text)}"
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept[name] = one
+        lines.append(line)
+    return kept, lines
 
 
 def _when(one: Observation) -> str:

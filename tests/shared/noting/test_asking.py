@@ -50,6 +50,16 @@ def test_known_observations_are_those_about_these_people_that_hold() -> None:
     assert list(asked.known.values()) == [known[0], known[3]]
 
 
+def test_known_observations_have_their_part_of_the_room() -> None:
+    known = [observation(f"Ann has seen {n} {'x' * 380}") for n in range(30)]
+    asked = asked_of(talk(*lines(*(f"{n} {'x' * 900}" for n in range(40))), known=known, room=12_000))
+    assert asked.prompt is not None
+    assert asked.prompt.characters <= 12_000
+    assert 0 < len(asked.known) < 30
+    assert list(asked.known.values()) == known[: len(asked.known)]
+    assert asked.up_to_seq > 0
+
+
 def test_what_has_no_room_is_left_for_the_next_call() -> None:
     entries = lines(*(f"{n} {'x' * 900}" for n in range(40)))
     asked = asked_of(talk(*entries, room=12_000))
