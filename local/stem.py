@@ -2,17 +2,18 @@
 
 import asyncio
 import json
+import os
 import signal
 import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from local.groups import end_with_parent, kill_group
+from local.groups import kill_group
 
 MESSAGE_BYTES = 1 << 18
 
@@ -24,15 +25,19 @@ class StemGone(Exception):
 @contextmanager
 def shared_stem(path: Path, cwd: str, more: Iterable[str]) -> Iterator[None]:
     """A stem for all keepers that connect at a path while the block runs; it has imported `more`, too, as it is now."""
-    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
-        listener.bind(str(path))
-        listener.listen()
-        process = _start(listener, cwd, more)
+    life, ours = os.pipe()  # the stem ends when our end is closed, which the kernel does when this process ends
     try:
-        yield
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener, os.fdopen(life, "rb") as theirs:
+            listener.bind(str(path))
+            listener.listen()
+            process = _start([listener.fileno(), theirs.fileno()], cwd, more)
+        try:
+            yield
+        finally:
+            process.kill()
+            process.wait()
     finally:
-        process.kill()
-        process.wait()
+        os.close(ours)
 
 
 class Stem:
@@ -49,7 +54,7 @@ class Stem:
         else:
             self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
-                self._process = _start(theirs, cwd)
+                self._process = _start([theirs.fileno()], cwd)
         self._answers: deque[asyncio.Future[int]] = deque()
         self._ends: dict[int, asyncio.Future[int]] = {}
         self.is_gone = False
@@ -105,13 +110,16 @@ class Stem:
                 end.set_result(-signal.SIGKILL)
 
 
-def _start(place: socket.socket, cwd: str, more: Iterable[str] = ()) -> "subprocess.Popen[bytes]":
-    """The process, which ends with this one; in a session of its own, away from the terminal's Ctrl-C."""
+def _start(inherited: Sequence[int], cwd: str, more: Iterable[str] = ()) -> "subprocess.Popen[bytes]":
+    """Start the process, in a session of its own, away from the terminal's Ctrl-C.
+
+    It ends with what it inherits. A signal at the parent's end would come too early: Linux sends it when the *thread*
+    ends that started the process.
+    """
     return subprocess.Popen(
-        [sys.executable, "-u", "-m", "local.stem_process", str(place.fileno()), *more],
-        pass_fds=[place.fileno()],
+        [sys.executable, "-u", "-m", "local.stem_process", ",".join(map(str, inherited)), *more],
+        pass_fds=inherited,
         cwd=cwd,
         stdin=subprocess.DEVNULL,
         start_new_session=True,
-        preexec_fn=end_with_parent,
     )

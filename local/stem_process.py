@@ -4,7 +4,8 @@ A part that is started by itself spends most of its processor time on that; elev
 of lull is imported here but what forks: a part that is started anew runs the code as it is then.
 
 Called with the number of an inherited socket, and with what is to be imported besides. If the socket listens, whoever
-connects has a stem of their own, forked of this one: several keepers share what it has imported. Each message is JSON
+connects has a stem of their own, forked of this one: several keepers share what it has imported; the number of a pipe
+follows, and this process ends when the other end of the pipe is closed. Each message is JSON
 `{"argv", "env", "cwd"}` with the descriptor of both outputs or of each, which are not buffered. It is answered by
 `{"pid"}`, and `{"exited": pid, "code": n}` comes once that process has ended (n negative: by that signal). It ends with
 the socket. A fork has one thread, as this process does: Linux alone.
@@ -73,13 +74,19 @@ def serve(orders: socket.socket) -> Mapping[str, Any]:
             _tell_of_ends(orders)
 
 
-def connected(listener: socket.socket) -> socket.socket:
-    """Fork a stem for each who connects. Returns in each of them, with the socket of its orders."""
+def connected(listener: socket.socket, life: int) -> socket.socket:
+    """Fork a stem for each who connects. Returns in each of them, with the socket of its orders.
+
+    Exits when the other end of the pipe `life` is closed.
+    """
     with listener:
         while True:
+            if life in select.select([listener.fileno(), life], [], [])[0]:
+                sys.exit()
             orders, _ = listener.accept()
             if not os.fork():
                 end_with_parent()
+                os.close(life)
                 return orders
             orders.close()
             with suppress(ChildProcessError):  # all of them have ended
@@ -117,16 +124,17 @@ def become(order: Mapping[str, Any]) -> None:
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
-def main(descriptor: int, *more: str) -> None:
-    """Import, and serve; in a fork: run."""
+def main(inherited: str, *more: str) -> None:
+    """Import, and serve; in a fork: run. `inherited`: the descriptor of the socket, and of the pipe if it listens."""
+    descriptor, *life = map(int, inherited.split(","))
     given = socket.socket(fileno=descriptor)
     for name in (*PACKAGES, *more):
         importlib.import_module(name)
     # what is here now is never garbage, and looking at it would copy it into each fork
     gc.collect()
     gc.freeze()
-    become(serve(connected(given) if given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) else given))
+    become(serve(connected(given, life[0]) if life else given))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), *sys.argv[2:])
+    main(*sys.argv[1:])

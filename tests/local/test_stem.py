@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -56,6 +58,41 @@ async def test_each_keeper_has_a_stem_of_its_own_of_one_that_is_shared(tmp_path:
         assert is_alive(lasting[1])
     wait_until(lambda: not is_alive(lasting[1]))
     stems[1].close()
+
+
+async def test_it_outlives_the_thread_that_started_it(tmp_path: Path) -> None:
+    opened = shared_stem(tmp_path / "stem", str(ROOT), [])
+    with ThreadPoolExecutor(1) as one_thread:
+        one_thread.submit(opened.__enter__).result()
+    try:
+        stem = Stem(str(ROOT), str(tmp_path / "stem"))
+        with (tmp_path / "log").open("wb") as output:
+            pid = await stem.fork(order("platform"), output.fileno())
+            assert await stem.ended(pid) == 0
+        stem.close()
+    finally:
+        opened.__exit__(None, None, None)
+
+
+def test_a_shared_one_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
+    program = f"""
+import os
+from pathlib import Path
+from local.stem import shared_stem
+opened = shared_stem(Path({str(tmp_path / "stem")!r}), {str(ROOT)!r}, [])
+opened.__enter__()
+print(open("/proc/self/task/%d/children" % os.getpid()).read(), flush=True)
+input()
+"""
+    starter = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert starter.stdout
+    pid = int(starter.stdout.readline())
+    assert is_alive(pid)
+    starter.kill()
+    starter.communicate()
+    wait_until(lambda: not is_alive(pid))
 
 
 async def test_that_of_the_tests_has_one_thread_so_a_fork_lacks_none(tmp_path: Path) -> None:
