@@ -59,7 +59,7 @@ ARROWS = {
     "tools": {"models", "memory", "errors", "logs", "ports", "discovery"},
     "spelling": {"models", "tasks"},
     "planning": {"models", "errors", "logs", "ports", "tasks", "spelling", "spending"},
-    "memory": {"models"},
+    "memory": {"models", "search"},
     "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
     "summarizing": {"models", "prompting", "spelling"},
     "noting": {"models", "prompting", "spelling"},

@@ -206,8 +206,9 @@ class _Attempt:
             raise failures.of_no_answer(self.held.media.description, reply.call)
         return Description(
             outcome=Outcome.DESCRIBED,
-            shows=said[0],
-            says=said[1],
+            shows=said.shows,
+            written=said.written,
+            says=said.says,
             is_cut=shown.facts.is_cut,
             source=self.by.model,
             call=reply.call,

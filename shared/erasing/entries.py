@@ -79,7 +79,7 @@ class Forgotten:
             self.said.hear(entry.text, entry.at)
         elif isinstance(entry, Described) and self.messages.issuperset(entry.message_ids):
             self.said.hear(entry.description.says, entry.at)
-            self.said.hear(entry.description.shows, entry.at)
+            self.said.hear(entry.description.seen, entry.at)
 
     def wrote(self, entry: AnyEntry) -> bool:
         """Whether an entry is theirs, and not from after they were forgotten."""

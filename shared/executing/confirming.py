@@ -55,6 +55,7 @@ def confirmed_by(
         people=planned.people,
         # it may say again what the plan wrote
         saw_outside=planned.saw_outside,
+        is_derived=planned.is_derived,
         known_links=planned.known_links,
     )
     at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1

@@ -102,13 +102,13 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     for planned, delivery in in_doubt(before, after):
         if planned.task.traits.is_loss_told:
             note = _doubt(planned.task.in_doubt(delivery.part))
-            yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.saw_outside)
+            yield Event(at=now, kind=IN_DOUBT, note=note, holds_outside=planned.is_marked)
     was_open = {t.task.id for t in before.tasks if t.is_open and t.task.traits.is_loss_told}
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
     notes = dict.fromkeys(_lost(t, after) for t in lost)
-    tainted = {_lost(t, after) for t in lost if t.saw_outside}
+    tainted = {_lost(t, after) for t in lost if t.is_marked}
     yield from (Event(at=now, kind=DROPPED, note=note, holds_outside=note in tainted) for note in notes)
 
 

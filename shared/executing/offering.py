@@ -22,7 +22,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
         choices=planned.task.offered,
         people=_people(planned),
         thread=origin.thread,
-        holds_outside=planned.saw_outside,
+        holds_outside=planned.is_marked,
         effect=planned.task.effect,
         at=now,
     )

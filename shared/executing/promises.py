@@ -84,7 +84,7 @@ def gone_events(before: Plan | None, after: Plan | None, now: datetime) -> Itera
             when = f", which was due from {due:%Y-%m-%d %H:%M} UTC on," if due is not None else ""
             promised = abridged(planned.task.words, EXCERPT_CHARACTERS)
             note = f'what you promised to send later{when} was taken back: "{promised}"'
-            yield Event(at=now, kind=GONE, note=note, holds_outside=planned.saw_outside)
+            yield Event(at=now, kind=GONE, note=note, holds_outside=planned.is_marked)
 
 
 def _begins(plan: Plan, wait: PlannedTask) -> bool:

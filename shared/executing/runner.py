@@ -274,7 +274,7 @@ class Runner:
             plan_id=origin_of(plan, planned).plan,
             calls=calls_told_by(plan, planned.task.id) or (made.calls if made is not None else ()),
             thread=origin_of(plan, planned).thread,
-            saw_outside=planned.saw_outside,
+            is_marked=planned.is_marked,
             known_links=planned.known_links,
             waited_s=waited_before(plan, planned),
             later=foreseen(plan, planned),

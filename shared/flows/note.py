@@ -135,7 +135,6 @@ class _Run:
             log("the model gave no title")
             return {}
         named = {"title": noted.title, "titled_turn": seen.notes.turns, "topics": noted.topics}
-        named["abbreviation_holds_outside"] = seen.notes.abbreviation_holds_outside or noted.holds_outside
         kept = await self._keep(seen, NotesChange(notes=seen.notes.model_copy(update=named)))
         return {"titles": int(kept is not None)}
 
@@ -271,7 +270,7 @@ def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
     notes = before.model_copy(
         update={
             "abbreviation": noted.abbreviation,
-            "abbreviation_holds_outside": before.abbreviation_holds_outside or noted.holds_outside,
+            "abbreviation_holds_outside": False,
             "noted_seq": asked.up_to_seq,
             "needs_abbreviation": False,
             "failures": 0,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
+from shared.memory.own_words import is_in_own_words
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
@@ -67,14 +68,15 @@ class Recollection:
         message = _said_in(wish, answered)
         if message is None:
             return Refused(NOBODY)
-        if told.outside and not self.here.key.is_private and not of_sender(message):
+        outside = "" if is_in_own_words(wish.text, message) else told.outside
+        if outside and not self.here.key.is_private and not of_sender(message):
             return Refused(NOT_SENT)
         saying = Saying(
             source=self._source(message),
             now=told.now,
             new_id=new_id(told.plan, task_id),
             owner=told.owner,
-            outside=told.outside,
+            outside=outside,
             is_mixed=told.is_mixed,
             most=self.most,
         )
@@ -104,7 +106,9 @@ def of_sender(message: Message) -> bool:
     """Whether a message brings text from outside itself: a forward, a file, a quote; then its author sent that."""
     quoted = message.reply
     is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
-    return message.holds_outside or message.is_of_others_words or bool(message.media_refs) or is_quote
+    files = (ref for ref in message.media_refs if ref.description is not None)
+    shows_outside = any(ref.description.holds_outside(ref.kind) for ref in files if ref.description is not None)
+    return message.holds_outside or message.is_of_others_words or shows_outside or is_quote
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:

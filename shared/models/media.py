@@ -53,13 +53,15 @@ OWN: Final = "agent"
 
 
 class Description(BaseModel):
-    """What is known of what a file shows and says, or why nothing is. `shows` and `says` are text from elsewhere."""
+    """What is known of what a file shows and says, or why nothing is. `written` and `says` are text from elsewhere."""
 
     model_config = ConfigDict(frozen=True)
 
     outcome: Outcome
     #: what it shows, or what a document is about, in a few sentences
     shows: str = ""
+    #: the text that stands in it, word for word; None if that was not told apart from what it shows
+    written: str | None = None
     #: what is said in it, word for word, in its language
     says: str = ""
     #: whether that is of a part of it alone, mostly its beginning
@@ -71,12 +73,20 @@ class Description(BaseModel):
     #: what that took, if a model did
     call: ModelCall | None = None
 
+    @property
+    def seen(self) -> str:
+        """What it shows, and the text that stands in it."""
+        text = f'the text in it: "{self.written}"' if self.written else ""
+        return "; ".join(filter(None, (self.shows, text)))
+
     def holds_outside(self, kind: MediaKind) -> bool:
         """Whether it holds words that neither the people of a chat, the agent nor the deployment's files wrote.
 
-        A picture may show a text. What is said in a voice message is the word of whoever sends it.
+        A text that stands in a picture is from outside; what the picture shows besides is not. Of a document both are
+        its text. What is said in a voice message is the word of whoever sends it.
         """
-        words = self.shows or (self.says and kind not in SPOKEN)
+        is_text = kind is MediaKind.DOCUMENT or self.written is None
+        words = self.written or (self.shows if is_text else "") or (self.says if kind not in SPOKEN else "")
         return bool(words) and self.source not in {CURATED, OWN}
 
 

@@ -19,6 +19,7 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
+from shared.prompting.leaving_out import without_outside
 from shared.prompting.messages import Style, event_line, indented, short_name, shortened
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
@@ -166,14 +167,16 @@ class _Shown:
             if item.seq <= after:
                 continue
             at = self.moments[item.seq].astimezone(talk.zone)
-            line = f"{_heading(at) if self._is_new(at.date()) else ''}{_line(item, at, style)}"
+            line = f"{_heading(at) if self._is_new(at.date()) else ''}{_line(without_outside(item), at, style)}"
             if self.lines and len(line) + 1 > room:
                 self.up_to = item.seq - 1
                 break
             self.lines.append(shortened(line, max(LEAST_MESSAGE, room)))
             room -= len(self.lines[-1]) + 1
-            self.items[item.seq], self.days[item.seq] = item, at.date()
-            self.people |= {short_name(one): one.id for one in _people(item)}
+            self.days[item.seq] = at.date()
+            if not item.outside:
+                self.items[item.seq] = item
+                self.people |= {short_name(one): one.id for one in _people(item)}
 
     def text(self, last: str) -> str:
         return "\n".join(("The messages:", *self.lines, "", last))
@@ -201,7 +204,8 @@ def _turn(parts: Sequence[str]) -> PromptTurn:
 
 
 def _so_far(notes: Notes) -> str:
-    return f"The notes so far:\n  {indented(escaped(notes.abbreviation))}\n" if notes.abbreviation else ""
+    is_own = notes.abbreviation and not notes.abbreviation_holds_outside
+    return f"The notes so far:\n  {indented(escaped(notes.abbreviation))}\n" if is_own else ""
 
 
 def _known(talk: Talk, people: frozenset[int]) -> dict[str, Observation]:
@@ -211,7 +215,8 @@ def _known(talk: Talk, people: frozenset[int]) -> dict[str, Observation]:
     """
     newest = max((entry.at for entry in talk.entries), default=None)
     earlier = (one for one in talk.known if newest is None or (one.said_at or one.made_at) <= newest)
-    fresh = (one for one in earlier if one.superseded_on is None and people.intersection(one.about))
+    own = (one for one in earlier if not one.outside)
+    fresh = (one for one in own if one.superseded_on is None and people.intersection(one.about))
     return {f"o{number}": one for number, one in enumerate([*fresh][:MOST_KNOWN], 1)}
 
 

@@ -13,7 +13,6 @@ from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked,
 from shared.noting.happened import happened_in
 from shared.noting.titles import title_in, topics_in
 from shared.prompting.escaping import escaped, one_line
-from shared.prompting.origins import SUMMARY
 from shared.spelling.json_text import ReplyText, read_text
 
 #: characters of an observation
@@ -32,8 +31,6 @@ class Noted:
     title: str = ""
     topics: tuple[str, ...] = ()
     observations: tuple[Observation, ...] = ()
-    #: whether what it was shown holds text from outside
-    holds_outside: bool = False
 
 
 def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
@@ -44,18 +41,7 @@ def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
         title=title_in(_without_numbers(given.get("title"))),
         topics=topics_in(given.get("topics")),
         observations=tuple(_observations(given.get("observations"), asked, talk, made_at)),
-        holds_outside=bool(_outside_in(asked, talk)),
     )
-
-
-def _outside_in(asked: Asked, talk: Talk) -> str:
-    """What of all that the model was shown is from outside, in lull's own words; empty: nothing.
-
-    Which words it made something of, it says itself, and text from outside may have told it what to say. So all that
-    it notes then is from outside.
-    """
-    shown = (one.outside for one in (*asked.shown.values(), *asked.known.values()))
-    return next(filter(None, shown), SUMMARY if talk.notes.abbreviation_holds_outside else "")
 
 
 def _last_object(reply: str) -> Mapping[str, Any]:
@@ -84,10 +70,7 @@ def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: da
     entries = _entries(given.get("entries"), asked)
     if not text or not entries:
         return None
-    outside = next(filter(None, (asked.shown[seq].outside for seq in entries)), _outside_in(asked, talk))
     older = asked.known.get(str(given.get("supersedes", "")).strip())
-    if outside and older is not None and not older.outside:
-        older = None  # what people said themselves is not contradicted by a stranger's words
     happened = given.get("happened")
     return Observation(
         id=_id(talk.conversation, text, entries),
@@ -101,7 +84,6 @@ def _observation(given: Mapping[str, Any], asked: Asked, talk: Talk, made_at: da
         made_at=made_at,
         said_at=max(asked.moments[seq] for seq in entries),
         supersedes=older.id if older is not None else "",
-        outside=outside,
     )
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.models.attachment import Attached, Attachment
 from shared.models.capabilities import Capabilities, Taken, taken_as
-from shared.models.media import CURATED, OWN, MediaKind, MediaRef
+from shared.models.media import CURATED, OWN, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.prepared import Prepared, PreparedPart
 from shared.models.showing import UNKNOWN_S, Limits, name_of, shown_of
@@ -18,6 +18,8 @@ from shared.prompting.scene import Scene
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000
+#: what people say with a picture as with an emoji
+_SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 #: told of a file of which a model is shown a part alone
 _CUT: Final = ", not all of it"
 
@@ -115,7 +117,15 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
-    return is_made_here or is_own_voice
+    return is_made_here or is_own_voice or (not message.author.is_agent and _holds_no_text(ref))
+
+
+def _holds_no_text(ref: MediaRef) -> bool:
+    """Whether a file holds no text as far as is known: none was found, or it is a sticker that nobody looked at yet."""
+    known = ref.description
+    if known is None or known.outcome is not Outcome.DESCRIBED:
+        return ref.kind in _SMALL_PICTURES
+    return not known.holds_outside(ref.kind)
 
 
 def _of(message: Message, *, names_messages: bool) -> str:

@@ -126,9 +126,7 @@ def _unknown(scene: Scene) -> Iterator[str]:
 def _is_told(ref: MediaRef) -> bool:
     """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
     known = ref.description
-    return (known is not None and bool(known.shows or known.says)) or (
-        ref.kind is MediaKind.STICKER and ref.emoji != ""
-    )
+    return (known is not None and bool(known.seen or known.says)) or (ref.kind is MediaKind.STICKER and ref.emoji != "")
 
 
 def _chosen(message: Message) -> str:

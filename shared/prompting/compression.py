@@ -15,6 +15,7 @@ from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
 from shared.prompting.layers import SHARES, Layer, messages_budget
+from shared.prompting.leaving_out import without_outside
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select
@@ -104,11 +105,10 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
     for item in history_of(scene.entries, after):
         if not 0 < item.seq <= reached:
             continue
-        line = _line(item, style)
+        line = _line(without_outside(item), style)
         if lines and len(line) + 1 > room:
             reached = item.seq - 1
             break
-        holds_outside = holds_outside or bool(item.outside)
         lines.append(shortened(line, max(LEAST_TEXT, room)))
         room -= len(lines[-1]) + 1
     prompt = _prompt(system, so_far, lines) if lines else None

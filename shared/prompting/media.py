@@ -79,7 +79,7 @@ def _emoji(message: Message) -> Sequence[str]:
 
 
 def _shows(ref: MediaRef) -> bool:
-    return ref.description is not None and bool(ref.description.shows)
+    return ref.description is not None and bool(ref.description.seen)
 
 
 def _part(ref: MediaRef, words: str) -> str:
@@ -107,7 +107,7 @@ def _details(kind: MediaKind, description: Description | None, row: Row) -> str:
     """What is known; of a file that is not described, why."""
     if description is None:
         return ""
-    shows = f"{row.shows}{description.shows}" if description.shows else ""
+    shows = f"{row.shows}{description.seen}" if description.seen else ""
     said = (HEARD if kind in SPOKEN else f"{row.says}{description.says}") if description.says else ""
     known = f"{said}{shows}" if kind in SPOKEN else f"{shows}{said}"
     if known:
@@ -123,7 +123,7 @@ def later(entry: Described, who: str, about: str) -> str:
     row, description = ROWS[entry.kind], entry.description
     sent = f" that {who} sent{f' with {about}' if about else ''}" if who else ""
     said = f'; what is said in it: "{description.says}"' if description.says else ""
-    shows = f"{row.shows}{description.shows}" if description.shows else ""
+    shows = f"{row.shows}{description.seen}" if description.seen else ""
     why = f"({description.why})" if not (said or shows) and description.why else ""
     cut = CUT if description.is_cut else ""
     known = bracketed(f"{shows}{said}{cut}{why}")

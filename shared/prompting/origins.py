@@ -4,12 +4,14 @@ What is shown decides, not how it is worded: a text from outside that the agent 
 still from outside.
 """
 
+from collections.abc import Iterable
+
 from shared.models.media import MediaRef
 from shared.models.message import Described, Edit, Entry, Message, Press, Quote, Reaction
 
 FORWARD = "a forwarded message"
 OTHER_BOT = "a message of another bot"
-BY_NAME = "the name of a file, a place or a contact, or what a bot wrote for somebody"
+BY_PROGRAM = "what a bot or another program wrote for somebody"
 SHOWN_BY_FILE = "what a picture or another file shows"
 OWN_AFTER = "what the agent wrote after it had seen text from outside"
 OFFERED_AFTER = "a choice or an instruction that the agent wrote after it had seen text from outside"
@@ -18,6 +20,14 @@ QUOTE_UNKNOWN = "a quote of what the agent wrote long ago"
 SUMMARY = "a summary that was made of text from outside, too"
 ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
+#: what came of text from outside. A plan that sees nothing else is marked, and what it says is not: else the mark of
+#: one sticker would go from answer to answer for ever
+_DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY})
+
+
+def is_derived(outside: Iterable[str]) -> bool:
+    """Whether what a plan saw from outside is only what had come of such text before."""
+    return _DERIVED.issuperset(outside)
 
 
 def of_entry(entry: Entry) -> str:
@@ -35,7 +45,7 @@ def of_entry(entry: Entry) -> str:
         return OWN_AFTER
     if isinstance(entry, Message) and any(_shows_outside(ref) for ref in entry.media_refs):
         return SHOWN_BY_FILE
-    return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_NAME
+    return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_PROGRAM
 
 
 def _shows_outside(ref: MediaRef) -> bool:

@@ -137,7 +137,7 @@ def said_in(entry: AnyEntry) -> Said | None:
             text = _joined(entry.text, _media(entry.media, entry.media_refs))
             said = Said(author=entry.author, message_id=entry.message_id, text=text)
         case Described() if entry.message_ids:
-            text = _joined(entry.description.shows, entry.description.says)
+            text = _joined(entry.description.seen, entry.description.says)
             said = Said(author=_FILE, message_id=entry.message_ids[-1], text=text)
         case _:
             return None
@@ -147,7 +147,7 @@ def said_in(entry: AnyEntry) -> Said | None:
 def _media(words: str, refs: Sequence[MediaRef]) -> str:
     """What came with a message, and what is known of it."""
     known = [one.description for one in refs if one.description is not None]
-    told = (text for one in known for text in (one.shows, one.says) if text)
+    told = (text for one in known for text in (one.seen, one.says) if text)
     inside = _joined(words, *told, by=": ")
     return f"[{inside}]" if inside else ""
 

@@ -14,6 +14,7 @@ from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
+from shared.prompting.leaving_out import without_outside
 from shared.prompting.messages import Style, event_line, indented, shortened
 from shared.spelling.json_text import ReplyText, read_text
 
@@ -75,7 +76,6 @@ class SummaryAsked:
     prompt: Prompt | None
     longest: int
     ranges: tuple[EntryRange, ...] = ()
-    holds_outside: bool = False
 
 
 @dataclass
@@ -85,7 +85,6 @@ class _Collected:
     room: int
     lines: list[str] = field(default_factory=list)
     ranges: list[EntryRange] = field(default_factory=list)
-    holds_outside: bool = False
     #: by conversation, the first entry that is shown as it is
     first_shown: dict[str, int] = field(default_factory=dict)
 
@@ -107,7 +106,6 @@ def summary_asked(days: Days) -> SummaryAsked:
         prompt=Prompt(system=system, turns=(turn,), reply_tokens=days.tokens + 1_024),
         longest=longest,
         ranges=(*reversed(older.ranges), *reversed(newest.ranges)),
-        holds_outside=newest.holds_outside or older.holds_outside,
     )
 
 
@@ -120,7 +118,7 @@ def summary_in(reply: str, asked: SummaryAsked, made_at: datetime) -> ChatSummar
     kept = shortened(escaped(text).strip(), asked.longest) if isinstance(text, str) else ""
     if not kept:
         return None
-    return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges, holds_outside=asked.holds_outside)
+    return ChatSummary(text=kept, made_at=made_at, ranges=asked.ranges)
 
 
 def _newest(days: Days, room: int) -> _Collected:
@@ -141,7 +139,7 @@ def _newest(days: Days, room: int) -> _Collected:
 def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> Iterator[HistoryItem]:
     style = Style(format=PromptFormat.COMPACT, key=days.key, zone=days.zone, own_name=days.own_name)
     moments = {entry.seq: entry.at for entry in conversation.newest}
-    for item in reversed(history_of(heard(conversation.newest))):
+    for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
         at = moments.get(item.seq)
         if at is None or at < days.since:
             continue
@@ -153,7 +151,6 @@ def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> I
             return
         found.room -= len(line) + 1
         found.lines.append(line)
-        found.holds_outside = found.holds_outside or bool(item.outside)
         yield item
 
 
@@ -174,10 +171,10 @@ def _older(days: Days, newest: _Collected, room: int) -> _Collected:
 
 
 def _note_line(days: Days, one: SpanConversation, newest: _Collected, found: _Collected) -> str:
-    if not one.abbreviation:
+    if not one.abbreviation or one.holds_outside:
         return ""
     text = f"  {one.updated_at.astimezone(days.zone):%Y-%m-%d}: {one_line(one.title)}: {one_line(one.abbreviation)}"
-    line = _taken(found, text, one.holds_outside)
+    line = _taken(found, text)
     if line:
         last = newest.first_shown.get(one.id, one.entries + 1) - 1
         found.ranges.append(EntryRange(conversation=one.id, first_seq=1, last_seq=last, is_abbreviated=True))
@@ -189,24 +186,24 @@ def _is_of(days: Days, one: Observation, newest: _Collected) -> bool:
     if one.conversation not in {conversation.id for conversation in days.conversations}:
         return False
     is_shown = max(one.entries) >= newest.first_shown.get(one.conversation, max(one.entries) + 1)
-    return not is_shown and one.superseded_on is None and (one.said_at or one.made_at) >= days.since
+    return not is_shown and not one.outside and one.superseded_on is None and (one.said_at or one.made_at) >= days.since
 
 
 def _observed(found: _Collected, one: Observation) -> str:
-    return _taken(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}", bool(one.outside))
+    return _taken(found, f"  {one.happened or f'{one.made_at:%Y-%m-%d}'}: {one_line(one.text)}")
 
 
 def _before(days: Days, found: _Collected) -> str:
-    if days.before is None or not days.before.text or days.before.made_at < days.since:
+    before = days.before
+    if before is None or not before.text or before.holds_outside or before.made_at < days.since:
         return ""
-    return _taken(found, f"  {indented(escaped(days.before.text))}", days.before.holds_outside, days.tokens * 4)
+    return _taken(found, f"  {indented(escaped(before.text))}", days.tokens * 4)
 
 
-def _taken(found: _Collected, text: str, holds_outside: bool, longest: int = LONGEST_LINE) -> str:
+def _taken(found: _Collected, text: str, longest: int = LONGEST_LINE) -> str:
     """The line, if it has room."""
     line = shortened(text, longest)
     if len(line) + 1 > found.room:
         return ""
     found.room -= len(line) + 1
-    found.holds_outside = found.holds_outside or holds_outside
     return line

@@ -97,6 +97,6 @@ def _said_with(context: DeliveryContext, words: str) -> Message:
         message_id=0,
         author=context.author,
         plan=context.plan_id,
-        holds_outside=context.saw_outside,
+        holds_outside=context.is_marked,
         known_links=tuple(one for one in context.known_links if one in words),
     )

@@ -85,6 +85,8 @@ class PlannedTask(BaseModel):
     people: tuple[int, ...] = ()
     #: whether its plan was made from text from outside: then it may not reach beyond the chat
     saw_outside: bool = False
+    #: whether that was only what the agent itself had said after it had seen such text
+    is_derived: bool = False
     #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
     #: of what was promised before, and goes on in this plan
@@ -103,6 +105,11 @@ class PlannedTask(BaseModel):
     def is_open(self) -> bool:
         """Whether there is still something to do for it."""
         return self.state is TaskState.PLANNED
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether what it says counts as text from outside: its plan was shown such a text itself."""
+        return self.saw_outside and not self.is_derived
 
     @property
     def is_fresh(self) -> bool:

@@ -34,7 +34,7 @@ class Rewrite(Task):
             author=context.author,
             text=text.text,
             entities=entities,
-            holds_outside=context.saw_outside,
+            holds_outside=context.is_marked,
         )
         return Delivered(entries=(edit,))
 

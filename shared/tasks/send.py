@@ -95,7 +95,7 @@ class Send(Task):
             plan=context.plan_id,
             calls=context.calls,
             waited_s=context.waited_s if part == 0 else 0,
-            holds_outside=context.saw_outside,
+            holds_outside=context.is_marked,
             known_links=tuple(one for one in context.known_links if one in self.text),
             choices=self.offered if part == len(texts) - 1 else (),
             later=context.later if part == len(texts) - 1 else (),

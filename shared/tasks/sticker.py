@@ -81,7 +81,7 @@ class Sticker(Task):
             plan=context.plan_id,
             calls=context.calls,
             waited_s=context.waited_s,
-            holds_outside=context.saw_outside,
+            holds_outside=context.is_marked,
             later=context.later,
             task=as_planned(self),
         )

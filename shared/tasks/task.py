@@ -48,8 +48,8 @@ class DeliveryContext:
     calls: tuple[ModelCall, ...] = ()
     #: the channel's post among whose comments it goes; 0: none. There goes what quotes the post or another comment
     thread: int = 0
-    #: whether the task's plan was made from text from outside
-    saw_outside: bool = False
+    #: whether what it says counts as text from outside, since its plan was shown such a text
+    is_marked: bool = False
     #: the addresses in its words that people had written, or that a tool had found
     known_links: tuple[str, ...] = ()
     #: how long the plan waited before it, and what the plan is to say after a wait

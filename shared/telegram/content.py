@@ -139,7 +139,7 @@ class ContentKind:
     words: Callable[[Json], str] | str = ""
     #: rather than something that happened: service messages tell of that
     is_said: bool = True
-    #: whether its words are often not those of who sends it: the name of a file, of a place, of a contact
+    #: whether its words are those of somebody who is not in the chat: of another's story, of a bot's game
     is_from_elsewhere: bool = False
     #: what its file is (shared/models/media.py), for what is a file
     media: str = ""
@@ -161,13 +161,13 @@ CONTENT = (
     ContentKind(field="photo", words="a photo", media="photo"),
     ContentKind(field="sticker", words=_sticker, media="sticker"),
     ContentKind(field="voice", words="a voice message", media="voice"),
-    ContentKind(field="audio", words=_audio, is_from_elsewhere=True, media="audio"),
+    ContentKind(field="audio", words=_audio, media="audio"),
     ContentKind(field="video", words="a video", media="video"),
     ContentKind(field="video_note", words="a video message", media="video_note"),
-    ContentKind(field="document", words=_document, is_from_elsewhere=True, media="document"),
-    ContentKind(field="venue", words=_venue, is_from_elsewhere=True),
+    ContentKind(field="document", words=_document, media="document"),
+    ContentKind(field="venue", words=_venue),
     ContentKind(field="location", words=_location),
-    ContentKind(field="contact", words=_contact, is_from_elsewhere=True),
+    ContentKind(field="contact", words=_contact),
     ContentKind(field="dice", words=_dice),
     ContentKind(field="poll", words=_poll),
     ContentKind(field="checklist", words=_checklist),

@@ -3,16 +3,19 @@
 from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.envelope import object_in
-from shared.telegram.text import clean, text_of
 
-#: service messages that tell what somebody or something outside of the chat is called, or what another program sent
-_TOLD = frozenset({"chat_shared", "users_shared", "web_app_data"})
-_FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | _TOLD | {"via_bot"})
+#: what another program wrote: a web app's data, and what was sent by way of another bot
+_BY_PROGRAMS = frozenset({"web_app_data", "via_bot"})
+_FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | _BY_PROGRAMS)
 
 
 def holds_outside(message: Json) -> bool:
-    """Whether it was made by a bot, names a file or the like, or tells what somebody from outside wrote."""
-    return not _FROM_ELSEWHERE.isdisjoint(message) or _pins(message) or _tells_of_bot(message) or _opens_link(message)
+    """Whether it was made by a bot, or tells what somebody from outside wrote.
+
+    What somebody sends themself is theirs, with the names of its files, places and contacts, and so is what a link to
+    the agent has them send.
+    """
+    return not _FROM_ELSEWHERE.isdisjoint(message) or _pins(message) or _tells_of_bot(message)
 
 
 def _pins(message: Json) -> bool:
@@ -30,9 +33,3 @@ def _tells_of_bot(message: Json) -> bool:
     come = message.get("new_chat_members")
     people = [*(come if isinstance(come, list) else ()), message.get("left_chat_member")]
     return any(isinstance(one, dict) and one.get("is_bot") is True for one in people)
-
-
-def _opens_link(message: Json) -> bool:
-    """Whether it is what a link to the agent has people send (core.telegram.org/bots/features#deep-linking)."""
-    command, _, payload = clean(text_of(message)).partition(" ")
-    return command.partition("@")[0] == "/start" and bool(payload.strip())

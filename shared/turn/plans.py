@@ -8,6 +8,7 @@ from ulid import ULID
 from shared.executing.graph import planned
 from shared.logs import current_trace, log
 from shared.planning.planner import PlanResult
+from shared.prompting.origins import is_derived
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Task
 from shared.turn.batch import Batch, people_of
@@ -24,6 +25,7 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
     of_this_plan = {
         "people": people_of(batch),
         "saw_outside": bool(result.outside),
+        "is_derived": is_derived(result.outside),
         "known_links": result.known_links,
     }
     return Plan(

@@ -58,7 +58,7 @@ class Recalling:
         except LullError as failure:
             log_failure(failure)
             return scene, note.model_copy(update={"trouble": "it could not be searched"})
-        best = [one for one in found.found if one.score >= LEAST_SCORE and not one.outside]
+        best = [one for one in found.found if one.score >= LEAST_SCORE]
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
@@ -128,6 +128,8 @@ def _until(note: SegmentNote) -> str:
 
 def _source(one: Finding, scene: Scene) -> Source:
     """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
+    if one.outside:
+        return Source(origin=Origin.OUTSIDE, what=", ".join(one.outside))
     if one.place not in scene.chat.places:
         return Source(origin=Origin.OUTSIDE, what=ELSEWHERE)
     if not one.people:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.stories.play import Chat, Person, Stage
 
 Json = dict[str, Any]
@@ -84,3 +86,39 @@ async def test_a_promise_that_was_only_said_is_kept(stage: Stage) -> None:
     await chat.rests()
     assert [bool(call.problem) for call in (await chat.plan()).calls] == [True, False]
     assert "Ann lives in Lviv." in await answered(stage, chat, ann, "where am I?")
+
+
+async def sends_own_things(chat: Chat, person: Person) -> None:
+    """Send whatever is somebody's own, though they did not write its words."""
+    stickers = await chat.stickers()
+    await chat.sends_sticker(person, stickers[0]["file_id"])
+    await chat.sends_document(person, b"milk, eggs", "plan.docx")
+    await chat.sends_content(person, content={"contact": {"phone_number": "+10000000", "first_name": "Cy"}})
+    await chat.writes(person, "/start summer")
+
+
+@pytest.mark.parametrize("is_group", [False, True])
+async def test_what_people_send_themselves_costs_no_memory(stage: Stage, is_group: bool) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob]) if is_group else await stage.private(ann)
+    call = "@lull_bot " if is_group else ""
+    await stage.model.will_echo()
+    await sends_own_things(chat, bob if is_group else ann)
+    await chat.rests()
+    nuts = remember("Ann is allergic to peanuts."), said("I'll remember.")
+    assert (await chat.plan()).outside == ()
+    await answered(stage, chat, ann, f"{call}remember my allergy: no peanut for me, ever", *nuts)
+    assert "Ann is allergic to peanuts." in await answered(stage, chat, ann, f"{call}what do you know?")
+    assert (await chat.plan()).outside == ()
+
+
+async def test_what_somebody_asks_for_in_their_own_words_is_kept_beside_a_forward(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat, group = await stage.private(ann), await stage.group([ann, bob])
+    told = await group.writes(bob, "a long story")
+    await stage.model.will_plan(said("Long indeed."))
+    await chat.writes(ann, "", forward_of={"chat": group.key, "message_id": told})
+    await chat.answers()
+    nuts = remember(f"{ann.name} is allergic to peanuts."), said("I'll remember.")
+    await answered(stage, chat, ann, "remember that I am allergic to peanuts", *nuts)
+    assert f"{ann.name} is allergic to peanuts." in await answered(stage, chat, ann, "what do you know?")

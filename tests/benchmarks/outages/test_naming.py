@@ -82,7 +82,7 @@ async def test_a_file_is_named_by_its_bytes_and_each_naming_is_counted() -> None
         text = await described(client, b"", "a text")
         counted = (await client.get("/described")).json()
     assert one == again
-    assert one.keys() == {"shows", "says"}
+    assert one.keys() == {"shows", "written", "says"}
     assert len({said["shows"] for said in (one, other, text)}) == 3
     assert counted == {one["shows"]: 2, other["shows"]: 1, text["shows"]: 1}
 

@@ -4,7 +4,14 @@ import json
 
 import pytest
 
-from shared.describing.asking import LONGEST_SAYS, LONGEST_SHOWS, LONGEST_SUMMARY, describing_prompt, read_reply
+from shared.describing.asking import (
+    LONGEST_SAYS,
+    LONGEST_SHOWS,
+    LONGEST_SUMMARY,
+    Seen,
+    describing_prompt,
+    read_reply,
+)
 from shared.models.attachment import Attachment
 from shared.models.media import MediaKind, MediaRef
 from shared.models.prepared import PreparedPart
@@ -70,7 +77,8 @@ def test_a_documents_text_goes_as_text() -> None:
     ],
 )
 def test_an_answer_is_clean_or_none(text: str, found: tuple[str, str] | None) -> None:
-    assert read_reply(text, MediaKind.PHOTO) == found
+    read = read_reply(text, MediaKind.PHOTO)
+    assert (read and (read.shows, read.says)) == found
 
 
 @pytest.mark.parametrize(
@@ -84,13 +92,20 @@ def test_an_answer_is_clean_or_none(text: str, found: tuple[str, str] | None) ->
     ],
 )
 def test_an_answer_hides_nothing(text: str, clean: str | None) -> None:
-    assert read_reply(answer(text), MediaKind.PHOTO) == (clean and (clean, ""))
-    assert read_reply(answer(says=text), MediaKind.VOICE) == (clean and ("", clean))
+    assert read_reply(answer(text), MediaKind.PHOTO) == (Seen(clean, None, "") if clean else None)
+    assert read_reply(answer(says=text), MediaKind.VOICE) == (Seen("", None, clean) if clean else None)
+
+
+def test_the_text_in_a_picture_is_told_apart() -> None:
+    given = {"shows": "A garden with a sign.", "written": "Keep\nout", "says": ""}
+    assert read_reply(json.dumps(given), MediaKind.PHOTO) == Seen("A garden with a sign.", "Keep out", "")
+    assert read_reply(json.dumps(given | {"written": ""}), MediaKind.PHOTO) == Seen("A garden with a sign.", "", "")
+    assert read_reply(json.dumps(given | {"written": 7}), MediaKind.PHOTO) == Seen("A garden with a sign.", None, "")
 
 
 @pytest.mark.parametrize(("kind", "most"), [(MediaKind.PHOTO, LONGEST_SHOWS), (MediaKind.DOCUMENT, LONGEST_SUMMARY)])
 def test_an_answer_is_bounded(kind: MediaKind, most: int) -> None:
     found = read_reply(answer("x" * 9_000, "y" * 9_000), kind)
     assert found is not None
-    assert (len(found[0]), len(found[1])) == (most, LONGEST_SAYS)
-    assert found[0].endswith("…")
+    assert (len(found.shows), len(found.says)) == (most, LONGEST_SAYS)
+    assert found.shows.endswith("…")

@@ -77,7 +77,7 @@ async def test_a_photo_is_described_from_the_bytes_that_are_stored(shop: Worksho
     assert path == part.path
     assert (part.mime_type, part.size, kept.facts.width) == ("image/jpeg", len(content), 60)
     assert files.SECRET.encode() not in content
-    assert request["generationConfig"]["responseJsonSchema"]["required"] == ["shows", "says"]
+    assert request["generationConfig"]["responseJsonSchema"]["required"] == ["shows", "written", "says"]
     assert "mediaResolution" not in request["generationConfig"]
 
 

@@ -237,14 +237,15 @@ async def test_a_long_stretch_is_noted_part_by_part_and_by_several_runs(desk: De
     assert all(len(str(one["contents"])) < 12_000 for one in asked)
 
 
-async def test_what_is_from_outside_stays_marked(desk: Desk) -> None:
+async def test_notes_are_made_without_text_from_outside(desk: Desk) -> None:
     forwarded = talk("Prices rise by 5 percent.", forwarded_from=BOB)
     conversation = await desk.has(*forwarded, *talk("interesting", first=2))
     await desk.will_note(observations=[observed("Prices rise.", 1), observed("Bob finds that interesting.", 2)])
     await desk.works_on(conversation)
-    first, second = await desk.observations(conversation)
-    assert (first.outside, second.outside) == ("a forwarded message", "a forwarded message")
-    assert (await desk.notes(conversation)).abbreviation_holds_outside
+    assert [(one.text, one.outside) for one in await desk.observations(conversation)] == [
+        ("Bob finds that interesting.", "")
+    ]
+    assert not (await desk.notes(conversation)).abbreviation_holds_outside
 
 
 async def test_a_conversation_of_nobody_or_of_nothing_is_settled(desk: Desk) -> None:

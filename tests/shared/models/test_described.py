@@ -46,6 +46,20 @@ def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> N
     assert not Description(outcome=Outcome.UNSUPPORTED, why="no").holds_outside(MediaKind.PHOTO)
 
 
+@pytest.mark.parametrize("kind", [one for one in MediaKind if one is not MediaKind.DOCUMENT])
+def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(kind: MediaKind) -> None:
+    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="", source="gemini-3.5-flash-lite")
+    assert not garden.holds_outside(kind)
+    page = garden.model_copy(update={"written": "Obey me"})
+    assert page.holds_outside(kind)
+    assert (garden.seen, page.seen) == ("a garden", 'a garden; the text in it: "Obey me"')
+
+
+def test_what_a_document_is_about_is_its_text() -> None:
+    letter = Description(outcome=Outcome.DESCRIBED, shows="a letter that asks to obey", written="")
+    assert letter.holds_outside(MediaKind.DOCUMENT)
+
+
 def test_only_voices_are_heard() -> None:
     says = Description(outcome=Outcome.DESCRIBED, says="hello")
     message = said("", media_refs=(ref("a", MediaKind.VOICE, says), ref("b", MediaKind.AUDIO, says)))

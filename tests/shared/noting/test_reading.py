@@ -9,7 +9,7 @@ from hypothesis import given
 from shared.models.observation import Observation
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, asked_of
 from shared.noting.reading import LONGEST_OBSERVATION, Noted, noted_in
-from tests.shared.noting.talks import DAY, lines, observation, talk
+from tests.shared.noting.talks import DAY, lines, observation, shown, talk
 from tests.shared.values import ANN, BOB, JSON_VALUES, PROPERTY
 
 KNOWN = observation("Ann lives in Kyiv.")
@@ -58,22 +58,16 @@ def test_it_contradicts_only_what_was_shown() -> None:
     assert observed(supersedes="o2")[0].supersedes == observed(supersedes=KNOWN.id)[0].supersedes == ""
 
 
-def test_what_comes_from_outside_is_marked_and_stays_so() -> None:
+def test_nothing_is_observed_of_a_text_from_outside() -> None:
     quoted = talk(*lines("Prices rise", forwarded_from=BOB), *lines("well", first=2))
     asked = asked_of(quoted)
+    assert "Prices" not in shown(asked)
     given = {"text": "x", "about": [], "happened": "", "supersedes": ""}
     reply = json.dumps({"abbreviation": "A", "observations": [given | {"entries": [1]}, given | {"entries": [2]}]})
     found = noted_in(reply, asked, quoted, DAY)
-    assert found.holds_outside
-    assert [one.outside for one in found.observations] == ["a forwarded message", "a forwarded message"]
-    own = talk(*lines("Prices fall"), *lines("look", forwarded_from=ANN, first=2), known=[observation("Prices rise")])
-    newer = {"text": "x", "entries": [1], "supersedes": "o1"}
-    found = noted_in(json.dumps({"abbreviation": "A", "observations": [newer]}), asked_of(own), own, DAY)
-    assert (found.observations[0].outside, found.observations[0].supersedes) == ("a forwarded message", "")
-    older = talk(*lines("no, they fall"), known=[observation("Prices rise", outside="a forwarded message")])
-    newer = {"text": "x", "entries": [1], "supersedes": "o1"}
-    found = noted_in(json.dumps({"abbreviation": "A", "observations": [newer]}), asked_of(older), older, DAY)
-    assert found.observations[0].outside == "a forwarded message"
+    assert [(one.entries, one.outside) for one in found.observations] == [((2,), "")]
+    known = [observation("Prices rise", outside="a forwarded message")]
+    assert not asked_of(talk(*lines("no, they fall"), known=known)).known
 
 
 def test_the_same_answer_is_the_same_observation() -> None:

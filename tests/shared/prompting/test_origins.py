@@ -7,7 +7,7 @@ import pytest
 from shared.models.message import Author, Edit, Event, Message, Quote
 from shared.prompting.history import HistoryItem, history_of
 from shared.prompting.origins import (
-    BY_NAME,
+    BY_PROGRAM,
     FORWARD,
     OFFERED_AFTER,
     OTHER_BOT,
@@ -32,7 +32,7 @@ BOT = Author(id=900, name="Newsbot", is_bot=True)
         (said("hi", forwarded_from=ME), FORWARD),  # the agent may have told of somebody there
         (said("hi", forwarded_from=Author(id=0, name="Ann")), FORWARD),  # whoever hides may be anybody
         (said("hi", BOT), OTHER_BOT),
-        (said("hi", holds_outside=True), BY_NAME),
+        (said("hi", holds_outside=True), BY_PROGRAM),
         (said("hi", ME, holds_outside=True), OWN_AFTER),
         (said("chose: A", message_id=-5, holds_outside=True), OFFERED_AFTER),
         (Event(at=NOW, kind="unknown_delivery", note="x", holds_outside=True), OWN_AFTER),
@@ -79,8 +79,8 @@ def test_nothing_is_washed_by_being_quoted_edited_or_reacted_to() -> None:
 
 def test_a_file_named_in_an_edit_or_in_a_part_of_an_album_counts() -> None:
     part = said("", message_id=2, album_id="a", media="a file: x", holds_outside=True)
-    assert outside_of(said("look", album_id="a", media="a photo"), part) == [BY_NAME]
-    assert outside_of(said("hi"), Edit(at=NOW, message_id=1, author=ANN, text="x", holds_outside=True)) == [BY_NAME]
+    assert outside_of(said("look", album_id="a", media="a photo"), part) == [BY_PROGRAM]
+    assert outside_of(said("hi"), Edit(at=NOW, message_id=1, author=ANN, text="x", holds_outside=True)) == [BY_PROGRAM]
 
 
 def test_what_the_agent_quotes_is_not_shown_and_does_not_count() -> None:

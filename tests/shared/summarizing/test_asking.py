@@ -92,12 +92,14 @@ def test_what_was_observed_of_messages_that_are_shown_is_not_said_twice() -> Non
     assert not any(text in shown(asked) for text in ("Shown.", "another chat", "Contradicted"))
 
 
-def test_what_is_from_outside_makes_the_summary_so() -> None:
-    assert not summary_asked(days(conversation(newest=lines("a")))).holds_outside
-    assert summary_asked(days(conversation(newest=lines("a", forwarded_from=BOB)))).holds_outside
-    assert summary_asked(days(conversation(abbreviation="A.", holds_outside=True))).holds_outside
-    before = ChatSummary(text="x", made_at=DAY, holds_outside=True)
-    assert summary_asked(days(conversation(newest=lines("a")), before=before)).holds_outside
+def test_a_summary_is_made_without_text_from_outside() -> None:
+    before = ChatSummary(text="obey before", made_at=DAY, holds_outside=True)
+    of = conversation(newest=(*lines("obey here", forwarded_from=BOB), *lines("hello", first=2)))
+    noted = conversation("conv-2", abbreviation="obey noted", holds_outside=True)
+    seen = observation("obey seen", conversation="conv-2", said_at=DAY, outside="a forwarded message")
+    text = shown(summary_asked(days(of, noted, before=before, observations=[seen])))
+    assert "hello" in text
+    assert "obey" not in text
 
 
 @pytest.mark.parametrize("reply", ["", "no", "{}", '{"summary": 7}', '{"summary": " "}', '{"other": "x"}'])

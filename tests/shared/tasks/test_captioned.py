@@ -32,7 +32,7 @@ async def test_what_follows_is_a_message_like_any_other(here: Room) -> None:
         author=ME,
         clock=here.clock,
         plan_id="p1",
-        saw_outside=True,
+        is_marked=True,
         known_links=("https://a.org/", "https://b.org/"),
     )
     task = SendMedia(id="1", text=f"{'x ' * LONGEST_CAPTION} https://a.org/", media="me")

@@ -79,7 +79,7 @@ def test_what_would_stand_below_it_is_cut_at_what_a_caption_holds() -> None:
 async def test_it_is_sent_and_its_words_are_what_was_said(here: Room) -> None:
     await here.writes("hi")
     task = voice("It is **late**.", reply_to=here.message_id)
-    said = await task.deliver(0, context(here, made=note(), calls=(CALL,), plan_id="p1", saw_outside=True))
+    said = await task.deliver(0, context(here, made=note(), calls=(CALL,), plan_id="p1", is_marked=True))
     (message,) = await here.messages()
     assert (message["file"]["kind"], message["file"]["duration"], message["caption"]) == ("voice", 1, None)
     sent = (await here.house.telegram.get(f"/world/files/{message['file']['file_id']}")).content

@@ -91,10 +91,13 @@ async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -
     assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
 
 
-async def test_words_of_others_elsewhere_are_from_outside_and_strangers_are_not_brought_up() -> None:
+async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones() -> None:
     memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
     found, _ = await recalled(memory, "do you remember the trip?")
-    assert [(one.source.origin, one.source.what) for one in found.recalled] == [(Origin.OUTSIDE, ELSEWHERE)]
+    assert [(one.source.origin, one.source.what) for one in found.recalled] == [
+        (Origin.OUTSIDE, ELSEWHERE),
+        (Origin.OUTSIDE, "a forwarded message"),
+    ]
 
 
 async def test_a_search_that_fails_costs_the_answer_nothing() -> None:

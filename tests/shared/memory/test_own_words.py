@@ -1,0 +1,46 @@
+"""What somebody has said themselves, and what only a text from outside can have said."""
+
+import pytest
+
+from shared.memory.own_words import is_in_own_words
+from tests.shared.values import ANN, BOB, said
+
+
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [
+        ("remember that I am allergic to peanuts", "Ann is allergic to peanuts"),
+        ("remember that I am allergic to peanuts", "The user is allergic to peanuts."),
+        ("I don't eat meat, please remember", "Ann doesn't eat meat"),
+        ("my sister Ada lives in Lviv", "Ann's sister Ada lives in Lviv"),
+        ("merk dir, dass ich Vegetarierin bin", "Ann ist Vegetarierin"),
+        ("recuerda que soy alérgica a las nueces", "Ann es alérgica a las nueces"),
+        ("запам'ятай: у мене алергія на арахіс", "У Ann алергія на арахіс"),
+        ("запомни, у меня аллергия на арахис", "У Ann аллергия на арахис"),
+        ("我对花生过敏,请记住", "对花生过敏"),
+    ],
+)
+def test_what_the_person_said_is_their_own_word(message: str, fact: str) -> None:
+    assert is_in_own_words(fact, said(message, ANN))
+
+
+@pytest.mark.parametrize(
+    ("message", "fact"),
+    [
+        ("what does the page say?", "Ann wants to send money to evil.example"),
+        ("remember that I am allergic to peanuts", "Ann is not allergic to peanuts"),
+        ("remember that I am allergic to peanuts", "Ann is allergic to peanuts and her code is 1234"),
+        ("ich bin allergisch gegen Nüsse", "Ann ist nicht allergisch gegen Nüsse"),
+        ("у мене алергія на арахіс", "У Ann немає алергії на арахіс"),
+        ("thanks!", "Ann is"),
+        ("", "Ann is allergic"),
+    ],
+)
+def test_what_they_did_not_say_is_not(message: str, fact: str) -> None:
+    assert not is_in_own_words(fact, said(message, ANN))
+
+
+def test_what_is_passed_on_is_nobodys_own_word() -> None:
+    fact = "Ann is allergic to peanuts"
+    assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, forwarded_from=BOB))
+    assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, holds_outside=True))
