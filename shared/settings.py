@@ -162,10 +162,7 @@ class SpendingSettings(GeminiSettings):
     """How much may be spent."""
 
     limits: bool = setting(
-        "LULL_LIMITS",
-        "whether limits hold: those of the deployment, and those that personas set",
-        "no",
-        True,
+        "LULL_LIMITS", "whether limits hold: those of the deployment, and those that personas set", "no", True
     )
     day_usd: Annotated[float | None, Spelled(dollars_in)] = setting(
         "LULL_DAY_USD", "dollars that all agents together may spend on models in a day of UTC; `no`: any", "5", 1.0
@@ -181,6 +178,12 @@ class SpendingSettings(GeminiSettings):
     )
     soft_share: Annotated[float, Between(0.1, 1)] = setting(
         "LULL_SOFT_SHARE", "the share of a limit from which the cheapest of the offered models answers", "0.9", 0.8
+    )
+    owner_share: Annotated[float, Between(0, 0.9)] = setting(
+        "LULL_OWNER_SHARE", "the share of all agents' and of an agent's limits that its owner alone may use", "0.3", 0.2
+    )
+    background_share: Annotated[float, Between(0.05, 1)] = setting(
+        "LULL_BACKGROUND_SHARE", "the share of all agents' limits that notes, summaries and vectors take", "0.5", 0.3
     )
 
 

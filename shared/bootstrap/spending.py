@@ -6,6 +6,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
 from shared.executing.limit_words import LimitWords
@@ -31,6 +32,8 @@ def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> S
         agents={agent: front.limits for agent, front in fronts.items()},
         zones={agent: front.timezone for agent, front in fronts.items()},
         soft=settings.soft_share,
+        owners=settings.owner_share,
+        background=settings.background_share,
     )
 
 
@@ -44,7 +47,8 @@ def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], cl
     """What pays for single calls, beside the chats."""
     terms = terms_of(settings, fronts)
     accounts = accounts_of(client, terms, fronts)
-    return JobWallet(accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now)
+    rosters = FirestoreRosters(client, now)
+    return JobWallet(accounts=accounts, usages=FirestoreUsages(client), terms=terms, clock=now, rosters=rosters)
 
 
 def treasury(

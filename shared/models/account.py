@@ -17,6 +17,8 @@ from shared.models.money import NOTHING, Amount
 #: the scope of the whole deployment, whose days are those of UTC, of the person of a person's account, and of a chat,
 #: whose sums are in its purse; every other scope is an agent by its id
 DEPLOYMENT: Final = "*"
+#: what is spent in the background of what all have; its days are the deployment's
+BACKGROUND: Final = "*background"
 PERSON: Final = "person"
 CHAT: Final = "chat"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -50,6 +51,10 @@ class Purpose(StrEnum):
     EMBED = "embed"
     ABBREVIATE = "abbreviate"
     SUMMARIZE = "summarize"
+
+
+#: what nobody waits for: of a day and a month it may take a share
+BACKGROUND_WORK: Final = frozenset({Purpose.COMPRESS, Purpose.EMBED, Purpose.ABBREVIATE, Purpose.SUMMARIZE})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -51,6 +51,8 @@ class Wanted:
     soft: float = 0.8
     #: whether somebody is not answered without it: a limit that does not allow that is reached, for its owner
     is_answer: bool = False
+    #: of what many share, the share that is not lent to whoever wants this: it is the owner's alone
+    held_back: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)

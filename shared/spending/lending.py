@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from shared.models.account import DEPLOYMENT, PERSON, Account, Lent, Sums, month_of
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
 
@@ -80,6 +80,8 @@ class _Bound:
     limit: Amount
     spent: Amount
     lent: Amount
+    #: what of the limit is the owner's alone, and who wants something is another
+    held_back: Amount = NOTHING
 
     @property
     def room(self) -> Amount:
@@ -88,8 +90,8 @@ class _Bound:
 
     @property
     def left(self) -> Amount:
-        """What is not spent."""
-        return self.limit - self.spent
+        """What is not spent, and not held back."""
+        return self.limit - self.held_back - self.spent
 
     def below(self, share: float) -> Amount:
         """What is neither spent nor lent of that share of the limit; of what is above it, where nothing is."""
@@ -106,13 +108,22 @@ class _Bound:
         return any(spent * 100 >= limit * percent for spent, limit in pairs)
 
 
-def _bounds(account: Account, scope: str, limits: Limits) -> Iterable[_Bound]:
-    sums = account.sums[scope]
+def _bounds(account: Account, scope: str, wanted: Wanted) -> Iterable[_Bound]:
+    limits, sums = wanted.limits.get(scope, UNLIMITED), account.sums[scope]
     lent = [(one.days[scope], one.amount) for one in account.lent.values() if scope in one.days]
     today = total(amount for day, amount in lent if day == sums.day)
     this_month = total(amount for day, amount in lent if month_of(day) == month_of(sums.day))
-    yield _Bound(scope, Span.DAY, limits.day, sums.spent_day, today)
-    yield _Bound(scope, Span.MONTH, limits.month, sums.spent_month, this_month)
+    share = 0.0 if scope in {PERSON, BACKGROUND} else wanted.held_back
+    yield _Bound(scope, Span.DAY, limits.day, sums.spent_day, today, _share_of(limits.day, share))
+    yield _Bound(scope, Span.MONTH, limits.month, sums.spent_month, this_month, _share_of(limits.month, share))
+
+
+def _share_of(limit: Amount, share: float) -> Amount:
+    """The share of what is limited; of what is not, nothing."""
+    return Amount(
+        nano_usd=int(limit.nano_usd * share) if limit.nano_usd < EVERYTHING.nano_usd else 0,
+        messages=int(limit.messages * share) if limit.messages < EVERYTHING.messages else 0,
+    )
 
 
 @dataclass(frozen=True)
@@ -130,7 +141,7 @@ class Offer:
                 bound
                 for account, scopes in accounts.values()
                 for scope in scopes
-                for bound in _bounds(account, scope, wanted.limits.get(scope, UNLIMITED))
+                for bound in _bounds(account, scope, wanted)
             ),
             wanted,
         )
@@ -168,15 +179,15 @@ class Offer:
     def crossed(self) -> tuple[Crossed, ...]:
         """The highest share that is spent of each limit; of people's nothing: no owner is told what one person spends.
 
-        What does not do for an answer is spent.
+        Nor are they told of the background's part. What does not do for an answer is spent.
         """
-        shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope != PERSON)
+        shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in {PERSON, BACKGROUND})
         return tuple(
             Crossed(scope=bound.scope, span=bound.span, percent=percent) for bound, percent in shares if percent
         )
 
     def _share(self, bound: _Bound) -> int:
-        is_reached = self.wanted.is_answer and not bound.left.covers(self.wanted.least)
+        is_reached = self.wanted.is_answer and not (bound.limit - bound.spent).covers(self.wanted.least)
         return TOLD[-1] if is_reached else max((one for one in TOLD if bound.has(one)), default=0)
 
 
@@ -258,7 +269,8 @@ class Overall:
         account = Account(sums=sums)
         offer = Offer.of({"": (account, tuple(sums))}, wanted)
         crossed = offer.crossed()
-        if isinstance(found, NotGranted) and found.scope in sums and wanted.is_answer and not found.is_lent:
+        is_refused = isinstance(found, NotGranted) and found.scope in sums and not found.is_lent
+        if isinstance(found, NotGranted) and is_refused and wanted.is_answer and not wanted.held_back:
             # no document has enough for an answer, though together they may
             others = (one for one in crossed if (one.scope, one.span) != (found.scope, found.span))
             crossed = (*others, Crossed(scope=found.scope, span=found.span, percent=TOLD[-1]))

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import DEPLOYMENT, PERSON, day_label, next_month
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, day_label, next_month
 from shared.models.agent import zone_named
 from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
-from shared.models.trust import TrustTier
+from shared.models.trust import Roster, TrustTier
 from shared.ports.spending import Span
 
 #: how long a chat keeps what it was lent; what it has not used others may have then
@@ -33,6 +33,9 @@ class SpendingTerms:
     zones: Mapping[str, str] = field(default_factory=dict)
     #: above this share of a limit the cheaper model answers
     soft: float = 0.8
+    #: the share of what many have that an agent's owner alone may use, and the one that background work may take
+    owners: float = 0.0
+    background: float = 1.0
 
     @property
     def shards(self) -> int:
@@ -50,6 +53,23 @@ class SpendingTerms:
             if tier in {TrustTier.KNOWN, TrustTier.STRANGER}:
                 found[PERSON] = limits.known if tier is TrustTier.KNOWN else limits.stranger
         return found
+
+    def held_back(self, roster: Roster | None, person: int) -> float:
+        """The share of what many have that is not for this person; 0: nobody. Where no owner is, nothing is held back.
+
+        Without a roster nobody knows the owner, and it is held back.
+        """
+        is_everybodys = roster is not None and (not roster.is_claimed or roster.owner == person)
+        return 0.0 if is_everybodys else self.owners
+
+    @property
+    def background_limits(self) -> Limits:
+        """What limits the work in the background of all agents together."""
+        day, month = self.deployment.day_usd, self.deployment.month_usd
+        return Limits(
+            day_usd=None if day is None else day * self.background,
+            month_usd=None if month is None else month * self.background,
+        )
 
     def chat_limits(self, agent: str) -> Limits:
         """What limits each chat with an agent."""
@@ -70,7 +90,7 @@ class SpendingTerms:
 
     def goes_on(self, agent: str, scope: str, span: Span, now: datetime) -> datetime:
         """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""
-        zone = UTC if scope == DEPLOYMENT else self.zone(agent)
+        zone = UTC if scope in {DEPLOYMENT, BACKGROUND} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))
         first = date.fromisoformat(next_month(day.isoformat())) if span is Span.MONTH else day + timedelta(days=1)
         return datetime.combine(first, time.min, zone).astimezone(UTC)

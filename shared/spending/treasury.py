@@ -36,6 +36,14 @@ class Treasury:
             tier = roster.tier_of(person, key.chat_id, is_fellow=is_fellow)
         return {**self.terms.limits_for(key.agent, tier), CHAT: self.terms.chat_limits(key.agent)}
 
+    async def held_back(self, key: ChatKey, person: int) -> float:
+        """The share of what many have that is not lent for this person. Raises StoreUnavailable."""
+        return self.terms.held_back(await self.rosters.roster(key.agent), person) if self.terms.owners else 0.0
+
+    async def owner(self, key: ChatKey) -> int:
+        """Who owns the agent of a chat; 0: nobody. Raises StoreUnavailable."""
+        return (await self.rosters.roster(key.agent)).owner
+
     def is_soft(self, chat: Chat) -> bool:
         """Whether more than the soft share of a chat's own limits is spent."""
         agent = chat.key.agent

@@ -185,7 +185,8 @@ class TickWallet:
         self, use: ModelUse, asked: Amount, limits: Mapping[str, Limits]
     ) -> tuple[Wanted, Granted | NotGranted, Sequence[Allowance]]:
         """What was wanted, what came of it, and what was settled by it."""
-        wanted, closed = self._wanted(use, asked, limits), self._purse.closed
+        held_back = await self.treasury.held_back(self.holder.chat.key, use.person)
+        wanted, closed = replace(self._wanted(use, asked, limits), held_back=held_back), self._purse.closed
         found = await self.treasury.accounts.lend(wanted, [settlement_of(one, self._agent) for one in closed])
         self.holder.notices.extend(found.told)
         return wanted, found, closed

@@ -59,8 +59,8 @@ async def within_limits(
             reply = await ask(batch)
         others = {m.message_id for m in batch.targets if m.author.id != payer}
         refused = context.session.chat.purse.refused
-        if refused is not None and refused.scope != PERSON:  # nobody else is answered either
-            others = set()
+        if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
+            others = await _of_owner(context, batch, payer)
         stands = bool(answered) and (not others or others == answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or stands):
             return Within(reply, batch, told, reply.result.calls)
@@ -70,6 +70,13 @@ async def within_limits(
         log("somebody is past a limit; the others are answered")
         if earlier is not None and stands:
             return Within(earlier.reply, batch, told)
+
+
+async def _of_owner(context: TickContext, batch: Batch, payer: int) -> set[int]:
+    """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
+    treasury = context.services.treasury
+    owner = await treasury.owner(context.session.chat.key) if treasury is not None else 0
+    return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
 def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:

@@ -15,7 +15,7 @@ from shared.adapters.firestore.account_documents import Accounts, read_accounts,
 from shared.adapters.firestore.crossings import Crossings
 from shared.errors import StoreError, StoreUnavailable
 from shared.logs import log
-from shared.models.account import DEPLOYMENT, PERSON, Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, UNLIMITED, Limits
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Settlement, Wanted
@@ -28,6 +28,8 @@ T = TypeVar("T")
 LONGEST: Final = 20.0
 #: seconds that who was overtaken waits at first, and at most; a little less or more each time
 FIRST_WAIT, LONGEST_WAIT = 0.02, 0.5
+#: the scopes whose limits are divided among the documents
+_DIVIDED: Final = frozenset({DEPLOYMENT, BACKGROUND})
 
 
 class FirestoreAccounts:
@@ -58,7 +60,7 @@ class FirestoreAccounts:
             if isinstance(found, Granted):
                 return await self._looked_over(wanted, found, shard, is_news=is_news)
             refused.append(found)
-            if found.scope != DEPLOYMENT:
+            if found.scope not in _DIVIDED:
                 break
         first_found = max(refused, key=lambda one: one.is_lent)
         return await self._looked_over(wanted, first_found, first, is_news=is_news)
@@ -87,7 +89,9 @@ class FirestoreAccounts:
 
     def _scopes(self, wanted: Wanted, shard: int) -> Mapping[str, tuple[str, ...]]:
         """By document, which scopes of it are asked."""
-        scopes: dict[str, tuple[str, ...]] = {paths.budget_path(shard): (DEPLOYMENT,)}
+        scopes: dict[str, tuple[str, ...]] = {
+            paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
+        }
         limits = wanted.limits.get(wanted.agent)
         if limits is not None and (self.shards == 1 or limits != UNLIMITED):
             first = paths.budget_path(0)
@@ -102,9 +106,8 @@ class FirestoreAccounts:
             return wanted.limits
         first = paths.budget_path(0)
         account = (await read_accounts(self.client, [first]))[first][0] if shard else Account()
-        used = taken(account, DEPLOYMENT, wanted.days[DEPLOYMENT])
         return {
-            scope: part_of(one, self.shards, used) if scope == DEPLOYMENT else one
+            scope: part_of(one, self.shards, taken(account, scope, wanted.days[scope])) if scope in _DIVIDED else one
             for scope, one in wanted.limits.items()
         }
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from shared.errors import ModelTrouble, ModelUnavailable
-from shared.models.account import PERSON
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON
 from shared.models.chat_key import ChatKey
 from shared.models.money import AgentLimits, Amount, Limits
 from shared.models.purse import Usage
-from shared.models.trust import TrustTier
+from shared.models.trust import Roster, TrustTier
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
 from shared.spending.jobs import LENT_FOR, RAISED_AFTER, JobWallet
@@ -66,6 +67,43 @@ async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, pay
     await paying.settle(hold)
     (settled,), (kept,) = book.settled, book.kept
     assert (settled.id, settled.person, settled.shard, kept.person) == (kept.id, payer, 2, 7)
+
+
+class Names:
+    """A roster that has an owner alone."""
+
+    async def roster(self, agent: str, at_most: object = None) -> Roster:
+        return Roster(agent=agent, owner=9)
+
+
+@pytest.mark.parametrize(
+    ("chat_id", "payer", "kept_for", "held_back"), [(5, 5, 5, 0.2), (9, 0, 9, 0.0), (-5, 0, 0, 0.2)]
+)
+async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
+    chat_id: int, payer: int, kept_for: int, held_back: float
+) -> None:
+    book, key = Book(Granted(amount=Amount(nano_usd=9))), ChatKey(agent="lull", chat_id=chat_id)
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()}, owners=0.2)
+    accounts: Any = book
+    paying = JobWallet(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    hold = await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key), 9)
+    (asked,) = book.lent
+    assert (asked.person, PERSON in asked.limits, asked.held_back) == (payer, bool(payer), held_back)
+    hold.counted(CALL)
+    await paying.settle(hold)
+    assert (book.settled[0].person, book.kept[0].person) == (payer, kept_for)
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+async def test_what_nobody_waits_for_has_a_share_alone(purpose: Purpose) -> None:
+    book = Book(Granted(amount=Amount(nano_usd=9)))
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), background=0.3)
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
+    await paying.reserve(ModelUse(purpose=purpose, chat=None), 9)
+    (asked,) = book.lent
+    waits = purpose in {Purpose.PLAN, Purpose.JUDGE, Purpose.SEARCH, Purpose.DESCRIBE, Purpose.SPEAK, Purpose.DRAW}
+    assert asked.limits.get(BACKGROUND) == (None if waits else Limits(day_usd=0.3))
+    assert asked.days[BACKGROUND] == asked.days[DEPLOYMENT]
 
 
 NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)

@@ -81,6 +81,15 @@ def test_what_is_reached_is_told_rather_than_what_is_lent() -> None:
     assert (found.span, found.is_lent) == (Span.MONTH, False)
 
 
+def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
+    account, other = spent(cents(79.5)), wanted(held_back=0.2)
+    assert granted(account, other) == NotGranted(scope="*", span=Span.DAY)
+    assert isinstance(granted(account, replace(other, held_back=0.0)), Granted)
+    assert isinstance(granted(spent(cents(79)), other), Granted)
+    offer = Offer.of({"": (on_days(account, SCOPES, other.days), SCOPES)}, replace(other, is_answer=True))
+    assert [one.percent for one in offer.crossed()] == [50]  # for the owner the limit is not reached
+
+
 def test_what_is_lent_is_nobody_elses() -> None:
     asked = wanted(limits={DEPLOYMENT: Limits(day_usd=0.02)})
     account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(1.5))

@@ -8,7 +8,7 @@ import pytest
 
 from shared.models.account import DEPLOYMENT, PERSON, day_label
 from shared.models.money import AgentLimits, Limits
-from shared.models.trust import TrustTier
+from shared.models.trust import Roster, TrustTier
 from shared.ports.spending import Span
 from shared.spending.terms import KEPT, SpendingTerms
 
@@ -33,6 +33,15 @@ def test_each_tier_has_its_own_and_the_owner_the_agents_alone(tier: TrustTier | 
     assert found[DEPLOYMENT] == ALL
     assert found["lull"] == OF_AGENT
     assert found.get(PERSON) == limits
+
+
+def test_a_share_is_held_back_for_an_owner_where_there_is_one() -> None:
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1, month_usd=5), owners=0.2, background=0.5)
+    roster = Roster(agent="lull", owner=9)
+    assert (terms.held_back(roster, 9), terms.held_back(roster, 5), terms.held_back(roster, 0)) == (0.0, 0.2, 0.2)
+    assert (terms.held_back(Roster(agent="lull"), 5), terms.held_back(None, 5)) == (0.0, 0.2)
+    assert terms.background_limits == Limits(day_usd=0.5, month_usd=2.5)
+    assert SpendingTerms().background_limits == Limits()
 
 
 def test_where_limits_are_off_nothing_is_limited() -> None:

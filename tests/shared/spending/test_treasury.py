@@ -1,5 +1,6 @@
 """The treasury: which limits hold for whom, in which chat."""
 
+from dataclasses import replace
 from datetime import time
 from typing import Any
 
@@ -40,6 +41,15 @@ async def test_a_persons_own_limit_is_that_of_their_tier(person: int, is_fellow:
     found = await treasury().limits(KEY, person, is_fellow=is_fellow)
     assert found.get(PERSON) == own
     assert (found[DEPLOYMENT], found[KEY.agent], found[CHAT]) == (Limits(day_usd=1.0), Limits(), LIMITS.chat)
+
+
+async def test_what_is_held_back_is_the_owners() -> None:
+    own = treasury()
+    assert await own.owner(KEY) == OWNER
+    assert await own.held_back(KEY, 5) == 0.0  # nothing is, unless the terms say so
+    terms = replace(own.terms, owners=0.25)
+    own = replace(own, terms=terms)
+    assert (await own.held_back(KEY, 5), await own.held_back(KEY, OWNER)) == (0.25, 0.0)
 
 
 async def test_where_limits_are_off_there_are_none() -> None:

@@ -116,6 +116,21 @@ async def test_who_is_told_of_the_limit_while_others_are_answered_is_told_once(r
     assert await here.said() == ["hello", LIMIT, "Four."]
 
 
+async def test_the_owner_is_answered_when_others_have_used_up_theirs_of_what_all_share(rooms: MakeRoom) -> None:
+    given = replace(terms(agent=Limits(day_usd=1_000)), owners=1.0)
+    here = await rooms(spending=given, people=1)
+    services = here.ticker.agents["lull"]
+    assert services.owners is not None
+    assert services.treasury is not None
+    await services.owners.claim("lull", here.person, here.clock())
+    services.treasury.rosters.drop("lull")
+    await here.will_plan({"kind": "send", "text": "Four."})
+    await here.writes(to(here, "what is two and two?"))
+    await here.writes(to(here, "and more?"), **{"from": here.others[0]})
+    await here.rests()
+    assert sorted(await here.said()) == sorted(["Four.", LIMIT])
+
+
 async def test_one_persons_soft_limit_leaves_the_others_of_a_group_their_model(rooms: MakeRoom) -> None:
     here = await rooms(spending=terms(stranger=Limits(day_messages=10)), people=1)
     models = []

@@ -10,10 +10,10 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account, read_accounts
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.account import DEPLOYMENT, PERSON, Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits, total
-from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span
+from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.ports.upkeep import PageQuery
 from tests.shared.spending.values import SOON, another_day, cents, wanted
 from tests.shared.values import NOW
@@ -70,6 +70,24 @@ async def test_of_several_documents_another_lends_when_one_has_nothing(chats: Fi
     assert shards[2] is None
     closed = [Settlement(id=f"{day}-{n}", used=cents(0), agent="lull", shard=shards[n] or 0) for n in range(2)]
     assert isinstance(await accounts.lend(replace(asked, id=f"{day}-4"), closed), Granted)
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+async def test_when_others_and_the_background_have_their_shares_the_owner_is_lent_to(
+    chats: FirestoreChats, day: str, shards: int
+) -> None:
+    accounts = FirestoreAccounts(chats.client, shards=shards)
+    limits = {DEPLOYMENT: Limits(day_usd=0.20)}
+    asked = wanted(days={**days(day), BACKGROUND: day}, limits=limits, most=cents(1), held_back=0.2)
+    behind = replace(asked, chat="", limits={**limits, BACKGROUND: Limits(day_usd=0.06)})
+
+    async def lent(wanted: Wanted, name: str) -> int:
+        found = [await accounts.lend(replace(wanted, id=f"{day}-{name}{n}")) for n in range(25)]
+        return sum(isinstance(one, Granted) for one in found)
+
+    assert await lent(behind, "background") == 6
+    assert await lent(asked, "other") == 10
+    assert await lent(replace(asked, held_back=0.0), "owner") == 4
 
 
 async def test_an_agents_limit_is_not_divided_among_documents(chats: FirestoreChats, day: str) -> None:
