@@ -41,7 +41,7 @@ class Control:
                     answer: SimpleQueue[str] = SimpleQueue()
                     self._asked.put((str(connection.recv()), answer))
                     connection.send(answer.get())
-            except (AuthenticationError, EOFError, ConnectionError):
+            except (AuthenticationError, EOFError, OSError):
                 continue  # somebody else knocked, or left
 
 

@@ -249,10 +249,10 @@ def _routes(places: Places) -> Routes:
 
 
 def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mapping[str, str]) -> Part:
-    """A function as the cloud runs it: functions-framework, one process of its own; `name` is its place here."""
+    """A function as the cloud runs it, in a process of its own, behind a guard; `name` is its place here."""
     source = spec.functions / target / "main.py"
     port = str(places.ports[name])
-    argv = (sys.executable, "-m", "functions_framework", "--source", str(source), "--target", target)
+    argv = (sys.executable, "-m", "local.function", "--source", str(source), "--target", target)
     return Part(
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),

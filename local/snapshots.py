@@ -38,11 +38,11 @@ class Snapshots:
         name = pointer.read_text().strip()
         return self._folder / name / f"{name}.overall_export_metadata"
 
-    def save(self, port: int) -> None:
-        """Export what the emulator on `port` holds, then forget the export before. Raises SaveFailed."""
+    def save(self, port: int, host: str = HOST) -> None:
+        """Export what the emulator at `host` and `port` holds, then forget the export before. Raises SaveFailed."""
         name = f"export-{time.time_ns()}"
         request = urllib.request.Request(
-            f"http://{HOST}:{port}/emulator/v1/projects/{self._project}:export",
+            f"http://{host}:{port}/emulator/v1/projects/{self._project}:export",
             data=dumps(self._order(name)).encode(),
             headers={"Content-Type": "application/json", "Authorization": "Bearer owner"},
         )

@@ -17,6 +17,7 @@ from gcp_storage_emulator.handlers.buckets import create_bucket  # type: ignore[
 from gcp_storage_emulator.server import RequestHandler  # type: ignore[import-untyped]
 from gcp_storage_emulator.storage import Storage  # type: ignore[import-untyped]
 
+from local.guard import refusal
 from local.parts import ARCHIVE_BUCKET, ERASURE_BUCKET, MEDIA_BUCKET, TAKEOUT_BUCKET
 from local.ports import HOST
 
@@ -42,6 +43,15 @@ class Handler(RequestHandler):  # type: ignore[misc]
     """The emulator's requests, with the one precondition that lull sets
     (cloud.google.com/storage/docs/request-preconditions).
     """
+
+    def parse_request(self) -> bool:
+        """Whether there is a request that may be served; what no program sent is refused."""
+        if not super().parse_request():
+            return False
+        if why := refusal(self.command, self.headers.items()):
+            self.send_error(HTTPStatus.FORBIDDEN, explain=why)
+            return False
+        return True
 
     def do_POST(self) -> None:
         """An upload; 412 if it wants a new object and there is one."""

@@ -20,6 +20,7 @@ from local.cloud_tasks.queue import Queue
 from local.cloud_tasks.rpc import rpc_handler
 from local.cloud_tasks.service import CloudTasks
 from local.cloud_tasks.store import Store
+from local.guard import LocalOnly
 from local.ports import listen
 
 _DISPATCH_GRACE_SECONDS = 1.0
@@ -103,7 +104,7 @@ async def _grpc(service: CloudTasks, settings: ServerSettings) -> AsyncIterator[
 async def _http(app: Starlette, settings: ServerSettings) -> AsyncIterator[int]:
     with listen(settings.host, settings.control_port) as listener:
         config = uvicorn.Config(
-            app, lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
+            LocalOnly(app), lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
         )
         server = _QuietServer(config)
         serving = asyncio.create_task(server.serve(sockets=[listener]))

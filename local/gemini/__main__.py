@@ -27,6 +27,7 @@ from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
 from local.gemini.with_vectors import WithVectors
+from local.guard import LocalOnly
 from local.ports import listen
 from shared.errors import LullError
 
@@ -46,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(why, file=sys.stderr)
         return 1
     print(f"http://{args.host}:{listener.getsockname()[1]}", flush=True)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
+    config = uvicorn.Config(
+        LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
+    )
     uvicorn.Server(config).run(sockets=[listener])
     return 0
 

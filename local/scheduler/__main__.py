@@ -12,6 +12,7 @@ import httpx
 import uvicorn
 
 from infra.schedules import SCHEDULES, SchedulesWrong, read_jobs
+from local.guard import LocalOnly
 from local.ports import HOST, listen
 from local.scheduler.calls import Caller
 from local.scheduler.control import Control
@@ -43,7 +44,9 @@ def main(arguments: Sequence[str]) -> int:
         timetable.paused.update(timetable.jobs)
     print(f"http://{asked.host}:{listener.getsockname()[1]}", flush=True)
     app = Control(timetable).app(lambda _: _kept(timetable, caller))
-    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
+    config = uvicorn.Config(
+        LocalOnly(app), log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none"
+    )
     uvicorn.Server(config).run(sockets=[listener])
     return 0
 

@@ -9,6 +9,7 @@ from types import FrameType
 
 import uvicorn
 
+from local.guard import LocalOnly
 from local.ports import listen
 from local.telegram.app import build_app
 from local.telegram.settings import TelegramSettings
@@ -38,7 +39,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, world: World, *, is_guest: bool) -> None:
         config = uvicorn.Config(
-            build_app(world),
+            LocalOnly(build_app(world)),
             log_level="warning",
             ws="none",
             # As long as nginx: clients drop idle connections after 5 s, and must not meet the server doing the same.

@@ -1,9 +1,12 @@
+import socket
 import threading
+from contextlib import suppress
 from multiprocessing import AuthenticationError
 
 import pytest
 
 from local.control import Control, ask_restart
+from local.ports import HOST
 from local.run_record import RunRecord
 
 
@@ -32,6 +35,11 @@ def test_who_has_not_is_turned_away_and_the_next_is_served() -> None:
     control, answers = Control(), list[str]()
     with pytest.raises(AuthenticationError):
         ask_restart(record_of(control, "wrong"), "tick")
+    with socket.create_connection((HOST, control.port)) as page:  # a browser finds the port, too
+        page.sendall(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+        with suppress(ConnectionError):
+            while page.recv(1 << 10):
+                """Until it is turned away."""
     asking = threading.Thread(target=lambda: answers.append(ask_restart(record_of(control), "")))
     asking.start()
     while not answers:

@@ -76,12 +76,13 @@ async def test_the_java_process_ends_with_this_one_however_it_ends(tmp_path: Pat
         wait_until(lambda: not is_alive(java))
 
 
-async def test_without_a_folder_it_forgets_and_is_java_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_a_folder_it_forgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with emulator(None, tmp_path / "1.log") as (port, process), documents(port, monkeypatch) as client:
         await client.document("chats/1").set({"a": 1})
-        assert psutil.Process(process.pid).name() == "java"
         process.terminate()
-        process.wait()
+        assert process.wait(30) == 0
+    with emulator(None, tmp_path / "2.log") as (port, _), documents(port, monkeypatch) as client:
+        assert not (await client.document("chats/1").get()).exists
 
 
 def test_an_emulator_that_cannot_read_its_export_says_so(tmp_path: Path) -> None:

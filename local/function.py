@@ -1,0 +1,31 @@
+"""A function as the cloud runs it, behind the guard that every server of this machine has.
+
+`python -m local.function --source FILE --target NAME --host H --port P` is `python -m functions_framework`, whose
+application it wraps: the function itself is the same here and there.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+import functions_framework
+from functions_framework._http import create_server
+
+from local.guard import LocalOnly
+from local.ports import HOST
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Serve until it is ended."""
+    parser = argparse.ArgumentParser(prog="python -m local.function", description="One function, on this machine.")
+    parser.add_argument("--source", required=True, help="the file that has it")
+    parser.add_argument("--target", required=True, help="its name there")
+    parser.add_argument("--host", default=HOST)
+    parser.add_argument("--port", type=int, required=True)
+    asked = parser.parse_args(arguments)
+    app = functions_framework.create_app(asked.target, asked.source, "http")  # type: ignore[no-untyped-call]
+    create_server(LocalOnly(app), debug=False).run(asked.host, asked.port)  # type: ignore[no-untyped-call]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

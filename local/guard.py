@@ -1,0 +1,81 @@
+"""Keeps web pages away from the servers of this machine: any page that a browser shows may send requests to them.
+
+A page of another origin is told by what its browser sends along and no page can change: `Origin`, `Sec-Fetch-Site`, and
+`Host`, which names the page's own domain if that was made to point to this machine. Programs send none of these but the
+last, so nothing changes for them. What somebody opens themselves, by a link too, is no page's request.
+"""
+
+import ipaddress
+import json
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+#: what may send requests: this server's own page, and what somebody typed
+_OWN_SITES = ("same-origin", "none")
+_BY_LINK = {"sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+_GUARDED = ("host", "origin", "sec-fetch-site", *_BY_LINK)
+
+
+def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
+    """Why a request is refused, in a sentence; empty if it may pass."""
+    sent = [(name.lower(), value.strip()) for name, value in headers if name.lower() in _GUARDED]
+    hosts, origins, sites = ([value for name, value in sent if name == wanted] for wanted in _GUARDED[:3])
+    for host in hosts:
+        if not _is_of_this_machine(host):
+            return f"This server answers at localhost and 127.0.0.1 alone, and was called {host[:80]!r}."
+    if any(not _is_same(origin, hosts) for origin in origins):
+        return "This server answers no web page but its own."
+    if any(site not in _OWN_SITES for site in sites) and not _is_opened(method, dict(sent)):
+        return "This server answers no web page but its own; open its address yourself."
+    return ""
+
+
+class LocalOnly:
+    """An ASGI application for this machine's programs and its own page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Around `app`."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it."""
+        why = _refusal_of(scope) if scope["type"] in ("http", "websocket") else ""
+        if not why:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": why[:100]})
+        else:
+            headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+            await send({"type": "http.response.start", "status": 403, "headers": headers})
+            await send({"type": "http.response.body", "body": json.dumps({"error": why}).encode()})
+
+
+def _refusal_of(scope: Scope) -> str:
+    headers = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    return refusal(scope.get("method", "GET"), headers)
+
+
+def _is_of_this_machine(host: str) -> bool:
+    """Whether a `Host` is a name that no other machine has; any port is right, since a tunnel may have another."""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return False
+    try:
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_same(origin: str, hosts: list[str]) -> bool:
+    """Whether an `Origin` is the page of the very server that is asked."""
+    scheme, _, place = origin.lower().partition("://")
+    usual = {"http": ":80", "https": ":443"}.get(scheme)
+    return usual is not None and any(place.removesuffix(usual) == host.lower().removesuffix(usual) for host in hosts)
+
+
+def _is_opened(method: str, headers: dict[str, str]) -> bool:
+    """Whether somebody follows a link in a tab: the page that has it reads nothing of the answer."""
+    return method == "GET" and all(headers.get(name) == value for name, value in _BY_LINK.items())

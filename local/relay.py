@@ -1,0 +1,105 @@
+"""Stands before Firestore's emulator, which answers every web page, and lets nobody through but programs.
+
+gRPC is HTTP/2 without TLS, which no browser speaks: such a connection is passed on as it is. Of HTTP/1.1 each request
+is looked at (`local/guard.py`), so a connection carries one. The emulator itself listens where no page can look for it:
+at one of the 16 million addresses of this machine on Linux; elsewhere it has only 127.0.0.1, at a port that nobody is
+told.
+"""
+
+import asyncio
+import json
+import random
+import socket
+import sys
+from contextlib import suppress
+
+from local.guard import refusal
+from local.ports import HOST, listen
+
+HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
+_END = b"\r\n\r\n"
+_CHUNK = 1 << 16
+
+
+def hidden_place() -> tuple[str, int]:
+    """An address of this machine that nobody guesses, and a free port there."""
+    numbers = random.SystemRandom()
+    host = f"127.{numbers.randint(1, 254)}.{numbers.randint(0, 255)}.{numbers.randint(2, 254)}"
+    with socket.socket() as held:
+        held.bind((host if sys.platform == "linux" else HOST, 0))
+        found, port = held.getsockname()
+        return str(found), int(port)
+
+
+class Relay:
+    """Passes what may pass on to the emulator at `host` and `port`."""
+
+    def __init__(self, host: str, port: int) -> None:
+        """Nothing listens yet."""
+        self._host, self._port = host, port
+
+    async def serve(self, port: int) -> asyncio.Server:
+        """A server on that port of 127.0.0.1. Raises OSError."""
+        return await asyncio.start_server(self._pass_on, sock=listen(HOST, port))
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+            head = await reader.readuntil(_END)
+            why = "" if head == HTTP_2 else refusal(*_read_head(head))
+            if why:
+                writer.write(_refused(why))
+            else:
+                await self._join(head, reader, writer)
+        await _close(writer)
+
+    async def _join(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass everything on, both ways, until the emulator ends it, or whoever called is gone."""
+        to_reader, to_writer = await asyncio.open_connection(self._host, self._port)
+        is_one = head != HTTP_2
+        to_writer.write(_with_close(head) if is_one else head)
+        ways = [
+            asyncio.create_task(_pump(reader, to_writer)),
+            asyncio.create_task(_pump(to_reader, writer, is_one=is_one)),
+        ]
+        try:
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+            await _close(to_writer)
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False) -> None:
+    """Pass on what is read; `is_one`: it begins with a head, after which its connection ends."""
+    with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        if is_one:
+            writer.write(_with_close(await reader.readuntil(_END)))
+        while data := await reader.read(_CHUNK):
+            writer.write(data)
+            await writer.drain()
+
+
+async def _close(writer: asyncio.StreamWriter) -> None:
+    writer.close()
+    with suppress(OSError):
+        await writer.wait_closed()
+
+
+def _read_head(head: bytes) -> tuple[str, list[tuple[str, str]]]:
+    first, *lines = head.decode("latin-1").split("\r\n")
+    fields = (line.partition(":") for line in lines if line)
+    return first.partition(" ")[0], [(name.strip(), value) for name, _, value in fields]
+
+
+def _with_close(head: bytes) -> bytes:
+    """The head of a request, or of its answer, after which the connection ends."""
+    lines = head.removesuffix(_END).split(b"\r\n")
+    kept = [line for line in lines if not line.lower().startswith((b"connection:", b"upgrade:", b"http2-settings:"))]
+    return b"\r\n".join((*kept, b"Connection: close")) + _END
+
+
+def _refused(why: str) -> bytes:
+    body = json.dumps({"error": why}).encode()
+    head = f"HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n"
+    return head.encode() + b"Connection: close\r\n\r\n" + body
