@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from infra.functions import EVERYBODY, SCHEDULE, declared
+from local.confining import confined
 from local.credentials import Credentials
 from local.gemini import hashed, minilm
 from local.ports import HOST
@@ -257,7 +258,7 @@ def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mappi
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
         # gunicorn puts a control socket there, which several of them would take from each other
-        env=surroundings({**env, "XDG_RUNTIME_DIR": str(places.folder / "run" / name)}),
+        env=confined(target, {**env, "XDG_RUNTIME_DIR": str(places.folder / "run" / name)}),
         url=places.url(name),
         health=f"{places.url(name)}/healthz",
         is_function=True,

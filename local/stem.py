@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from local.groups import kill_group
+from operations.environment import bare_surroundings
 
 MESSAGE_BYTES = 1 << 18
 
@@ -120,6 +121,8 @@ def _start(inherited: Sequence[int], cwd: str, more: Iterable[str] = ()) -> "sub
         [sys.executable, "-u", "-m", "local.stem_process", ",".join(map(str, inherited)), *more],
         pass_fds=inherited,
         cwd=cwd,
+        # what a process begins with can be read in each of its forks, whatever they are given
+        env=bare_surroundings({}),
         stdin=subprocess.DEVNULL,
         start_new_session=True,
     )

@@ -8,6 +8,9 @@ from infra.bundle import ROOT
 #: settings of a shell that would change a process behind its back; keys reach only those that need them
 DROPPED = ("PORT", "HOST", "DEBUG", "GEMINI_API_KEY", "GOOGLE_API_KEY", "PYTHONDONTWRITEBYTECODE")
 DROPPED_BEGINNINGS = ("FUNCTION_", "TELEGRAM_", "LULL_REMOVE_")
+#: where programs and files are, and how they are read
+HARMLESS = ("HOME", "PATH", "TMPDIR", "TEMP", "TMP", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "NO_PROXY", "no_proxy")
+HARMLESS_BEGINNINGS = ("PYTHON", "LC_", "XDG_", "SSL_CERT_", "LD_", "DYLD_", "VIRTUAL_ENV", "GRPC_", "JAVA_HOME")
 #: what is on this machine is reached without a proxy
 NOT_PROXIED = ("127.0.0.1", "localhost")
 
@@ -19,6 +22,15 @@ def surroundings(more: Mapping[str, str]) -> dict[str, str]:
     not_proxied = ",".join(filter(None, (proxied, *NOT_PROXIED)))
     own = {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "NO_PROXY": not_proxied, "no_proxy": not_proxied}
     return kept | own | dict(more)
+
+
+def bare_surroundings(more: Mapping[str, str]) -> dict[str, str]:
+    """What any program needs of this process's environment, and `more`: nothing that may be a secret of its user."""
+    return {name: value for name, value in surroundings({}).items() if _is_harmless(name)} | dict(more)
+
+
+def _is_harmless(name: str) -> bool:
+    return name in HARMLESS or name.startswith(HARMLESS_BEGINNINGS)
 
 
 def _is_dropped(name: str) -> bool:
