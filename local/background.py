@@ -2,7 +2,6 @@
 
 import difflib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,9 +17,11 @@ from local.control import ask_restart
 from local.credentials import kept_credentials
 from local.following import OWN_LOG, Follower
 from local.options import CannotStart, Options
+from local.own_folder import check_own, delete_own, has_words, kept_elsewhere, size_of
 from local.parts import PARTS
 from local.preparing import prepare
 from local.processes import ROOT
+from local.question import agreed
 from local.readiness import last_lines
 from local.run_record import RunRecord, locked, read_record, wait_until_unlocked
 from local.terminal import LineWriter, status_table
@@ -114,12 +115,20 @@ def down(options: Options, console: Console) -> int:
 
 
 def clean(options: Options, console: Console) -> int:
-    """Stop it and delete what it kept."""
+    """Stop it and delete what it kept, once somebody agreed if people's words are in it. Raises CannotStart."""
+    check_own(options.data)
+    if has_words(options.data) and not options.has_agreed:
+        held = f"{options.data} holds conversations, reminders and files ({size_of(options.data) / 1e6:.0f} MB)."
+        if not (sys.stdin.isatty() and console.is_terminal):
+            raise CannotStart(f"{held} Nobody can be asked here; `YES=yes make clean` deletes it.")
+        if not agreed(console, f"{held} Delete it all?"):
+            raise CannotStart("Nothing was deleted.")
     if read_record(options.data):
         down(options, console)
-    if options.data.exists():
-        shutil.rmtree(options.data)
-    console.print(f"{options.data} is forgotten.", markup=False, soft_wrap=True)
+    left = delete_own(options.data)
+    stays = f"{', '.join(left)} in it is not lull's, and stays." if left else ""
+    said = (f"{options.data} is forgotten.", stays, kept_elsewhere())
+    console.print(" ".join(filter(None, said)), markup=False, soft_wrap=True)
     return 0
 
 

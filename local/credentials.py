@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+#: in the folder of the local cloud
+FILE = "credentials.json"
 _TOKEN_ALPHABET = string.ascii_letters + string.digits + "-_"
 
 
@@ -25,7 +27,7 @@ class Credentials:
 
 def kept_credentials(folder: Path, agents: Iterable[str]) -> Credentials:
     """Those of the folder's file, with what was lacking made up and kept."""
-    file = folder / "credentials.json"
+    file = folder / FILE
     known = _read(file)
     tokens = dict(known.tokens)
     for agent in agents:

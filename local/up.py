@@ -23,6 +23,7 @@ from local.background import clean, down, follow_logs, restart, show_status, sta
 from local.foreground import run
 from local.model_choice import with_local_model
 from local.options import CannotStart, Options, options_from
+from local.own_folder import check_usable, take_folder
 from local.question import asked_of_a_person
 from local.run_record import AlreadyRuns
 
@@ -49,11 +50,15 @@ def main(argv: Sequence[str]) -> int:
 
 def _done(command: str, part: str, console: Console, *, is_behind: bool) -> int:
     options = options_from(os.environ)
+    if command in ("dev", "up"):
+        check_usable(options.data)
+        options = chosen_model(options, console)
+        take_folder(options.data)
     match command:
         case "dev":
-            return run(chosen_model(options, console), console, is_behind=is_behind)
+            return run(options, console, is_behind=is_behind)
         case "up":
-            return start_in_background(chosen_model(options, console), console)
+            return start_in_background(options, console)
         case "logs":
             return follow_logs(options, part, console)
         case "restart":

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from local import background
 from local.options import CannotStart, Options, options_from
+from local.own_folder import MARKER, take_folder
 from local.parts import PARTS
 from local.processes import ROOT
 from local.run_record import AlreadyRuns, RunRecord, State, read_record
@@ -155,20 +156,50 @@ def test_nothing_running_is_said(tmp_path: Path) -> None:
 
 
 def test_clean_forgets_everything(tmp_path: Path) -> None:
-    kept = tmp_path / "kept" / "firestore"
-    kept.mkdir(parents=True)
-    assert background.clean(asked(tmp_path / "kept"), screen()[0]) == 0
-    assert not (tmp_path / "kept").exists()
+    kept = tmp_path / "kept"
+    take_folder(kept)
+    (kept / "firestore").mkdir()
+    console, out = screen()
+    assert background.clean(asked(kept), console) == 0
+    assert not kept.exists()
+    assert out.getvalue().startswith(f"{kept} is forgotten.")
+
+
+def test_people_s_words_are_not_deleted_unasked(tmp_path: Path) -> None:
+    take_folder(tmp_path)
+    words = tmp_path / "firestore" / "export-1" / "data"
+    words.parent.mkdir(parents=True)
+    words.write_text("hello")
+    with pytest.raises(CannotStart, match=r"holds conversations.*`YES=yes make clean`"):
+        background.clean(asked(tmp_path), screen()[0])
+    assert words.exists()
+    agreed = options_from({"LULL_DATA": str(tmp_path), "YES": "yes"})
+    assert background.clean(agreed, screen()[0]) == 0
+    assert not tmp_path.exists()
+
+
+def test_clean_deletes_nothing_that_is_not_lull_s(tmp_path: Path) -> None:
+    thesis = tmp_path / "thesis.txt"
+    thesis.write_text("years")
+    (tmp_path / "logs").mkdir()
+    options = options_from({"LULL_DATA": str(tmp_path), "YES": "yes"})
+    with pytest.raises(CannotStart, match="no folder of lull's"):
+        background.clean(options, screen()[0])
+    (tmp_path / MARKER).touch()
+    console, out = screen()
+    assert background.clean(options, console) == 0
+    assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
+    assert "thesis.txt in it is not lull's, and stays" in out.getvalue().replace("\n", " ")
 
 
 def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What only the run in the background finds out: here, that its model file is none."""
-    nonsense = tmp_path / "model.gguf"
+    nonsense, kept = tmp_path / "model.gguf", tmp_path / "kept"
     nonsense.write_text("nonsense")
-    for name, value in (("LULL_DATA", str(tmp_path)), ("LULL_BACKEND", "small"), ("LULL_MODEL_FILE", str(nonsense))):
+    for name, value in (("LULL_DATA", str(kept)), ("LULL_BACKEND", "small"), ("LULL_MODEL_FILE", str(nonsense))):
         monkeypatch.setenv(name, value)
     began = time.time()
     with pytest.raises(CannotStart, match=r"(?s)lull did not start: .*gemini ended with 1.*is not a GGUF file"):
         background.start_in_background(options_from(os.environ), screen()[0])
     assert time.time() - began < background.START_S
-    assert read_record(tmp_path) is None
+    assert read_record(kept) is None

@@ -1,0 +1,110 @@
+"""The folder that keeps everything of a local cloud: made for lull alone, and marked, so that nothing else is deleted.
+
+`LULL_DATA` may name any folder. What lull did not make it neither uses nor deletes.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from local.credentials import FILE as CREDENTIALS
+from local.emulator_jar import cache_folder
+from local.model_choice import FILE as MODEL_CHOICE
+from local.options import CannotStart
+from local.parts import PARTS
+
+MARKER = ".of-lull"
+_MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
+_LOCK = "lock"
+#: all that lull writes there; what else is there is somebody's
+ENTRIES = frozenset(
+    (*PARTS, "logs", "run", "ports.json", "run.json", "run.json.new", CREDENTIALS, f"{CREDENTIALS}.new", MODEL_CHOICE)
+)
+#: what a disk or a desk leaves in a folder that its user calls empty
+_NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
+#: where people's words are
+_WORDS = ("firestore", "telegram", "storage", "gemini")
+
+
+def check_usable(folder: Path) -> None:
+    """That lull made the folder, or that nobody made anything in it. Raises CannotStart."""
+    if not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True)):
+        raise CannotStart(
+            f"{folder} holds files that lull did not make; set LULL_DATA to a new or an empty folder, such as "
+            f"{folder / 'lull'}."
+        )
+
+
+def take_folder(folder: Path) -> None:
+    """Have the folder for lull alone, made and marked, and open to this user only. Raises CannotStart."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        (folder / MARKER).write_text(_MARK)
+    except OSError as cause:
+        raise CannotStart(f"{folder} cannot be written ({cause.strerror}); set LULL_DATA to another folder.") from cause
+
+
+def check_own(folder: Path) -> None:
+    """That lull made the folder, or that there is nothing in it to be lost. Raises CannotStart."""
+    if not _is_own(folder) and any(True for _ in _files_in(folder)):
+        raise CannotStart(f"{folder} is no folder of lull's, so nothing in it is deleted; LULL_DATA names another.")
+
+
+def has_words(folder: Path) -> bool:
+    """Whether anything is kept there of what people wrote."""
+    return any(True for name in _WORDS for _ in _files_in(folder / name))
+
+
+def delete_own(folder: Path) -> list[str]:
+    """Delete what lull keeps there, and the folder with it if nothing else is in it; the names of what stays."""
+    for name in (*sorted(ENTRIES), _LOCK, MARKER):
+        entry = folder / name
+        if entry.is_dir() and not entry.is_symlink():
+            shutil.rmtree(entry)
+        else:
+            entry.unlink(missing_ok=True)
+    with suppress(OSError):  # it is not there, or not empty
+        folder.rmdir()
+    return sorted(_foreign_in(folder, all_of_it=True))
+
+
+def size_of(folder: Path) -> int:
+    """How many bytes its files have."""
+    return sum(file.lstat().st_size for file in _files_in(folder))
+
+
+def kept_elsewhere() -> str:
+    """What lull keeps outside that folder, in a sentence; empty if there is nothing."""
+    cache = cache_folder(os.environ)
+    size = size_of(cache)
+    return f"What it downloaded stays in {cache} ({size / 1e9:.1f} GB)." if size else ""
+
+
+def _is_own(folder: Path) -> bool:
+    return (folder / MARKER).is_file() or _is_of_before(folder)
+
+
+def _is_of_before(folder: Path) -> bool:
+    """Whether lull made it before it marked folders: its credentials are there, or the lock of a first start."""
+    if any(True for _ in _foreign_in(folder)):
+        return False
+    with suppress(OSError, ValueError):
+        found = json.loads((folder / CREDENTIALS).read_text())
+        return isinstance(found, dict) and {"webhook_secret", "tokens"} == found.keys()
+    lock = folder / _LOCK
+    return lock.is_file() and not lock.stat().st_size
+
+
+def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:
+    """The names of what lull does not know there; `all_of_it`: it made nothing there."""
+    known = _NOTHING if all_of_it else _NOTHING | ENTRIES | {_LOCK, MARKER}
+    if folder.is_dir():
+        yield from (entry.name for entry in folder.iterdir() if entry.name not in known)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    return (Path(place) / name for place, _, names in os.walk(folder) for name in names if name not in _NOTHING)

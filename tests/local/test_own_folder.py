@@ -1,0 +1,76 @@
+from pathlib import Path
+
+import pytest
+
+from local.credentials import FILE, kept_credentials
+from local.options import CannotStart
+from local.own_folder import MARKER, check_own, check_usable, delete_own, has_words, take_folder
+from local.up import main
+
+
+def test_a_new_folder_is_marked_and_nobody_else_reads_it(tmp_path: Path) -> None:
+    take_folder(tmp_path / "a" / "kept")
+    assert (tmp_path / "a" / "kept").stat().st_mode & 0o777 == 0o700
+    assert (tmp_path / "a" / "kept" / MARKER).is_file()
+    check_usable(tmp_path / "a" / "kept")
+
+
+def test_an_empty_disk_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "lost+found").mkdir()
+    check_usable(tmp_path)
+    take_folder(tmp_path)
+    assert delete_own(tmp_path) == []
+    assert (tmp_path / "lost+found").exists()
+
+
+def test_a_folder_of_before_is_known_by_its_own_files(tmp_path: Path) -> None:
+    kept_credentials(tmp_path, ["lull"])
+    (tmp_path / "logs").mkdir()
+    check_own(tmp_path)
+    check_usable(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "logs/mine.log", "storage/box", "run.json", f"deep/{FILE}"])
+def test_a_folder_of_somebody_else_is_neither_used_nor_deleted(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("mine")
+    mode = tmp_path.stat().st_mode
+    with pytest.raises(CannotStart, match=r"files that lull did not make.*LULL_DATA"):
+        check_usable(tmp_path)
+    with pytest.raises(CannotStart, match="nothing in it is deleted"):
+        check_own(tmp_path)
+    assert (file.read_text(), tmp_path.stat().st_mode) == ("mine", mode)
+
+
+def test_somebody_s_own_credentials_are_not_lull_s(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"aws": "mine"}')
+    with pytest.raises(CannotStart):
+        check_own(tmp_path)
+
+
+def test_what_a_link_in_it_leads_to_stays(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.txt").write_text("years")
+    take_folder(tmp_path / "kept")
+    (tmp_path / "kept" / "storage").symlink_to(tmp_path / "mine")
+    assert delete_own(tmp_path / "kept") == []
+    assert (tmp_path / "mine" / "thesis.txt").exists()
+
+
+def test_words_are_where_people_wrote(tmp_path: Path) -> None:
+    take_folder(tmp_path)
+    (tmp_path / "telegram").mkdir()
+    assert not has_words(tmp_path)
+    (tmp_path / "telegram" / "world.db").touch()
+    assert has_words(tmp_path)
+
+
+def test_make_dev_starts_nothing_in_such_a_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thesis.txt").touch()
+    monkeypatch.setenv("LULL_DATA", str(tmp_path))
+    assert main(["dev"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
