@@ -49,6 +49,8 @@ class Options:
     real_tokens: Mapping[str, str] = field(repr=False)
     telegram_url: str
     may_remove_webhook: bool
+    #: whether everything may be deleted unasked
+    has_agreed: bool = False
     #: what of the settings that are usual here, or of a local model's, the shell has otherwise
     own_settings: Mapping[str, str] = field(default_factory=dict)
     #: the server whose model answers, once it is chosen
@@ -58,6 +60,11 @@ class Options:
     def is_open(self) -> bool:
         """Whether everybody who comes by is answered, as is usual here."""
         return SWITCHES.get(self.own_settings.get("LULL_OPEN", "").lower(), True)
+
+    @property
+    def opens_real_bots(self) -> bool:
+        """Whether that holds for bots of the real Telegram, too, which anybody may find: only if it was said."""
+        return "LULL_OPEN" in self.own_settings and self.is_open
 
     def spec(self) -> CloudSpec:
         """The local cloud that is asked for."""
@@ -101,6 +108,7 @@ def options_from(env: Mapping[str, str]) -> Options:
         real_tokens=_real_tokens(env),
         telegram_url=(env.get("TELEGRAM_API_URL") or TELEGRAM_API).rstrip("/"),
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
+        has_agreed=env.get("YES", "").lower() == "yes",
         # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
         own_settings={name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
     )

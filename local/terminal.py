@@ -42,6 +42,10 @@ class LineWriter:
             self._console.print(Text.assemble((f"{name:<{NAME_WIDTH}} │ ", colour), line), soft_wrap=True)
 
 
+#: what is said of a bot that answers nobody yet
+CLAIM = "without one, whoever opens its link below becomes it (LULL_OPEN=yes answers everybody)"
+
+
 def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], stop: str) -> Table:
     """What to know once everything runs; `stop` is how it is stopped."""
     personas = ", ".join(_short(folder) for folder in options.agents)
@@ -55,6 +59,8 @@ def banner(options: Options, page: str, model: str, bots: Iterable[RealBot], sto
     if known:
         real = ", ".join(f"@{bot.username}" for bot in known)
         rows["telegram"] = f"{real} answers in Telegram too; the page has made-up bots of its own"
+        if not options.opens_real_bots:
+            rows["closed"] = f"{real} answers its owner, and whom they let in; {CLAIM}"
     if privacy := "\n".join(bot.privacy for bot in known if bot.privacy):
         rows["in groups"] = privacy
     if not options.is_open:

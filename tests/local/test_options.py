@@ -78,3 +78,5 @@ def test_what_is_usual_here_the_shell_has_otherwise() -> None:
     assert made | shell == made | {"LULL_BACKEND": "scripted"}
     assert (closed.is_open, options_from({}).is_open, options_from({"LULL_OPEN": "YES"}).is_open) == (False, True, True)
     assert function_env(options_from({}).spec(), PLACES, CREDENTIALS)["LULL_OPEN"] == "yes"
+    for said, opens in (("", False), ("no", False), ("yes", True)):
+        assert options_from({"LULL_OPEN": said}).opens_real_bots is opens

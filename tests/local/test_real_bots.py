@@ -8,7 +8,7 @@ import pytest
 
 from local.checks import RealBot
 from local.cloud import LocalCloud
-from local.real_bots import add_real_bots
+from local.real_bots import add_real_bots, real_settings
 from tests.conftest import ANSWERING
 from tests.forking import forked
 from tests.local.telegram.scene import TOKEN, Scene, scene
@@ -29,8 +29,13 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
     return [call["params"]["text"] for call in calls if call["method"] == "sendMessage"]
 
 
+@pytest.mark.parametrize(("said", "opens"), [({}, "no"), ({"LULL_OPEN": "no"}, "no"), ({"LULL_OPEN": "yes"}, "yes")])
+def test_a_real_bot_is_open_only_if_it_is_said(said: dict[str, str], opens: str) -> None:
+    assert real_settings([BOT], "http://127.0.0.1:1", said)["LULL_OPEN"] == opens
+
+
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(forked(parts=ANSWERING, env=HURRIED))
+    cloud = LocalCloud(forked(parts=ANSWERING, env=HURRIED | {"LULL_OPEN": "yes"}))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
