@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from itertools import islice, takewhile
 from typing import Final
 
 from shared.models.agent import zone_named
@@ -18,6 +19,9 @@ from shared.scheduling.zones import zones_like
 
 #: what is further ahead is a mistake
 MOST_YEARS: Final = 10
+#: times of one repetition within 24 hours, each of which is a delivery; of its first ones so many are looked at
+MOST_IN_A_DAY: Final = 144
+_LOOKED_AT: Final = 2_000
 #: of one field that a model wrote
 LONGEST_FIELD: Final = 600
 #: what small models write where a field has no value
@@ -30,6 +34,10 @@ NO_ZONE: Final = "`zone` is the name of a time zone such as Europe/Berlin. Leave
 NO_COUNT: Final = f"`count` is how many times in all, a whole number from 1 to {MOST_COUNT}."
 NO_UNTIL: Final = "`until` is the last day of a repetition (YYYY-MM-DD)."
 NEVER: Final = "What `every` says fits no day and time that is to come."
+TOO_OFTEN: Final = (
+    f"That is too often: a repetition comes {MOST_IN_A_DAY} times in 24 hours at most, such as every 10 minutes "
+    "without an end. What comes more often needs an end before that, with `count` or `until`."
+)
 TOO_FAR: Final = f"That is more than {MOST_YEARS} years ahead."
 
 
@@ -151,7 +159,18 @@ def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Sa
     civil, first = next((one for one in coming if one[1] > here.now), (start, None))
     if first is None:
         raise Unusable(NEVER)
+    if _is_too_often(rule, civil):
+        raise Unusable(TOO_OFTEN)
     return When(first=first, zone=here.name, start=civil, recurrence=rule)
+
+
+def _is_too_often(rule: Recurrence, start: datetime) -> bool:
+    """Whether more of its times than may be are within some 24 hours; rules by days with one time a day never are."""
+    if rule.frequency.is_of_day and not rule.hours and not rule.minutes:
+        return False
+    end = start + timedelta(days=400)
+    times = list(islice(takewhile(lambda one: one < end, occurrences(rule, start, start)), _LOOKED_AT))
+    return any(later - one < timedelta(days=1) for one, later in zip(times, times[MOST_IN_A_DAY:], strict=False))
 
 
 def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:

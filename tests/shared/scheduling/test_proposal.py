@@ -9,7 +9,7 @@ from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
 from shared.scheduling.every import LONGEST_RULE
 from shared.scheduling.problem import Problem
-from shared.scheduling.proposal import Proposal, When, resolved
+from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, resolved
 from shared.scheduling.rule import read_rule
 
 #: a Monday, 12:00 in Berlin
@@ -154,3 +154,28 @@ def test_whatever_is_written_is_a_time_to_come_or_a_sentence(proposal: Proposal)
         assert found.first == instant_of(found.start, zone_named(found.zone))
     else:
         assert found.hint.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"every": "minute"}, {"every": "9 minutes"}, {"every": "minute", "count": 145},
+        {"every": "FREQ=MINUTELY;BYDAY=FR", "at": "2026-11-27T23:59"},
+        {"every": f"FREQ=HOURLY;BYMINUTE={','.join(map(str, range(0, 60, 5)))}"},
+    ],
+)  # fmt: skip
+def test_what_comes_too_often_is_told_what_is_possible(fields: dict[str, object]) -> None:
+    found = resolved(Proposal(**fields), NOW, "Europe/Berlin")
+    assert found == Problem(TOO_OFTEN)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"every": "5 minutes", "count": 6}, {"every": "minute", "count": 144}, {"every": "10 minutes"},
+        {"every": "hour"}, {"every": "5 minutes", "until": "2026-11-23T12:30"},
+        {"every": "FREQ=DAILY;BYHOUR=8,12,18;BYMINUTE=0,30"},
+    ],
+)  # fmt: skip
+def test_what_ends_soon_may_come_often(fields: dict[str, object]) -> None:
+    assert isinstance(resolved(Proposal(**fields), NOW, "Europe/Berlin"), When)
