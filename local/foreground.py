@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import NoReturn
 
@@ -11,7 +12,7 @@ from rich.console import Console
 
 from local.bots import NotRegistered
 from local.canary import CanaryWatch
-from local.checks import RealBot, check_personas
+from local.checks import RealBot
 from local.claiming import claim_lines, page_claim_lines
 from local.cloud import LocalCloud, PartFailed
 from local.control import Control
@@ -19,7 +20,9 @@ from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
 from local.options import CannotStart, Options
+from local.own_folder import PERSONAS
 from local.parts import Backend
+from local.persona_snapshot import PersonaSnapshot
 from local.persona_watch import PersonaWatch
 from local.ports import PortTaken
 from local.preparing import prepare
@@ -46,9 +49,12 @@ def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
         try:
             bots = prepare(options, console)
             console.print("Starting …", style="dim")
-            with LocalCloud(options.spec()).running() as cloud:
+            watch = PersonaWatch(options.agents)
+            snapshot = PersonaSnapshot(options.agents, options.data / PERSONAS)
+            snapshot.take()
+            with LocalCloud(replace(options.spec(), agents=snapshot.folders)).running() as cloud:
                 add_real_bots(cloud, bots, options.telegram_url)
-                Run(cloud, options, console, is_behind=is_behind).watch(bots)
+                Run(cloud, options, console, Personas(watch, snapshot), is_behind=is_behind).watch(bots)
         except KeyboardInterrupt:
             console.print("Stopped.", style="dim")
         except (PartFailed, PortTaken, ProcessError, DownloadFailed, NotRegistered) as problem:
@@ -58,15 +64,25 @@ def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
     return 0
 
 
+@dataclass(frozen=True)
+class Personas:
+    """When the files of personas change, and the copy of them that runs."""
+
+    watch: PersonaWatch
+    snapshot: PersonaSnapshot
+
+
 class Run:
     """A cloud that runs, watched over."""
 
-    def __init__(self, cloud: LocalCloud, options: Options, console: Console, *, is_behind: bool) -> None:
+    def __init__(
+        self, cloud: LocalCloud, options: Options, console: Console, personas: Personas, *, is_behind: bool
+    ) -> None:
         """Everything is up."""
         self._cloud, self._options, self._console, self._is_behind = cloud, options, console, is_behind
         self._control = Control()
         self._restarter = Restarter(cloud, self._say)
-        self._personas = PersonaWatch(options.agents)
+        self._personas = personas
         self._agents: Mapping[str, Agent] = cloud.agents
         self._canary = CanaryWatch(cloud.scheduler_url)
         self._is_warmed = False
@@ -104,12 +120,12 @@ class Run:
             self._record()
         self._say(model.look())
         self._say(self._canary.look())
-        if self._personas.changed():
+        if self._personas.watch.changed():
             self._read_personas_again()
         self._is_warmed = self._is_warmed and model.is_ready  # a server that was started again knows nothing
         if model.is_ready and not self._is_warmed and self._options.backend is Backend.SMALL:
             self._is_warmed = True
-            warming = (self._cloud.gemini_url, self._agents, self._options.agents)
+            warming = (self._cloud.gemini_url, self._agents, self._personas.snapshot.folders)
             threading.Thread(target=warm, args=warming, daemon=True).start()
 
     def _restart(self, part: str) -> str:
@@ -123,7 +139,7 @@ class Run:
 
     def _read_personas_again(self) -> None:
         try:
-            agents = check_personas(self._options)
+            agents = self._personas.snapshot.take()
         except CannotStart as problem:
             self._say(f"{problem} Until it can be, the old one stays.")
             return

@@ -17,11 +17,24 @@ from local.options import CannotStart
 from local.parts import PARTS
 
 MARKER = ".of-lull"
+#: where the personas are that run
+PERSONAS = "personas"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
 _LOCK = "lock"
 #: all that lull writes there; what else is there is somebody's
 ENTRIES = frozenset(
-    (*PARTS, "logs", "run", "ports.json", "run.json", "run.json.new", CREDENTIALS, f"{CREDENTIALS}.new", MODEL_CHOICE)
+    (
+        *PARTS,
+        PERSONAS,
+        "logs",
+        "run",
+        "ports.json",
+        "run.json",
+        "run.json.new",
+        CREDENTIALS,
+        f"{CREDENTIALS}.new",
+        MODEL_CHOICE,
+    )
 )
 #: what a disk or a desk leaves in a folder that its user calls empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))

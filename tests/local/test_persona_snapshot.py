@@ -1,0 +1,47 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from local.options import CannotStart
+from local.persona_snapshot import PersonaSnapshot
+from local.processes import ROOT
+from shared.agents.load import load_agents
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    shutil.copytree(ROOT / "agents", tmp_path / "agents")
+    return tmp_path / "agents"
+
+
+def test_what_runs_is_what_was_read_whole(source: Path, tmp_path: Path) -> None:
+    snapshot = PersonaSnapshot((source,), tmp_path / "kept")
+    before = snapshot.take()
+    persona = source / "lull" / "agent.md"
+    whole = persona.read_text()
+    persona.write_text(whole.replace("prompts:", "promts:"))
+    with pytest.raises(CannotStart, match="A persona cannot be read") as told:
+        snapshot.take()
+    assert str(persona) in str(told.value)
+    assert str(snapshot.folders[0].parent.parent) not in str(told.value)
+    assert load_agents(snapshot.folders) == before
+    persona.write_text(whole + "You like rain.\n")
+    assert "You like rain." in snapshot.take()["lull"].model_dump_json()
+    assert load_agents(snapshot.folders).keys() == before.keys()
+
+
+def test_an_edit_changes_nothing_that_runs_before_it_is_taken(source: Path, tmp_path: Path) -> None:
+    snapshot = PersonaSnapshot((source,), tmp_path / "kept")
+    before = snapshot.take()
+    (source / "lull" / "agent.md").write_text("nonsense")
+    assert load_agents(snapshot.folders) == before
+
+
+def test_a_folder_that_went_away_leaves_what_runs(source: Path, tmp_path: Path) -> None:
+    snapshot = PersonaSnapshot((source,), tmp_path / "kept")
+    snapshot.take()
+    source.rename(tmp_path / "elsewhere")
+    with pytest.raises(CannotStart):
+        snapshot.take()
+    assert load_agents(snapshot.folders)
