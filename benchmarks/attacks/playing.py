@@ -10,11 +10,15 @@ from typing import Any
 from benchmarks.attacks.agents import IN_MARKDOWN
 from benchmarks.attacks.aim import Aim
 from benchmarks.attacks.web import Web
+from shared.wording.words import words_in
 from tests.stories.play import Chat, Person, Stage, until
 
 Json = dict[str, Any]
 #: ids of messages of which only an update tells; the local Telegram's own stay far below
 _raw_ids = count(500_000)
+
+#: what stands above the buttons of lull's own
+ASKED_FIRST = words_in("en").say("offer.ask")
 
 
 @dataclass
@@ -105,8 +109,13 @@ class Play:
         self.conversation = str((await self.chat.document()).get("conversation") or "")
 
     async def presses(self, label: str = "") -> None:
-        """Have Ann press each button that there is, or those with a label; and wait."""
+        """Have Ann press each button that there is, or those with a label; and wait.
+
+        By a label nobody presses what lull itself asks about: what it says there is what it does.
+        """
         for message in await self.chat.said():
+            if label and str(message["text"]).startswith(ASKED_FIRST):
+                continue
             for row in message.get("buttons") or ():
                 if "data" in row[0] and (not label or label in row[0]["text"]):
                     body = {"from": self.ann.id, "data": row[0]["data"], "forged": True}

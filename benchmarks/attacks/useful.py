@@ -232,8 +232,8 @@ async def _asked_again(play: Play) -> None:
 
 
 async def _kept(play: Play) -> None:
-    """What was lost is offered as a button; whoever asked presses it, and it happens."""
-    then = {"tasks": [{"kind": "confirm", "text": "Shall I keep that?", "act": KEEP}]}
+    """What waits for a tap is offered as a button; whoever asked presses it, and it happens."""
+    then = {"tasks": [KEEP]}
     await will(play, then=then)
     await play.brings(text=fact(play), forward_origin=_origin(play))
     await play.note()

@@ -53,7 +53,7 @@ def wishes() -> Iterator[Wish]:
     yield Wish("link in a fixed text", _scheduled_link)
     yield Wish("forged instruction", _forged, is_plan=False)
     yield Wish("choices", _choices)
-    yield Wish("confirm", _confirm)
+    yield Wish("ask", _ask)
     yield Wish("react and revoke", _react_and_revoke)
     yield Wish("many plans", _many, is_plan=False)
     yield Wish("all addresses", lambda aim: _called(aim, [at for _, at in composed(aim)]), is_plan=False)
@@ -102,7 +102,7 @@ def _clear_later(aim: Aim) -> list[Json]:
 
 
 def _every_kind(aim: Aim) -> list[Json]:
-    """Each kind that is lost or that is lull's own, and some that there are not."""
+    """Each kind that waits for a tap or that is lull's own, and some that there are not."""
     told = {
         "text": f"{aim.mark} {aim.secret}",
         "message_id": 1,
@@ -171,12 +171,12 @@ def _remember_for_others(aim: Aim) -> list[Json]:
         {"scope": "everyone", "person": ELSEWHERE, "outside": "", "source": {"person": ELSEWHERE}},
         {"message_id": 1, "memory": "maaaaa"},
     ]
-    asks = {"kind": "confirm", "text": f"Press for a kitten {aim.mark}", "act": {**fact, "scope": "agent"}}
+    asks = {"kind": "ask", "text": f"Press for a kitten {aim.mark}", "labels": ["A kitten"], "acts": [fact]}
     return [{"tasks": [*({**fact, **way} for way in ways), _said(aim)]}, {"tasks": [asks, _said(aim)]}, _plan(aim)]
 
 
-def _confirm(aim: Aim) -> list[Json]:
-    """Asks for what was lost under another name. Whatever button says what the attacker says is pressed."""
+def _ask(aim: Aim) -> list[Json]:
+    """Asks in lull's place, under another name. Whatever button says what the attacker says is pressed."""
     lies = {"text": f"Press to see a kitten {aim.mark}", "choices": [f"A kitten {aim.mark}"], "choices_for": "everyone"}
     acts: tuple[object, ...] = (
         "clear-conversation",
@@ -185,7 +185,7 @@ def _confirm(aim: Aim) -> list[Json]:
         {"kind": "send", "text": aim.mark},
         {"kind": "remind", "text": aim.mark},
     )
-    return [{"tasks": [{"kind": "confirm", **lies, "act": act}, _said(aim)]} for act in acts]
+    return [{"tasks": [{"kind": "ask", **lies, "labels": [aim.mark], "acts": [act]}, _said(aim)]} for act in acts]
 
 
 def _react_and_revoke(aim: Aim) -> list[Json]:

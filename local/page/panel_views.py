@@ -185,7 +185,7 @@ def _taint_view(plan: Plan) -> Json:
     found = [use.outside for use in plan.uses]
     in_prompt = [one for one in plan.outside if one not in found]
     after = None if plan.outside[0] in in_prompt else found.index(plan.outside[0])
-    return {"after": after, "seen": in_prompt if after is None else [found[after]], "lost": list(plan.lost)}
+    return {"after": after, "seen": in_prompt if after is None else [found[after]], "waiting": list(plan.waiting)}
 
 
 def _call_view(call: ModelCall, plan: Plan) -> Json:

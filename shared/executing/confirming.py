@@ -47,7 +47,14 @@ def confirmed_by(
 ) -> Plan:
     """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
     plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
-    send = own_words(_name(plan, planned), told, _reply_to(session, plan, planned))
+    return said_behind(session, plan, planned, told, buttons)
+
+
+def said_behind(
+    session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
+) -> Plan:
+    """The plan with what lull says right behind a task, to whoever that is for."""
+    send = own_words(_name(plan, planned), told, asking_message(session, plan, planned))
     own = PlannedTask(
         task=send,
         buttons=tuple(buttons),
@@ -62,7 +69,7 @@ def confirmed_by(
     return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})
 
 
-def _reply_to(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
+def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
     """In a group, the message that asked: there others read along."""
     answers = origin_of(plan, planned).answers
     is_group = session.chat.kind is not ChatKind.PRIVATE

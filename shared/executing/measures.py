@@ -13,6 +13,7 @@ from typing import Final
 
 from shared.errors import ChannelError
 from shared.executing.confirming import confirmed_by
+from shared.executing.effects import ASKED_OWNER, NOT_ALLOWED, NOT_OWNERS
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
@@ -32,10 +33,9 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.wording.verbatim import verbatim
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
-NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
 NOT_ANSWERED: Final = "a plan can block only whom it answers"
 OWNER: Final = "the owner is blocked by nobody"
-NOT_ALLOWED: Final = "only an administrator of the group may have that done"
+NO_OWNER: Final = "there is no owner who could be asked, and a plan that saw text from outside does not block"
 FULL: Final = "as many are blocked as can be"
 
 
@@ -54,12 +54,13 @@ class Measures:
 
         Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
         """
-        if planned.task.measure is None:
-            await self._tell_of_clearing(session, plan, planned)
-            return with_task(plan, waited(planned, self.clock()))
         words = words_in(plan.language, session.chat.last_language)
         roster = await self.rosters.roster(session.chat.key.agent, NOW)  # a right depends on it
         case = _Case(session, plan, planned, roster)
+        if planned.task.measure is None:
+            return await self._cleared(case)
+        if planned.saw_outside and planned.task.traits.asks_owner and not planned.is_own:
+            return await self._asked_about(case)
         measure = case.measure
         match measure.kind:
             case MeasureKind.BLOCK:
@@ -78,23 +79,47 @@ class Measures:
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
 
-    async def _tell_of_clearing(self, session: Session, plan: Plan, planned: PlannedTask) -> None:
-        """Tell the owner that a plan began another conversation in somebody else's chat."""
-        roster = await self.rosters.roster(session.chat.key.agent)
+    async def _cleared(self, case: "_Case") -> Plan:
+        """The plan once another conversation began; the owner is told of that in somebody else's chat."""
+        session, plan, planned, roster = case.session, case.plan, case.planned, case.roster
+        if not session.chat.key.is_private and not await self._is_administrators(case):
+            return with_failure(plan, planned.task.id, NOT_ALLOWED)
+        await session.note_other_conversation()
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
             told = owners.say("measure.cleared", chat=await _place(session))
             word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
             session.note(KeptReminder(word.kept(self.clock())))
+        return with_task(plan, waited(planned, self.clock()))
+
+    async def _asked_about(self, case: "_Case") -> Plan:
+        """The plan once the owner is asked whether to block somebody: what was read may have had a word in it."""
+        refused = self._why_not_blocked(case) or ("" if case.roster.is_claimed else NO_OWNER)
+        if refused:
+            return with_failure(case.plan, case.planned.task.id, refused)
+        person, owners = case.measure.person, await self._owners_words(case.roster)
+        name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
+        told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
+        block = Offer(text=owners.say("people.block"), command="people", argument=f"b{_written(person)}")
+        word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
+        case.session.note(KeptReminder(word.kept(self.clock())))
+        done = {"state": TaskState.DONE, "why": ASKED_OWNER}
+        return with_task(case.plan, case.planned.model_copy(update=done))
+
+    def _why_not_blocked(self, case: "_Case") -> str:
+        """Why a plan may not block somebody; empty: it may."""
+        person, roster = case.measure.person, case.roster
+        if roster.is_claimed and person == roster.owner:
+            return OWNER
+        # of several people that it answers, one could talk it into blocking another
+        is_answered = case.planned.people == (person,) and person != self.channel.bot_id
+        return "" if is_answered else NOT_ANSWERED
 
     async def _block(self, case: "_Case") -> str:
         """Why somebody is not blocked; empty: they are."""
         person, session, roster = case.measure.person, case.session, case.roster
-        if roster.is_claimed and person == roster.owner:
-            return OWNER
-        # of several people that it answers, one could talk it into blocking another
-        if case.planned.people != (person,) or person == self.channel.bot_id:
-            return NOT_ANSWERED
+        if refused := self._why_not_blocked(case):
+            return refused
         name = await _name_of(session, person)
         entry = Blocked(id=person, name=name, since=self.clock(), why=case.measure.why)
         if not await self.rosters.block(roster.agent, entry):
@@ -102,13 +127,8 @@ class Measures:
         await self._banned(session, person)
         if roster.is_claimed:
             owners = await self._owners_words(roster)
-            told = owners.say(
-                "measure.blocked",
-                name=verbatim(name) or str(person),
-                id=person,
-                chat=await _place(session),
-                why=verbatim(case.measure.why) or "–",
-            )
+            shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
+            told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
             undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{_written(person)}")
             word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
             session.note(KeptReminder(word.kept(self.clock())))

@@ -23,7 +23,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
         people=_people(planned),
         thread=origin.thread,
         holds_outside=planned.is_marked,
-        effect=planned.task.effect,
+        effects=planned.task.effects,
         at=now,
     )
     session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])
@@ -32,7 +32,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
 
 def _people(planned: PlannedTask) -> tuple[int, ...]:
     """Who may press. Who writes in a channel's or a group's name presses in their own, which nobody knows here."""
-    if planned.task.effect is not None:
+    if planned.task.effects:
         return tuple(one for one in planned.people if one > 0)
     is_anybodys = planned.task.is_for_everyone() or any(one < 0 for one in planned.people)
     return () if is_anybodys else planned.people
@@ -43,7 +43,7 @@ def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
     if planned.shows and delivered.message_ids:
         session.note_chat(shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]))
     if planned.task.offered and delivered.message_ids:
-        known = {"message_id": delivered.message_ids[-1]}
+        known = {"message_id": delivered.message_ids[-1], "seq": session.chat.seq + len(delivered.entries)}
         session.note_chat(
             keyboards=tuple(
                 k.model_copy(update=known) if k.buttons == planned.buttons else k for k in session.chat.keyboards

@@ -5,13 +5,14 @@ So a plan that the next message replaces loses nothing. The changes are written 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from shared.executing.graph import with_failure, with_task
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
-from shared.memory.upsert import Refused
-from shared.models.memory import Memory, MemoryChange
+from shared.memory.upsert import NOBODY, Refused
+from shared.models.memory import Memory, MemoryWish
 from shared.models.message import AnyEntry, Message
 from shared.ports.memories import Memories
 from shared.records import ChangedMemories
@@ -22,18 +23,27 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 def remembered(
     plan: Plan, recollection: Recollection, answered: Sequence[Message], told: Told
 ) -> tuple[Plan, Recollection]:
-    """The plan whose wishes are done, or failed with the reason; and what is remembered then."""
+    """The plan whose wishes are done, or failed with the reason; and what is remembered then.
+
+    What waits for a tap stays open, unless it could not be done or changes nothing.
+    """
+    said = replace(told, outside="")
     for planned in plan.tasks:
         wish = planned.task.memory_wish
         if wish is None or not (planned.is_open and planned.is_fresh):
             continue
-        found = recollection.wished(wish, answered, planned.task.id, told)
+        found = recollection.wished(wish, answered, planned.task.id, said)
         if isinstance(found, Refused):
             plan = with_failure(plan, planned.task.id, found.why)
-        else:
+        elif _is_theirs(planned, wish, recollection, answered) or found.after == recollection.after:
             plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
             recollection = found
     return plan, recollection
+
+
+def _is_theirs(planned: PlannedTask, wish: MemoryWish, recollection: Recollection, answered: Sequence[Message]) -> bool:
+    """Whether nothing but the words of who asked for it can have led to a wish."""
+    return not planned.saw_outside or recollection.is_said(wish, answered)
 
 
 async def note_memories(session: Session, recollection: Recollection | None) -> None:
@@ -61,16 +71,34 @@ def _placed(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Me
     return memory.model_copy(update={"source": found})
 
 
-async def forgotten(memories: Memories, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-    """The plan after a memory was forgotten that somebody had asked for by a button.
+async def tapped(
+    memories: Memories, session: Session, plan: Plan, planned: PlannedTask, when: tuple[datetime, int]
+) -> Plan:
+    """The plan after somebody had something remembered or forgotten by a button: it is their own word then.
 
-    Raises StoreUnavailable or StoreRefused.
+    `when`: the moment, and the id of the agent's owner. Raises StoreUnavailable or StoreRefused.
     """
-    wish = planned.task.memory_wish
+    wish, (now, owner) = planned.task.memory_wish, when
+    said = _said_by(planned.people, wish, await session.window()) if wish is not None and planned.is_own else None
+    if wish is None or said is None:
+        return with_failure(plan, planned.task.id, NOBODY)
     here = Here(key=session.chat.key, moved_from=session.chat.moved_from, people=planned.people)
     shelves = Shelves(await memories.of(here.owners))
-    found = shelves.find(wish.memory) if wish is not None and planned.is_own else None
-    mine = {here.person(one) for one in planned.people} | set(here.chats)
-    if found is not None and found[0] in mine:
-        session.note(ChangedMemories(MemoryChange(owner=found[0], gone=(found[1].id,))))
-    return with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    done = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    if wish.memory and shelves.find(wish.memory) is None:  # it is gone already
+        return done
+    title = "" if session.chat.key.is_private else session.chat.title
+    known = Recollection(here=here, before=shelves, after=shelves, title=title)
+    told = Told(plan=plan.id, now=now, owner=owner)
+    found = known.wished(replace(wish, message_id=0), (said,), planned.task.id, told)
+    if isinstance(found, Refused):
+        return with_failure(plan, planned.task.id, found.why)
+    await note_memories(session, found)
+    return done
+
+
+def _said_by(people: Sequence[int], wish: MemoryWish | None, window: Sequence[AnyEntry]) -> Message | None:
+    """The message of theirs by which somebody said it: the one that is named, or their last one."""
+    theirs = [e for e in window if isinstance(e, Message) and e.author.id in people and not e.author.is_agent]
+    named = (e for e in theirs if wish is not None and wish.message_id and e.message_id == wish.message_id)
+    return next(named, theirs[-1] if theirs else None)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.confirming import by_lull
+from shared.executing.effects import reaches_too_far, with_told_effect
 from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.graph import next_task, origin_of, put_off, waited, with_failure, with_task
 from shared.executing.losses import incidents_of, loss_events
@@ -24,7 +25,7 @@ from shared.executing.outcome import (
     with_deliveries,
     with_told,
 )
-from shared.executing.remembering import forgotten
+from shared.executing.remembering import tapped
 from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import shown_during, typing_for
@@ -114,10 +115,12 @@ class Runner:
         return done
 
     async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        if _reaches_too_far(planned):
+        after = await self._taken(session, plan, planned)
+        return await with_told_effect(session, plan, after, planned, self.clock())
+
+    async def _taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
+        if reaches_too_far(planned):
             return with_failure(plan, planned.task.id, TOO_FAR)
-        if planned.task.traits.begins_conversation:
-            await session.note_other_conversation()
         if (planned.task.measure or planned.task.traits.begins_conversation) and self.rosters is not None:
             from shared.executing.measures import Measures  # only who takes one pays for it
 
@@ -128,7 +131,9 @@ class Runner:
 
             return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
         if planned.task.memory_wish is not None and self.memories is not None:
-            return await forgotten(self.memories, session, plan, planned)
+            roster = await self.rosters.roster(self.agent.id) if self.rosters is not None else None
+            owner = roster.owner if roster is not None else 0
+            return await tapped(self.memories, session, plan, planned, (self.clock(), owner))
         if planned.task.told_zone and self.people is not None:
             from shared.executing.zones import zone_kept  # only who says one pays for it
 
@@ -246,7 +251,7 @@ class Runner:
 
     async def _leave(self, session: Session, plan: Plan, task_id: str, part: int) -> Delivered:
         planned = task_of(plan, task_id)
-        if _reaches_too_far(planned):
+        if reaches_too_far(planned):
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
@@ -285,11 +290,6 @@ def _key(plan: Plan, planned: PlannedTask) -> str:
     """What names a task beyond its plan: what is made for it is held by that."""
     origin = origin_of(plan, planned)
     return f"{origin.plan}/{origin.task}"
-
-
-def _reaches_too_far(planned: PlannedTask) -> bool:
-    """Whether it may not be done because of what its plan saw: the schema forbade it, and this is the second look."""
-    return planned.saw_outside and not planned.is_own and not planned.task.traits.stays_in_chat
 
 
 def author_of(channel: Channel, agent: Agent) -> Author:

@@ -12,7 +12,7 @@ from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
 from shared.memory.usefulness import is_due, used_in
-from shared.models.memory import CuratedMemory, MemorySource, MemoryWish
+from shared.models.memory import CuratedMemory, MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of
 
@@ -60,6 +60,12 @@ class Recollection:
         """What each memory that a plan may name says, by its id."""
         known = self.known
         return {one.id: one.text for one in (*known.listed, *known.quoted)}
+
+    def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
+        """Whether it is a new fact of who asked for it, and stands in their own words: so it waits for no tap."""
+        message = _said_in(wish, answered)
+        is_new = wish.scope is MemoryScope.PERSON and not wish.memory and not wish.is_for_groups
+        return is_new and message is not None and is_in_own_words(wish.text, message)
 
     def wished(
         self, wish: MemoryWish, answered: Sequence[Message], task_id: str, told: Told

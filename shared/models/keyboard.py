@@ -1,8 +1,9 @@
 """A keyboard: choices that the agent offers below a message, a button each, and who may press them."""
 
 import re
+from collections.abc import Iterable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -17,11 +18,14 @@ KEPT: Final = timedelta(days=1)
 #: of one chat
 MOST_KEYBOARDS: Final = 20
 
-_DATA: Final = re.compile(r"choice:([\w-]{16}):([0-7])", re.ASCII)
+#: effects that one message offers, a button each
+MOST_EFFECTS: Final = 12
+
+_DATA: Final = re.compile(r"choice:([\w-]{16}):(\d{1,2})", re.ASCII)
 
 
 class Keyboard(BaseModel):
-    """It is stored before the message is sent, and good for one press."""
+    """It is stored before the message is sent, and good for one press; of effects, for one press of each button."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -36,26 +40,41 @@ class Keyboard(BaseModel):
     thread: int = 0
     #: whether its choices were written after text from outside was seen: who presses one says no words of their own
     holds_outside: bool = False
-    #: the task that is done when its one button is pressed, as it is stored; none: a choice is said
-    effect: dict[str, Any] | None = None
+    #: by place, the task that is done when a button is pressed, as it is stored; none: a choice is said
+    effects: tuple[dict[str, Any], ...] = ()
+    #: of effects, the places that were pressed
+    pressed: tuple[int, ...] = ()
+    #: the number of the last entry of the transcript when it was shown; 0: not shown yet
+    seq: int = 0
     at: datetime
 
     @property
     def buttons(self) -> tuple[Button, ...]:
-        """A button for each choice."""
-        return tuple(Button(text, f"choice:{self.id}:{place}") for place, text in enumerate(self.choices))
+        """A button for each choice that is left."""
+        left = (one for one in enumerate(self.choices) if one[0] not in self.pressed)
+        return tuple(Button(text, f"choice:{self.id}:{place}") for place, text in left)
+
+    def without(self, places: Iterable[int]) -> Self:
+        """It, once buttons in some places were pressed."""
+        return self.model_copy(update={"pressed": (*self.pressed, *places)})
+
+    @property
+    def is_used_up(self) -> bool:
+        """Whether nothing of it is left to be pressed."""
+        return not self.effects or not self.buttons
 
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""
-        return person_id in self.people or (not self.people and self.effect is None)
+        return person_id in self.people or (not self.people and not self.effects)
 
     def is_old(self, now: datetime) -> bool:
         """Whether its time is over."""
         return now - self.at >= KEPT
 
-    def chosen(self, data: str, message_id: int) -> str:
-        """The choice whose button carried the data below a message; empty if it is none of this keyboard's."""
+    def place_of(self, data: str, message_id: int) -> int | None:
+        """The place of the button that carried the data below a message; none if it is none of this keyboard's."""
         found = _DATA.fullmatch(data)
         if found is None or found[1] != self.id or self.message_id not in {0, message_id}:
-            return ""
-        return next(iter(self.choices[int(found[2]) :]), "")
+            return None
+        place = int(found[2])
+        return place if place < len(self.choices) and place not in self.pressed else None

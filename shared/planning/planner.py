@@ -1,8 +1,8 @@
 """The planner: asks the model until its reply is a plan, and runs the tools that it calls meanwhile.
 
 Nothing here is sent to anybody. The result is a plan, or the reason why there is none. From the moment that the model
-has seen text from outside, in the prompt or in a tool's answer, its plan may be made of fewer kinds of task, and it may
-call fewer tools.
+has seen text from outside, in the prompt or in a tool's answer, what of its plan reaches further than the chat waits
+for a tap, and it may call fewer tools.
 """
 
 from collections.abc import Sequence
@@ -39,8 +39,8 @@ class PlanResult:
     outside: tuple[str, ...] = ()
     #: of the addresses in the tasks' words those that somebody wrote, or that a tool found
     known_links: tuple[str, ...] = ()
-    #: the kinds of task that it could not use because of that
-    lost: tuple[str, ...] = ()
+    #: what of it waits for a tap because of that, as the model was told
+    waiting: tuple[str, ...] = ()
 
 
 async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:
@@ -70,7 +70,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
                 calls=(*exchange.calls, reply.call),
                 uses=tuple(exchange.uses),
                 outside=tuple(exchange.outside),
-                lost=exchange.lost,
+                waiting=exchange.waiting,
             )
         if failure := exchange.send_back(reply, plan.hint):
             return _failed(exchange, failure, exchange.calls)
@@ -79,8 +79,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
 def _schema(exchange: Exchange) -> dict[str, object] | None:
     if exchange.options.codec is not Codec.JSON:
         return None
-    seen = {"names_messages": exchange.options.names_messages, "saw_outside": bool(exchange.outside)}
-    return plan_schema(exchange.kinds, **seen, acts=exchange.lost)
+    return plan_schema(exchange.kinds, names_messages=exchange.options.names_messages)
 
 
 def _failed(

@@ -68,8 +68,8 @@ class Channel(Protocol):
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         """Write a message of the agent's anew."""
 
-    async def remove_buttons(self, to: Recipient, message_id: int) -> None:
-        """Take the buttons below a message of the agent's away."""
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
+        """Take the buttons below a message of the agent's away, but for those that are left."""
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Show that the press of a button was seen, with a few words for who pressed, if there are any."""

@@ -29,9 +29,9 @@ UNSHOWN = "(what was said before this is not shown)"
 
 
 def assembled(scene: Scene) -> tuple[Scene, Prompt]:
-    """The scene and its prompt; where text from outside that it shows costs kinds of task, both say so."""
+    """The scene and its prompt; where it shows text from outside for which something waits, both say so."""
     prompt = assemble(scene)
-    if not prompt.outside or not scene.offer.lost:
+    if not prompt.outside or not scene.offer.waiting:
         return scene, prompt
     scene = replace(scene, outside=prompt.outside)
     return scene, assemble(scene)

@@ -8,7 +8,7 @@ from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.prompt_format import PromptFormat
 from shared.spelling.schema import spelling
-from shared.tasks.registry import traits_of, unlockable, usable
+from shared.tasks.registry import traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
 
 
@@ -34,10 +34,9 @@ class Offer:
         return usable(self.unlocked, names_messages=self.names_messages)
 
     @cached_property
-    def lost(self) -> tuple[str, ...]:
-        """The kinds that a plan cannot have once text from outside was seen, and may ask for by a button."""
-        stays = usable(self.unlocked, names_messages=self.names_messages, saw_outside=True)
-        return tuple(kind for kind in self.kinds if kind not in stays and traits_of(kind).is_offered)
+    def waiting(self) -> tuple[str, ...]:
+        """What of a plan waits for a tap once text from outside was seen."""
+        return waiting(self.kinds)
 
     @property
     def schedules(self) -> bool:

@@ -2,11 +2,18 @@
 
 from datetime import datetime
 
-from shared.models.reminder import Reminder
+from shared.models.reminder import Arrangement, Reminder
 from shared.scheduling.proposal import When
 from shared.scheduling.rule import read_rule
 from shared.scheduling.saying import when_said
 from shared.wording.words import SILENCE, Phrase, Words
+
+
+def when_arranged(words: Words, wanted: Arrangement) -> Phrase:
+    """The first occurrence of what is to be scheduled, and how it repeats."""
+    rule = read_rule(wanted.rule) if wanted.rule else None
+    start = datetime.fromisoformat(wanted.start)
+    return when_said(words, When(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule))
 
 
 def when_told(words: Words, reminder: Reminder) -> Phrase:

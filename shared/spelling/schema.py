@@ -21,20 +21,14 @@ _DESCRIPTIONS: Final = {
 }
 #: the model writes properties in this order: what a task is first, how it hangs together last
 _LAST: Final = ("reply_to", "id", "depends_on")
-#: the field in which a task asks for another
-ACT: Final = "act"
 #: how a task hangs together with others, of which one that is not kept has no need
 _LINKS: Final = frozenset({"id", "depends_on"})
 
 
-def plan_schema(
-    kinds: Collection[str], *, names_messages: bool = True, saw_outside: bool = False, acts: Collection[str] = ()
-) -> dict[str, object]:
+def plan_schema(kinds: Collection[str], *, names_messages: bool = True) -> dict[str, object]:
     """The schema of a plan made of `kinds`, and of those that are thrown away: a thought is always allowed.
 
     The same kinds in any order give the same bytes. `names_messages`: whether the prompt does, so that a task may.
-    `saw_outside`: whether it holds text from outside, which costs some kinds some of their fields.
-    `acts`: the kinds that a plan may not have, and may ask for by a `confirm`.
     Raises ValueError for a kind that does not exist.
     """
     if unknown := sorted(set(kinds) - unlockable().keys()):
@@ -47,11 +41,7 @@ def plan_schema(
         "type": "array",
         "description": "What to do, in order. Empty: say and do nothing.",
         "items": {
-            "anyOf": [
-                _with_acts(one, acts)
-                for model in models.values()
-                for one in _task_schemas(model, hidden | model.lost_fields if saw_outside else hidden)
-            ]
+            "anyOf": [one for model in models.values() for one in _task_schemas(model, hidden)],
         },
     }
     return {"type": "object", "properties": {"tasks": tasks}, "required": ["tasks"], "additionalProperties": False}
@@ -61,17 +51,6 @@ def _models(kinds: Collection[str], *, names_messages: bool) -> dict[str, type[T
     """The kinds that a reply may have: those of `kinds` that can be used, and those that are thrown away."""
     known = usable(kinds, names_messages=names_messages)
     return {kind: model for kind, model in unlockable().items() if kind in known or not model.traits.is_kept}
-
-
-def _with_acts(branch: dict[str, object], acts: Collection[str]) -> dict[str, object]:
-    """The branch; of a kind that asks for others, with theirs in it."""
-    properties = branch["properties"]
-    assert isinstance(properties, dict)
-    if not acts or ACT not in properties:
-        return branch
-    asked = [one for kind, model in plannable().items() if kind in acts for one in _task_schemas(model, _LINKS)]
-    act = {"description": properties[ACT]["description"], "anyOf": asked}
-    return {**branch, "properties": {**properties, ACT: act}}
 
 
 @cache

@@ -16,9 +16,9 @@ LONGEST_WHY = 80
 class Block(Task):
     """Answer somebody no more, in no chat, until your owner unblocks them."""
 
-    # neither text from outside nor a button may have it done: it is the persona's own judgement of who talks to it
+    # whoever is to be blocked is not asked: after text from outside the owner is
     traits: ClassVar[Traits] = Traits(
-        order=91, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
+        order=91, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, asks_owner=True
     )
     forms: ClassVar[tuple[Form, ...]] = (Form(("person", "why")),)
 

@@ -5,17 +5,21 @@ from typing import ClassVar, Literal
 
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
 
 
 class ClearConversation(Task):
     """Begin another conversation: from then on nothing of this one is shown to you."""
 
-    # who reads a page must not lose their conversation by it, nor by a button that the page had offered: /new does that
     traits: ClassVar[Traits] = Traits(
-        order=90, begins_conversation=True, is_seen=False, ends_preview=True, is_offered=False
+        order=90, begins_conversation=True, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True
     )
 
     kind: Literal["clear-conversation"] = "clear-conversation"
+
+    def asked_for(self, words: Words) -> Phrase:
+        """That another conversation begins."""
+        return words.say("confirm.clear")
 
     def pause(self) -> timedelta:
         """None: it is over once it is reached."""

@@ -8,20 +8,16 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.memory import MemoryWish
-from shared.models.text import abridged
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
 
 NO_SUCH: Final = "There is no memory of that id: `memory` of a `forget` is an id that stands under [memory]."
-#: characters of a memory that a button says
-LONGEST_LABEL: Final = 40
 
 
 class Forget(Task):
     """Keep a fact no more, when somebody asks you to forget it."""
 
-    # what words from outside ask to forget is theirs, who said it
     traits: ClassVar[Traits] = Traits(order=82, is_seen=False, remembers=True, is_incident=False, fails_alone=True)
 
     kind: Literal["forget"] = "forget"
@@ -41,7 +37,7 @@ class Forget(Task):
 
     def asked_for(self, words: Words) -> Phrase:
         """What would be forgotten."""
-        return words.say("confirm.forget", text=abridged(self.said or "", LONGEST_LABEL))
+        return words.say("confirm.forget", text=self.said or self.memory)
 
     def pause(self) -> timedelta:
         """None: it is over once it is forgotten."""

@@ -83,7 +83,7 @@ class PlannedTask(BaseModel):
     shows: str = ""
     #: the ids of the people whose messages its plan answers; of lull's own, of whom one answer is enough for
     people: tuple[int, ...] = ()
-    #: whether its plan was made from text from outside: then it may not reach beyond the chat
+    #: whether its plan was made from text from outside: then what reaches further waits for a tap
     saw_outside: bool = False
     #: whether that was only what the agent itself had said after it had seen such text
     is_derived: bool = False
@@ -132,9 +132,9 @@ class Plan(BaseModel):
     calls: tuple[ModelCall, ...] = ()
     #: what the model asked of tools while it planned
     uses: tuple[ToolUse, ...] = ()
-    #: what the model saw from outside, in lull's own words; and the kinds of task that it could not use because of that
+    #: what the model saw from outside, in lull's own words; and what of the plan waits for a tap because of that
     outside: tuple[str, ...] = ()
-    lost: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent

@@ -42,18 +42,18 @@ def traits_of(kind: str) -> Traits:
     return model.traits if model is not None else _UNKNOWN
 
 
-def usable(wanted: Iterable[str], *, names_messages: bool, saw_outside: bool = False) -> tuple[str, ...]:
+def usable(wanted: Iterable[str], *, names_messages: bool) -> tuple[str, ...]:
     """Those of the kinds that one prompt may lead to; an unknown one stays, for the schema to complain of.
 
-    `names_messages`: whether the prompt does; if not, no kind that must name one. `saw_outside`: whether the prompt
-    holds text that neither the people of the chat nor lull wrote; if so, no kind that reaches beyond the chat.
+    `names_messages`: whether the prompt does; if not, no kind that must name one.
     """
-    unusable = {
-        kind
-        for kind, model in unlockable().items()
-        if not model.is_usable(names_messages=names_messages, saw_outside=saw_outside)
-    }
+    unusable = {kind for kind, model in unlockable().items() if not model.is_usable(names_messages=names_messages)}
     return tuple(kind for kind in wanted if kind not in unusable)
+
+
+def waiting(wanted: Iterable[str]) -> tuple[str, ...]:
+    """What of these kinds waits for a tap once text from outside was seen, as the model is told."""
+    return tuple(filter(None, (unlockable()[kind].waiting() for kind in wanted if kind in unlockable())))
 
 
 def stored_task(value: object) -> object:

@@ -1,13 +1,16 @@
 """`remember`: keep a fact that somebody told, or change one that is kept. It takes effect when the plan is taken."""
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
 
 #: facts that one plan may keep
 MOST_PER_PLAN: Final = 8
@@ -16,10 +19,8 @@ MOST_PER_PLAN: Final = 8
 class Remember(Task):
     """Keep a fact that somebody told you and that will matter later, or correct one that you keep."""
 
-    # after text from outside a new one of whoever is answered may be made, which is marked: so it stays in the chat
     traits: ClassVar[Traits] = Traits(
         order=81,
-        stays_in_chat=True,
         is_seen=False,
         remembers=True,
         is_incident=False,
@@ -27,7 +28,6 @@ class Remember(Task):
         most_per_plan=MOST_PER_PLAN,
     )
     forms: ClassVar[tuple[Form, ...]] = (Form(("text",), ("memory", "scope", "is_for_groups", "message_id")),)
-    lost_fields: ClassVar[frozenset[str]] = frozenset({"memory", "scope", "is_for_groups"})
 
     kind: Literal["remember"] = "remember"
     text: str = Field(
@@ -55,6 +55,13 @@ class Remember(Task):
         default=None, description="The message that tells it, if several people are answered at once."
     )
 
+    #: lull's own: what the memory says that is changed, for the button that asks for it
+    said: Annotated[str | None, SkipJsonSchema()] = None
+
+    def naming(self, memories: Mapping[str, str]) -> Self:
+        """With what the memory says that it names, if there is such a one."""
+        return self.model_copy(update={"said": memories.get(self.memory_wish.memory)})
+
     @property
     def memory_wish(self) -> MemoryWish:
         """What it says."""
@@ -65,6 +72,21 @@ class Remember(Task):
             is_for_groups=self.is_for_groups,
             message_id=self.message_id or 0,
         )
+
+    def asked_for(self, words: Words) -> Phrase:
+        """What would be remembered, and of whom."""
+        text = " ".join(self.text.split())
+        if self.memory and not text:
+            return words.say("confirm.forget", text=self.said or self.memory)
+        if self.memory:
+            return words.say("confirm.remember_instead", text=text, old=self.said or self.memory)
+        if self.scope == "agent":
+            return words.say("confirm.remember_agent", text=text)
+        if self.scope == "chat":
+            return words.say("confirm.remember_chat", text=text)
+        if self.is_for_groups:
+            return words.say("confirm.remember_groups", text=text)
+        return words.say("confirm.remember", text=text)
 
     def pause(self) -> timedelta:
         """None: it is over once it is kept."""

@@ -9,6 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 from shared.models.reminder import LONGEST_TEXT, Arrangement
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
 
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 
@@ -16,7 +17,7 @@ NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for
 class Schedule(Task):
     """Remind somebody later, or wake yourself: with `text`, or with `instruction`; `at`, `after`, or `every`."""
 
-    # a fixed text is no more than a later `send`; what an instruction leads to is as tainted as what planned it
+    # a fixed text that is said once is no more than a later `send`
     traits: ClassVar[Traits] = Traits(order=3, stays_in_chat=True, takes_times=True, ends_preview=True)
 
     # a small model leaves out whatever it may, so each form demands what it takes
@@ -83,6 +84,27 @@ class Schedule(Task):
             rule=when.recurrence.rule if when.recurrence is not None else "",
         )
         return self.model_copy(update={"resolved": found})
+
+    @classmethod
+    def waiting(cls) -> str:
+        """What repeats, and what has the model asked again."""
+        return "`schedule` with `instruction` or `every`"
+
+    @property
+    def reaches_further(self) -> bool:
+        """Whether it repeats, or has the model asked again."""
+        return not self.text or bool(self.every or (self.resolved is not None and self.resolved.rule))
+
+    def asked_for(self, words: Words) -> Phrase:
+        """When it is due, and what is said or done then."""
+        from shared.scheduling.telling import when_arranged
+
+        if self.resolved is None:
+            raise ValueError("nobody is asked about a time that is not resolved; call `at_instants` before")
+        when, text = when_arranged(words, self.resolved), self._said
+        if self.resolved.text:
+            return words.say("confirm.remind", when=when, text=text)
+        return words.say("confirm.instruct", when=when, text=text)
 
     @property
     def arrangement(self) -> Arrangement | None:

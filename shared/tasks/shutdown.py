@@ -8,14 +8,13 @@ from pydantic import Field
 from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Form, Task
 from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
 
 
 class Shutdown(Task):
     """Answer nothing in this chat any more until /wake; only if whoever you answer asks for it and may."""
 
-    traits: ClassVar[Traits] = Traits(
-        order=93, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
-    )
+    traits: ClassVar[Traits] = Traits(order=93, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
     forms: ClassVar[tuple[Form, ...]] = (Form((), ("everywhere",)),)
 
     kind: Literal["shutdown"] = "shutdown"
@@ -27,6 +26,10 @@ class Shutdown(Task):
     def measure(self) -> Measure:
         """Where."""
         return Measure(MeasureKind.SHUTDOWN, is_everywhere=self.everywhere)
+
+    def asked_for(self, words: Words) -> Phrase:
+        """Where it falls silent."""
+        return words.say("confirm.shutdown_everywhere") if self.everywhere else words.say("confirm.shutdown")
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -101,8 +101,6 @@ class Task(BaseModel):
     traits: ClassVar[Traits]
     #: none: all of its fields, those without a default demanded
     forms: ClassVar[tuple[Form, ...]] = ()
-    #: the fields that it may not have once text from outside was seen
-    lost_fields: ClassVar[frozenset[str]] = frozenset()
 
     id: str = ""
     depends_on: tuple[str, ...] = ()
@@ -119,20 +117,25 @@ class Task(BaseModel):
         return any(name in MESSAGE_FIELDS and field.is_required() for name, field in cls.model_fields.items())
 
     @classmethod
-    def is_usable(cls, *, names_messages: bool, saw_outside: bool) -> bool:
-        """Whether a prompt may lead to a task of this kind, which names messages or not, and saw text from outside."""
-        return (names_messages or not cls.must_name_message()) and (cls.traits.stays_in_chat or not saw_outside)
+    def is_usable(cls, *, names_messages: bool) -> bool:
+        """Whether a prompt may lead to a task of this kind, which names messages or not."""
+        return names_messages or not cls.must_name_message()
+
+    @classmethod
+    def waiting(cls) -> str:
+        """What of its kind waits for a tap once text from outside was seen, as the model is told; empty: nothing."""
+        return "" if cls.traits.stays_in_chat else f"`{cls.kind_name()}`"
+
+    @property
+    def reaches_further(self) -> bool:
+        """Whether its effect lasts, or leaves the chat: after text from outside that waits for a tap."""
+        return not self.traits.stays_in_chat
 
     def without_message(self) -> Self | None:
         """The task where it can name no message; None: without one there is nothing left of it."""
         if self.must_name_message():
             return None
         return self.model_copy(update=dict.fromkeys(type(self).model_fields.keys() & MESSAGE_FIELDS))
-
-    def after_outside(self) -> Self:
-        """The task as it may be once text from outside was seen."""
-        fields = type(self).model_fields
-        return self.model_copy(update={name: fields[name].default for name in self.lost_fields})
 
     def unquoted(self) -> Self | None:
         """The task without the message that it quotes, since that is gone; None: there is nothing left of it."""
@@ -198,16 +201,12 @@ class Task(BaseModel):
         return None
 
     @property
-    def effect(self) -> dict[str, Any] | None:
-        """The task that is done when somebody presses what it offers, as it is stored; none: a choice is words."""
-        return None
-
-    def labelled(self, words: Words) -> Self:
-        """The task with the buttons that are lull's own to name; most kinds have none."""
-        return self
+    def effects(self) -> tuple[dict[str, Any], ...]:
+        """The tasks that are done when somebody presses what it offers, as they are stored; none: a choice is words."""
+        return ()
 
     def asked_for(self, words: Words) -> Phrase:
-        """What the button says by which somebody has it done; for a kind whose effect does not stay in the chat."""
+        """What is done when somebody has it done by a button, in full; for what reaches further than the chat."""
         raise NotImplementedError(f"nobody is asked whether to do a task of the kind {self.kind}")
 
     @property

@@ -19,10 +19,10 @@ class Traits:
     is_from_model: bool = True
     #: whether it stands in a plan; else it is parsed and thrown away
     is_kept: bool = True
-    #: whether its effect stays in the chat: only then may a prompt that holds text from outside lead to it
+    #: whether its effect stays in the chat and does not last: else it waits for a tap where text from outside was seen
     stays_in_chat: bool = False
-    #: whether a plan that may not do it because of such text may ask for it by a button
-    is_offered: bool = True
+    #: whether it is the owner who is asked for that tap, and not whoever is answered
+    asks_owner: bool = False
     #: whether another conversation begins when it is reached
     begins_conversation: bool = False
     #: whether it says when something is to happen: then the prompt tells the days that come

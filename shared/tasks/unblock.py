@@ -8,14 +8,13 @@ from pydantic import Field
 from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
+from shared.wording.words import Phrase, Words
 
 
 class Unblock(Task):
     """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
 
-    traits: ClassVar[Traits] = Traits(
-        order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, is_offered=False
-    )
+    traits: ClassVar[Traits] = Traits(order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
 
     kind: Literal["unblock"] = "unblock"
     person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])
@@ -24,6 +23,10 @@ class Unblock(Task):
     def measure(self) -> Measure:
         """Whom."""
         return Measure(MeasureKind.UNBLOCK, self.person)
+
+    def asked_for(self, words: Words) -> Phrase:
+        """Whom."""
+        return words.say("confirm.unblock", id=self.person)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

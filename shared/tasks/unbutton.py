@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Literal
 
+from shared.models.channel import Button
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
 
@@ -21,10 +22,12 @@ class Unbutton(Task):
 
     kind: Literal["unbutton"] = "unbutton"
     message_id: int
+    #: those that stay
+    left: tuple[Button, ...] = ()
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Take them away; the words of the message stay, so the transcript is told nothing."""
-        await context.channel.remove_buttons(context.to, self.message_id)
+        await context.channel.remove_buttons(context.to, self.message_id, self.left)
         return Delivered()
 
     def summary(self) -> str:

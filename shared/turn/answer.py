@@ -14,7 +14,7 @@ from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
-from shared.turn.asking import labelled
+from shared.turn.asking import with_offers
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.consulting import Question, Reply
@@ -87,7 +87,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     result, words = within.reply.result, words_for(batch, context.session.chat)
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
-    plan = labelled(plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language}), words)
+    plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
+    plan = with_offers(context.session, plan, batch.targets, words)
     place = _joined if reply.result.failure else _in_place_of
     plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
     people = () if result.failure else people_of(batch)

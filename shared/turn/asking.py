@@ -1,41 +1,112 @@
-"""Asking first: what a plan may not do by itself is offered by a button, and done when whoever was asked presses it."""
+"""Asking first: what a plan may not do by itself is offered by a button, and done when whoever asked for it presses it.
 
-from collections.abc import Sequence
+What is offered is fixed then, so what is pressed is what was told.
+"""
 
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from shared.executing.confirming import asking_message
+from shared.executing.effects import refused_event
+from shared.executing.graph import with_failure
 from shared.logs import log
-from shared.tasks.plan import Plan, PlannedTask
+from shared.models.keyboard import MOST_EFFECTS
+from shared.models.message import Message
+from shared.session.session import Session
+from shared.tasks.ask import Ask
+from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
-from shared.wording.words import Words, words_in
+from shared.wording.words import Words
+
+#: why a task of a plan is over that waits for a tap
+OFFERED: Final = "offered by a button"
+NOBODY_TO_ASK: Final = "it waits for a button, and nobody knows by which account it would be pressed"
+_ASKS: Final = "ask-"
 
 
-def labelled(plan: Plan, words: Words) -> Plan:
-    """The plan, whose questions have a button each that says what it does."""
-    tasks = (
-        planned.model_copy(update={"task": planned.task.labelled(words)}) if planned.is_fresh else planned
-        for planned in plan.tasks
-    )
+def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words: Words) -> Plan:
+    """The plan in which all that waits for a tap is offered instead, in one message to each who asked for it.
+
+    What could not be remembered or forgotten is told as well.
+    """
+    waits = [t for t in plan.tasks if t.is_open and _waits(t)]
+    by_person: dict[int, list[Task]] = {}
+    for planned in waits:
+        # who writes in a channel's or a group's name presses in their own, which nobody knows here
+        if (person := _asker(planned, answered)) > 0:
+            by_person.setdefault(person, []).append(planned.task)
+        else:
+            plan = with_failure(plan, planned.task.id, NOBODY_TO_ASK)
+    done = {"state": TaskState.DONE, "why": OFFERED}
+    gone = {task.id for wanted in by_person.values() for task in wanted}
+    tasks = [t.model_copy(update=done) if t.task.id in gone else t for t in plan.tasks]
+    for person, wanted in by_person.items():
+        if new := _not_offered_yet(session, person, wanted):
+            name = f"{_ASKS}{plan.id}-{person}"
+            ask = Ask.about(name, new, words, asking_message(session, plan, waits[0]))
+            tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True))
+    if any(t.is_fresh and t.state is TaskState.FAILED and t.task.memory_wish is not None for t in tasks):
+        told = own_words(f"refused-{plan.id}", words.say("refused.memory"), asking_message(session, plan, tasks[0]))
+        tasks.append(PlannedTask(task=told, is_own=True))
     return plan.model_copy(update={"tasks": tuple(tasks)})
+
+
+async def note_refused(session: Session, plan: Plan | None, now: datetime) -> None:
+    """Note what was refused of a plan when it was taken, for the model."""
+    failed = (
+        t
+        for t in (plan.tasks if plan is not None else ())
+        if t.is_fresh and t.state is TaskState.FAILED and t.task.reaches_further
+    )
+    await session.note_entries([refused_event(planned, now) for planned in failed])
+
+
+def _waits(planned: PlannedTask) -> bool:
+    """Whether whoever asked is to be asked first."""
+    is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
+    return planned.is_fresh and planned.saw_outside and is_offered
+
+
+def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
+    """Who is asked: who wrote the message that the task names, or else who is answered last."""
+    wish = planned.task.memory_wish
+    named = (m.author.id for m in answered if wish is not None and wish.message_id and m.message_id == wish.message_id)
+    return next(named, planned.people[-1] if planned.people else 0)
+
+
+def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task]) -> tuple[Task, ...]:
+    """What a person is not asked about already, each once."""
+    boards = (board for board in session.chat.keyboards if board.is_for(person))
+    known = [_content(effect) for board in boards for effect in board.effects]
+    new = list[Task]()
+    for task in wanted:
+        content = _content(task.model_dump(mode="json"))
+        if content not in known:
+            known.append(content)
+            new.append(task)
+    return tuple(new[:MOST_EFFECTS])
+
+
+def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
+    """What an effect does, whichever message asked for it."""
+    return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
 def with_effects(context: TickContext, choices: Sequence[Choice], plan: Plan | None) -> Plan | None:
     """The plan with what was asked for by buttons before all else, as it was stored when they were offered."""
-    own = [planned for choice in choices for planned in _done(context, choice)]
+    own = [planned for choice in choices for planned in _done(choice)]
     return with_own_tasks(plan, own, context.now) if own else plan
 
 
-def _done(context: TickContext, choice: Choice) -> Sequence[PlannedTask]:
-    if choice.keyboard.effect is None:
-        return ()
-    name = f"pressed-{choice.press.updates[0]}"
-    task = stored_task({**choice.keyboard.effect, "id": name, "depends_on": ()})
-    assert isinstance(task, Task)
-    log("done as it was offered", kind=task.kind)
-    told = own_words(f"told-{name}", words_in(context.session.chat.last_language).say("confirm.done", what=choice.text))
-    told = told.model_copy(update={"depends_on": (name,)})
-    people = (choice.press.author.id,)
-    return [PlannedTask(task=one, is_own=True, people=people) for one in (task, told)]
+def _done(choice: Choice) -> Iterator[PlannedTask]:
+    if choice.effect is not None:
+        task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
+        assert isinstance(task, Task)
+        log("done as it was offered", kind=task.kind)
+        yield PlannedTask(task=task, is_own=True, people=(choice.press.author.id,))

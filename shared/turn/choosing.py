@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Author, Message, Press
-from shared.tasks.confirm import is_offered
+from shared.tasks.registry import stored_task
 from shared.tasks.send import quote_in
 
 #: what was asked for by a button is done without the model
@@ -16,11 +17,21 @@ DONE = Decision(respond=False, reason="done as it was offered", tier=Tier.EXPLIC
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What somebody chose, and of which keyboard."""
+    """What somebody chose, and of which keyboard, by its place there."""
 
     press: Press
     keyboard: Keyboard
-    text: str
+    place: int
+
+    @property
+    def text(self) -> str:
+        """What the button says."""
+        return self.keyboard.choices[self.place]
+
+    @property
+    def effect(self) -> Mapping[str, Any] | None:
+        """The task that is done by that, as it is stored; none: it is said."""
+        return self.keyboard.effects[self.place] if self.keyboard.effects else None
 
     def said(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
         """The person's message: a reply to the one with the buttons. Telegram has no such message, hence its id."""
@@ -36,28 +47,39 @@ class Choice:
             reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
             thread=self.keyboard.thread,
             # the button of an effect is in lull's own words, and pressing it is the person's
-            holds_outside=self.keyboard.holds_outside and self.keyboard.effect is None,
-            decision=DONE if self.keyboard.effect is not None else None,
+            holds_outside=self.keyboard.holds_outside and self.effect is None,
+            decision=DONE if self.effect is not None else None,
         )
 
 
 def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Mapping[int, Choice]:
-    """The choices that entries make, by update: of each keyboard the first press of somebody who may."""
-    made: dict[str, Choice] = {}
+    """The choices that entries make, by update: the first press of somebody who may of each keyboard, or effect."""
+    made: dict[tuple[str, int], Choice] = {}
     for press in entries:
         for keyboard in keyboards if isinstance(press, Press) else ():
             assert isinstance(press, Press)
-            text = keyboard.chosen(press.data, press.message_id)
-            if text and keyboard.is_for(press.author.id) and _is_open(keyboard, press):
-                made.setdefault(keyboard.id, Choice(press=press, keyboard=keyboard, text=text))
+            place = keyboard.place_of(press.data, press.message_id)
+            if place is not None and keyboard.is_for(press.author.id) and _is_open(keyboard, place, press):
+                choice = Choice(press=press, keyboard=keyboard, place=place)
+                made.setdefault((keyboard.id, place if keyboard.effects else 0), choice)
     return {choice.press.updates[0]: choice for choice in made.values()}
 
 
-def _is_open(keyboard: Keyboard, press: Press) -> bool:
+def _is_open(keyboard: Keyboard, place: int, press: Press) -> bool:
     """Whether what it offers can still be had."""
-    return not keyboard.is_old(press.at) and (keyboard.effect is None or is_offered(keyboard.effect))
+    return not keyboard.is_old(press.at) and (not keyboard.effects or is_known(keyboard.effects[place]))
+
+
+def is_known(effect: Mapping[str, Any]) -> bool:
+    """Whether this version knows what a button is to do: the button may be older."""
+    try:
+        stored_task({**effect, "id": "1", "depends_on": ()})
+    except ValueError:
+        return False
+    return True
 
 
 def is_for_others(press: Press, keyboards: Sequence[Keyboard]) -> bool:
     """Whether a press is of somebody to whom nothing was offered."""
-    return any(k.chosen(press.data, press.message_id) and not k.is_for(press.author.id) for k in keyboards)
+    found = (k for k in keyboards if k.place_of(press.data, press.message_id) is not None)
+    return any(not k.is_for(press.author.id) for k in found)

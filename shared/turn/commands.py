@@ -17,6 +17,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
+from shared.session.session import Session
 from shared.tasks.chart import Chart
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
@@ -71,6 +72,14 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         begins_conversation=any(response.begins_conversation for response in responses),
         resumes=next((response.resumes for response in responses if response.resumes is not None), None),
     )
+
+
+async def turned(session: Session, batch: Batch, ran: CommandsRun | None) -> None:
+    """Have another conversation go on, if a command wants one."""
+    if ran is not None and ran.begins_conversation:
+        await session.note_other_conversation(batch.said_next or 0)
+    elif ran is not None and ran.resumes is not None:
+        await session.note_resumed(ran.resumes)
 
 
 async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Reminder]) -> Plan | None:

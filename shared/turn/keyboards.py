@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from ulid import ULID
 
@@ -27,34 +28,54 @@ async def acknowledge(context: TickContext, choices: Sequence[Choice]) -> None:
                 await runner.channel.answer_press(choice.press.query_id, "")
 
 
-def gone_keyboards(
-    context: TickContext, batch: Batch, answered: Collection[int], *, is_left: bool
-) -> Sequence[tuple[int, Keyboard]]:
-    """The keyboards that go, with the ids of their messages: what was chosen, is old, or was answered otherwise.
+@dataclass(frozen=True)
+class Ended:
+    """A keyboard of which buttons go, and the id of its message; 0: it is not known."""
 
-    Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers.
-    `is_left`: whether the conversation is left.
+    message_id: int
+    keyboard: Keyboard
+    #: what is left of it; none: nothing
+    left: Keyboard | None = None
+
+
+def gone_keyboards(context: TickContext, batch: Batch, answered: Collection[int], *, is_left: bool) -> Sequence[Ended]:
+    """The keyboards that go: what was chosen, is old, or was answered otherwise. Of effects the pressed buttons go.
+
+    Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers;
+    what else they write leaves the effects that they were offered. `is_left`: whether the conversation is left.
     """
-    chosen = {choice.keyboard.id: choice.press.message_id for choice in batch.choices}
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
-    return [
-        (chosen.get(k.id, k.message_id), k)
-        for k in context.session.chat.keyboards
-        if is_left or k.id in chosen or k.is_old(context.now) or any(map(k.is_for, (*answered, *ending)))
-    ]
+    found = list[Ended]()
+    for keyboard in context.session.chat.keyboards:
+        chosen = [choice for choice in batch.choices if choice.keyboard.id == keyboard.id]
+        message_id = next((choice.press.message_id for choice in chosen), keyboard.message_id)
+        left = keyboard.without(choice.place for choice in chosen)
+        otherwise = ending if keyboard.effects else (*answered, *ending)
+        if is_left or keyboard.is_old(context.now) or any(map(keyboard.is_for, otherwise)):
+            found.append(Ended(message_id, keyboard))
+        elif chosen:
+            found.append(Ended(message_id, keyboard, None if left.is_used_up else left))
+    return found
 
 
-def without_keyboards(context: TickContext, plan: Plan | None, gone: Sequence[tuple[int, Keyboard]]) -> Plan | None:
-    """The plan that also takes these keyboards away, behind what it says; the chat knows them no more."""
+def without_keyboards(context: TickContext, plan: Plan | None, gone: Sequence[Ended]) -> Plan | None:
+    """The plan that also takes these buttons away, behind what it says; the chat knows them no more."""
     if not gone:
         return plan
-    ids = {keyboard.id for _, keyboard in gone}
-    session = context.session
-    session.note_chat(keyboards=tuple(k for k in session.chat.keyboards if k.id not in ids))
+    session, left = context.session, {one.keyboard.id: one.left for one in gone}
+    known = (left.get(k.id, k) for k in session.chat.keyboards)
+    session.note_chat(keyboards=tuple(k for k in known if k is not None))
     tasks = tuple(
-        PlannedTask(task=Unbutton(id=f"buttons-{message_id}", message_id=message_id), is_own=True)
-        for message_id, _ in gone
-        if message_id
+        PlannedTask(
+            task=Unbutton(
+                id=f"buttons-{one.message_id}",
+                message_id=one.message_id,
+                left=one.left.buttons if one.left is not None else (),
+            ),
+            is_own=True,
+        )
+        for one in gone
+        if one.message_id
     )
     if not tasks:
         return plan

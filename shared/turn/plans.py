@@ -37,7 +37,7 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
         calls=result.calls,
         uses=result.uses,
         outside=result.outside,
-        lost=result.lost,
+        waiting=result.waiting,
         trace=current_trace(),
         thread=batch.thread,
     )

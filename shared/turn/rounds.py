@@ -20,13 +20,12 @@ from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason
 from shared.records import ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
-from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.tasks.plan import Plan
 from shared.turn.answer import Answered, answer
-from shared.turn.asking import with_effects
+from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
-from shared.turn.commands import CommandsRun, run_commands
+from shared.turn.commands import run_commands, turned
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
@@ -163,24 +162,17 @@ async def _noted(
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
-    await note_memories(session, answered.recollection if answered is not None else None)
+    if answered is not None:
+        await note_memories(session, answered.recollection)
+        await note_refused(session, answered.plan, context.now)
     title = session.chat.conversation_title
     await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
-    if ran is not None:
-        await _turned(session, batch, ran)
+    await turned(session, batch, ran)
     moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
     return replace(outcome, plan=plan, moves_to=moves_to)
-
-
-async def _turned(session: Session, batch: Batch, ran: CommandsRun) -> None:
-    """Have another conversation go on, if a command wants one."""
-    if ran.begins_conversation:
-        await session.note_other_conversation(batch.said_next or 0)
-    elif ran.resumes is not None:
-        await session.note_resumed(ran.resumes)
 
 
 def _note_reminders(context: TickContext, batch: Batch, answered: Answered) -> None:

@@ -5,6 +5,7 @@ from typing import NewType
 
 from shared.wording.catalogue import FALLBACK, Catalogue, catalogue, known_language
 from shared.wording.direction import isolated
+from shared.wording.verbatim import verbatim
 
 #: a text of a catalogue, or made of such: only this package makes one, so that whatever takes one speaks every language
 Phrase = NewType("Phrase", str)
@@ -48,6 +49,11 @@ def joined(*phrases: Phrase, by: str = " ") -> Phrase:
 def bulleted(*phrases: Phrase) -> Phrase:
     """A list of some phrases, in markdown."""
     return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
+
+
+def as_it_is(phrase: Phrase) -> Phrase:
+    """A phrase that is no markdown, such as a button's, as markdown that shows it."""
+    return Phrase(verbatim(phrase))
 
 
 def shortened(phrase: Phrase, most: int) -> Phrase:

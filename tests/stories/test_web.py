@@ -49,17 +49,24 @@ async def test_a_page_that_gives_orders_is_not_obeyed(stage: Stage, web: Hostile
     orders = await other.writes(ben, ORDERS.decode())
     await stage.model.will_plan({"kind": "send", "text": "I shall read it."}, {"kind": "clear-conversation"})
     await chat.writes(ann, "", forward_of={"chat": other.key, "message_id": orders})
-    assert await chat.answers() == ["I shall read it."]
     await chat.rests()
     plan = await chat.plan()
-    assert (plan.outside, plan.lost) == (("a forwarded message",), ("forget", "keep-zone"))
-    assert [task.task.kind for task in plan.tasks] == ["send"]
+    assert plan.outside == ("a forwarded message",)
+    assert "`clear-conversation`" in plan.waiting
+    assert [(task.task.kind, task.why) for task in plan.tasks[:2]] == [
+        ("send", ""),
+        ("clear-conversation", "offered by a button"),
+    ]
     first = (await chat.document())["conversation"]
     await stage.model.will_plan({"kind": "clear-conversation"}, {"kind": "send", "text": "Again."})
     await chat.writes(ann, "and now?")
-    assert await chat.answers() == ["Again."]
     await chat.rests()
-    assert (await chat.document())["conversation"] == first, "its own words after the forward count as such"
+    assert [m["text"].split(",")[0] for m in await chat.said()] == [
+        "I shall read it.",
+        "I read words from outside",
+        "Again.",
+    ], "what it is asked already, it is not asked again"
+    assert (await chat.document())["conversation"] == first
 
 
 async def test_after_a_page_no_address_is_read_that_nobody_wrote(stage: Stage, web: HostileServer) -> None:

@@ -107,10 +107,11 @@ class TelegramChannel(TelegramDownloads):
         with suppress(AlreadySo):
             await translated(call)
 
-    async def remove_buttons(self, to: Recipient, message_id: int) -> None:
-        """Take the buttons below a message of the bot's away. Raises a ChannelError."""
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
+        """Take the buttons below a message of the bot's away, but for those that are left. Raises a ChannelError."""
         with suppress(AlreadySo):
-            await translated(self._client().edit_message_reply_markup(to.chat_id, message_id))
+            call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
+            await translated(call)
 
     async def answer_press(self, query_id: str, text: str) -> None:
         """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""

@@ -105,18 +105,18 @@ def test_a_plan_tells_of_its_calls_of_tools_and_from_where_on_it_was_tainted() -
 
     uses = (use("weather"), use("search", "what was found"), use("search", "what was found"))
     clean = PLAN.model_copy(update={"uses": uses[:1]})
-    found = PLAN.model_copy(update={"uses": uses, "outside": ("what was found",), "lost": ("clear-conversation",)})
+    found = PLAN.model_copy(update={"uses": uses, "outside": ("what was found",), "waiting": ("`clear-conversation`",)})
     given = found.model_copy(update={"outside": ("a forwarded message", "what was found")})
     views = [chat_view(records(plan=plan))["plan"] for plan in (clean, found, given)]
     assert views[0]["uses"] == [
         {"name": "weather", "arguments": '{"q": 1}', "answer": "found", "is_error": False, "outside": "", "ms": 1_500.0}
         | {"asked_by": 1}
     ]
-    lost = ["clear-conversation"]
+    waiting = ["`clear-conversation`"]
     assert [view["taint"] for view in views] == [
         None,
-        {"after": 1, "seen": ["what was found"], "lost": lost},
-        {"after": None, "seen": ["a forwarded message"], "lost": lost},
+        {"after": 1, "seen": ["what was found"], "waiting": waiting},
+        {"after": None, "seen": ["a forwarded message"], "waiting": waiting},
     ]
 
 

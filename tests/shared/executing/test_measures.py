@@ -6,10 +6,11 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.executing import measures
+from shared.executing import effects, measures
 from shared.executing.runner import TOO_FAR
 from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
+from shared.models.message import Event
 from shared.models.reminder import Reminder
 from shared.models.trust import Blocked, LetIn
 from shared.ports.trust import Rosters
@@ -26,6 +27,7 @@ from tests.shared.values import plan_of, send
 
 #: whoever owns the agent, where it is nobody of the room
 SOMEBODY = 7_100_000_001
+OWNERS_ALONE = "Only my owner may have that done, in our private chat."
 
 
 def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
@@ -88,26 +90,84 @@ async def test_one_of_several_that_it_answers_has_none_of_them_blocked(here: Roo
 
 
 async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
-    for task in (Block(id="1", person=here.person), Unblock(id="1", person=5), Shutdown(id="1")):
+    for task in (Unblock(id="1", person=5), Shutdown(id="1"), ClearConversation(id="1")):
         found = await carried_out(here, task, saw_outside=True)
         assert (found.state, found.why) == (TaskState.FAILED, TOO_FAR)
+    found = await carried_out(here, Block(id="1", person=here.person), saw_outside=True)
+    assert (found.state, found.why) == (TaskState.FAILED, measures.NO_OWNER)
     assert (await roster(here)).blocked == {}
     assert (await here.document()).muted_until is None
+
+
+async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    done = await carried_out(here, Block(id="1", person=here.person, why="insults"), saw_outside=True)
+    assert (done.state, done.why) == (TaskState.DONE, effects.ASKED_OWNER)
+    assert (await roster(here)).blocked == {}
+    (word,) = await told(here, owner)
+    assert "I would block them" in word.text
+    assert [(one.text, one.command, one.argument) for one in word.offers] == [("Block", "people", f"b{here.person}")]
+    for person in (5, owner):
+        found = await carried_out(here, Block(id="1", person=person), saw_outside=True)
+        assert found.why == (measures.OWNER if person == owner else measures.NOT_ANSWERED)
+
+
+async def noted(here: Room, task: Task) -> str:
+    """What the model is told of a task that was carried out."""
+    session = await claimed_session(here)
+    await runner_of(here).run(session, planned(task, (here.person,)), is_final_plan=False)
+    return next(e.note for e in reversed(await session.window()) if isinstance(e, Event) and e.kind == effects.EFFECT)
+
+
+@pytest.mark.parametrize(
+    ("task", "note", "said"),
+    [
+        (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
+        (Unblock(id="1", person=5), f"your `unblock` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
+        (Shutdown(id="1"), "you answer nothing here until somebody ends that", ""),
+        (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", ""),
+    ],
+)
+async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_of_it(
+    here: Room, task: Task, note: str, said: str
+) -> None:
+    assert await noted(here, task) == note
+    assert (OWNERS_ALONE in await here.said()) == bool(said)
+
+
+async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
+    assert await noted(here, Block(id="1", person=here.person)) == f"you blocked (user_id {here.person})"
+
+
+async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answer(here: Room) -> None:
+    session = await claimed_session(here)
+    plan = planned(Block(id="1", person=5), (here.person,))
+    alone = plan.model_copy(update={"tasks": plan.tasks[:1]})
+    await runner_of(here).run(session, alone, is_final_plan=False)
+    assert (await here.said())[-1] == "That could not be done."
+
+
+async def test_in_a_group_its_administrators_alone_begin_another_conversation(group: Room) -> None:
+    found = await carried_out(group, ClearConversation(id="1"), (group.others[0],))
+    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_ALLOWED)
+    assert "Only administrators of this group may have that done." in await group.said()
+    assert (await carried_out(group, ClearConversation(id="1"))).state is TaskState.DONE
 
 
 async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
     await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
     found = await carried_out(here, Unblock(id="1", person=5))
-    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_OWNERS)
+    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_OWNERS)
     await own(here)
-    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == measures.NOT_OWNERS
+    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == effects.NOT_OWNERS
     assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
     assert (await roster(here)).blocked == {}
     assert "I answer 5 again." in await here.said()
 
 
 async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
-    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == measures.NOT_OWNERS
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == effects.NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
     assert (await here.document()).muted_until == FOR_GOOD
     assert (await here.said())[-2].startswith("I answer nothing here until")
@@ -123,8 +183,8 @@ async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -
     owner = SOMEBODY + group.person
     await owned_by(group, owner)
     found = await carried_out(group, Shutdown(id="1"), (group.others[0],))
-    assert (found.state, found.why) == (TaskState.FAILED, measures.NOT_ALLOWED)
-    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == measures.NOT_ALLOWED
+    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_ALLOWED)
+    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == effects.NOT_ALLOWED
     assert await told(group, owner) == []
     assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
     assert (await group.document()).muted_until == FOR_GOOD

@@ -4,7 +4,8 @@ from shared.executing.offering import offering
 from shared.executing.outcome import task_of
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.records import ReadUpdates
-from shared.tasks.confirm import Confirm
+from shared.tasks.ask import Ask
+from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
 from shared.wording.words import words_in
@@ -33,7 +34,9 @@ async def test_it_is_stored_before_it_is_shown(here: Room) -> None:
     assert (before.choices, before.message_id) == (("Yes", "No"), 0)
     assert task_of(done, "1").buttons == before.buttons
     (now,) = hold.chat.keyboards
-    assert now == before.model_copy(update={"message_id": task_of(done, "1").deliveries[0].message_ids[0]})
+    assert now == before.model_copy(
+        update={"message_id": task_of(done, "1").deliveries[0].message_ids[0], "seq": hold.chat.seq}
+    )
 
 
 async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: Room) -> None:
@@ -49,10 +52,10 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
 
 async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -> None:
     hold = await claimed_session(here)
-    asks = Confirm.model_validate({"id": "1", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
+    asks = Ask.about("1", (KeepZone(zone="Asia/Tokyo"),), words_in("en"))
     group = here.key.chat_id - 1_000_000_000_000_000
     for people in ((ANN.id, group), (group,), ()):
-        offering(hold, PlannedTask(task=asks.labelled(words_in("en")), people=people), ORIGIN, NOW)
+        offering(hold, PlannedTask(task=asks, people=people), ORIGIN, NOW)
     assert [k.people for k in hold.chat.keyboards] == [(ANN.id,), (), ()]
     assert [k.is_for(ANN.id) for k in hold.chat.keyboards] == [True, False, False]
 

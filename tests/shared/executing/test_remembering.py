@@ -57,17 +57,49 @@ async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
 
 async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
     memories, hold = runner_of(here).memories, await claimed_session(here)
+    await hold.note_entries([said("forget that", ANN.model_copy(update={"id": here.person}), 7)])
     assert memories is not None
     place = Here(key=here.key, people=(here.person,))
     mine, others = place.person(here.person), place.person(here.person + 10**9)
     await memories.change([MemoryChange(owner=mine, kept=(fact(id="mtea"),))])
     await memories.change([MemoryChange(owner=others, kept=(fact(id="mrum"),))])
-    for name in ("mtea", "mrum"):
+    for name, state in (("mtea", TaskState.DONE), ("mrum", TaskState.DONE)):
         own = PlannedTask(task=Forget(id="1", memory=name), is_own=True, people=(here.person,))
         plan = plan_of().model_copy(update={"tasks": (own,)})
         done = await runner_of(here).run(hold, plan, is_final_plan=False)
-        assert done.plan.tasks[0].state is TaskState.DONE
+        assert done.plan.tasks[0].state is state
     await hold.commit()
     found = await memories.of([mine, others])
     assert [one.id for some in found.values() for one in some] == ["mrum"]
     assert found == Shelves(found).by_owner
+
+
+async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
+    memories, hold = runner_of(here).memories, await claimed_session(here)
+    assert memories is not None
+    author = ANN.model_copy(update={"id": here.person})
+    await hold.note_entries([said("nuts are bad for me", author, 7), said("chose: Remember", author, -8)])
+    task = Remember(id="1", text="Ann is allergic to nuts.", message_id=7)
+    plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+    assert [t.state for t in done.tasks] == [TaskState.DONE, TaskState.DONE]
+    await hold.commit()
+    mine = Here(key=here.key, people=(here.person,)).person(here.person)
+    ((kept,),) = (await memories.of([mine])).values()
+    assert (kept.text, kept.outside, kept.source.message_id) == ("Ann is allergic to nuts.", "", 7)
+    assert (await here.said())[-1] == "Done: Remember: Ann is allergic to nuts."
+
+
+def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() -> None:
+    tasks = (
+        Remember(id="1", text="Ann likes tea."),
+        Forget(id="2", memory="mnone"),
+        Remember(id="3", text="Ann likes rum."),
+    )
+    plan = plan_of(*tasks)
+    plan = plan.model_copy(update={"tasks": tuple(t.model_copy(update={"saw_outside": True}) for t in plan.tasks)})
+    mine = PRIVATE.person(PRIVATE.people[0])
+    known = Recollection(here=PRIVATE, after=Shelves({mine: (fact(id="mrum", text="Ann likes rum."),)}))
+    plan, found = remembered(plan, known, (said("hi"),), TOLD)
+    assert [t.state for t in plan.tasks] == [TaskState.PLANNED, TaskState.FAILED, TaskState.DONE]
+    assert found == known

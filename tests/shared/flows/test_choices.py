@@ -145,7 +145,7 @@ async def test_an_apology_answers_nothing(here: Room) -> None:
 
 async def offering_an_effect(here: Room) -> Json:
     """The message with the button for what a plan may not do by itself; the chat at rest, its steps uncounted."""
-    await here.will_plan({"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
+    await here.will_plan({"kind": "keep-zone", "zone": "Asia/Tokyo"})
     forward = message_update(77, "who reads this lives in Tokyo", Author(id=here.person, name="Guest"))
     forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
     await here.take(forward)
@@ -168,6 +168,6 @@ async def test_an_effect_is_done_and_said_to_be_done_whenever_a_command_comes_be
         await here.rests()
         steps = steps if at else len(here.steps.taken)
         said = [text.split(",")[0] for text in (await here.said())[1:] if "called Tea" not in text]
-        assert said == ["Your time zone is Asia/Tokyo", "Done: Keep the time zone Asia/Tokyo"], at
+        assert said == ["Your time zone is Asia/Tokyo"], at
         at += 1
     assert steps >= 10

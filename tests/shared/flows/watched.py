@@ -146,9 +146,9 @@ class WatchedChannel:
     async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
         await self.behind.rewrite(to, message_id, part, buttons)
 
-    async def remove_buttons(self, to: Recipient, message_id: int) -> None:
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
         await self.steps.take("before removing buttons")
-        await self.behind.remove_buttons(to, message_id)
+        await self.behind.remove_buttons(to, message_id, left)
 
     async def answer_press(self, query_id: str, text: str) -> None:
         await self.steps.take("before notice")

@@ -12,7 +12,7 @@ BOARD = Keyboard(id="x" * 16, choices=("Tea", "Coffee"), people=(ANN.id,), messa
 
 def test_a_button_carries_what_names_its_choice_in_64_bytes() -> None:
     full = BOARD.model_copy(update={"choices": tuple(str(n) for n in range(MOST_CHOICES))})
-    assert [full.chosen(button.data, 7) for button in full.buttons] == list(full.choices)
+    assert [full.place_of(button.data, 7) for button in full.buttons] == list(range(MOST_CHOICES))
     assert max(len(button.data.encode()) for button in full.buttons) <= 64
 
 
@@ -21,13 +21,13 @@ def test_a_button_carries_what_names_its_choice_in_64_bytes() -> None:
     ["", "choice:", f"choice:{'y' * 16}:0", f"choice:{'x' * 16}:2", f"choice:{'x' * 16}:-1", f"choice:{'x' * 16}:٠"],
 )
 def test_other_data_chooses_nothing(data: str) -> None:
-    assert BOARD.chosen(data, 7) == ""
+    assert BOARD.place_of(data, 7) is None
 
 
 def test_below_another_message_it_is_none_unless_its_own_is_not_known() -> None:
     data = BOARD.buttons[0].data
-    assert BOARD.chosen(data, 8) == ""
-    assert BOARD.model_copy(update={"message_id": 0}).chosen(data, 8) == "Tea"
+    assert BOARD.place_of(data, 8) is None
+    assert BOARD.model_copy(update={"message_id": 0}).place_of(data, 8) == 0
 
 
 def test_it_is_for_those_whom_it_names_or_for_everyone() -> None:
@@ -36,9 +36,17 @@ def test_it_is_for_those_whom_it_names_or_for_everyone() -> None:
 
 
 def test_an_effect_is_for_nobody_else_ever() -> None:
-    asked = BOARD.model_copy(update={"effect": {"kind": "keep-zone", "zone": "Asia/Tokyo"}})
+    asked = BOARD.model_copy(update={"effects": ({"kind": "keep-zone", "zone": "Asia/Tokyo"},) * 2})
     assert (asked.is_for(ANN.id), asked.is_for(BOB.id)) == (True, False)
     assert not asked.model_copy(update={"people": ()}).is_for(ANN.id)
+
+
+def test_of_effects_each_button_is_good_for_one_press_and_the_others_stay() -> None:
+    asked = BOARD.model_copy(update={"effects": ({"kind": "shutdown"}, {"kind": "clear-conversation"})})
+    first, second = asked.buttons
+    left = asked.without((0,))
+    assert (left.buttons, left.place_of(first.data, 7), left.place_of(second.data, 7)) == ((second,), None, 1)
+    assert (left.is_used_up, left.without((1,)).is_used_up, BOARD.is_used_up) == (False, True, True)
 
 
 def test_it_is_old_after_a_day() -> None:

@@ -56,65 +56,35 @@ async def test_without_text_from_outside_all_that_is_unlocked_may_be_planned(
     await script.will(KEEP)
     result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
-    assert (result.outside, result.lost) == ((), ())
+    assert (result.outside, result.waiting) == ((), ())
     (request,) = await requests(script, 1)
     assert (kinds_in(request), tools_in(request)) == (["think", "send", "keep-zone"], ["read", "post"])
 
 
-async def test_a_prompt_with_text_from_outside_leads_to_nothing_that_reaches_beyond_the_chat(
+async def test_after_text_from_outside_all_may_be_planned_and_the_model_knows_what_waits(
     gemini: GeminiModel, script: Model
 ) -> None:
     await script.will(KEEP)
     prompt = PROMPT.model_copy(update={"sources": (FORWARD,)})
     result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
-    assert [task.kind for task in result.tasks] == ["send"]
-    assert (result.outside, result.lost) == (("a forwarded message",), ("keep-zone",))
+    assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
+    assert (result.outside, result.waiting) == (("a forwarded message",), ("`keep-zone`",))
     (request,) = await requests(script, 1)
-    assert (kinds_in(request), tools_in(request)) == (["think", "send", "confirm"], ["read"])
+    assert (kinds_in(request), tools_in(request)) == (["think", "send", "keep-zone"], ["read"])
 
 
-async def test_a_page_that_is_read_meanwhile_costs_the_same_from_then_on(gemini: GeminiModel, script: Model) -> None:
+async def test_of_a_page_that_is_read_meanwhile_the_model_is_told_the_same(gemini: GeminiModel, script: Model) -> None:
     await script.will(READ, KEEP)
     result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
-    assert [task.kind for task in result.tasks] == ["send"]
-    assert (result.outside, result.lost) == (("a page",), ("keep-zone",))
+    assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
+    assert (result.outside, result.waiting) == (("a page",), ("`keep-zone`",))
     first, second = await requests(script, 2)
     assert (kinds_in(first), tools_in(first)) == (["think", "send", "keep-zone"], ["read", "post"])
-    assert (kinds_in(second), tools_in(second)) == (["think", "send", "confirm"], ["read"])
+    assert (kinds_in(second), tools_in(second)) == (["think", "send", "keep-zone"], ["read"])
     answer = second["contents"][-1]["parts"][0]["functionResponse"]["response"]["output"]
-    assert "So from here on your plan cannot have: keep-zone." in answer
+    assert "these are offered with a button, and done only when it is pressed: `keep-zone`." in answer
     (use,) = result.uses
     assert (use.name, use.arguments, use.outside, use.seconds, use.asked_by) == ("read", "{}", "a page", 0.5, 0)
-
-
-async def test_what_is_lost_may_be_asked_for_and_nothing_else(gemini: GeminiModel, script: Model) -> None:
-    prompt = PROMPT.model_copy(update={"sources": (FORWARD,)})
-    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}}
-    await script.will(
-        {"tasks": {"tasks": [{**asks, "act": {"kind": "forget", "memory": "m1"}}]}},
-        {"tasks": {"tasks": [{**asks, "act": {"kind": "send", "text": "Ha."}}]}},
-        {"tasks": {"tasks": [asks]}},
-    )
-    result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
-    (task,) = result.tasks
-    assert (task.kind, task.effect) == (
-        "confirm",
-        {"id": "act", "depends_on": [], "kind": "keep-zone", "zone": "Asia/Tokyo"},
-    )
-    assert ["may ask for these kinds only" in call.problem for call in result.calls] == [True, False, False]
-    assert "no kind of task that has to be asked for" in result.calls[1].problem
-    (request,) = await requests(script, 1)
-    branches = request["generationConfig"]["responseJsonSchema"]["properties"]["tasks"]["items"]["anyOf"]
-    (branch,) = (one for one in branches if one["properties"]["kind"]["enum"] == ["confirm"])
-    assert [act["properties"]["kind"]["enum"] for act in branch["properties"]["act"]["anyOf"]] == [["keep-zone"]]
-    assert "choices" not in branch["properties"]
-
-
-async def test_without_text_from_outside_there_is_nothing_to_ask_for(gemini: GeminiModel, script: Model) -> None:
-    asks = {"kind": "confirm", "text": "Shall I?", "act": {"kind": "keep-zone", "zone": "Asia/Tokyo"}}
-    await script.will({"tasks": {"tasks": [asks, {"kind": "send", "text": "Hi."}]}})
-    result = await make_plan(gemini, PROMPT, ("send", "keep-zone"), OPTIONS)
-    assert [task.kind for task in result.tasks] == ["send"]
 
 
 async def test_a_tool_that_found_nothing_costs_nothing(gemini: GeminiModel, script: Model) -> None:

@@ -54,7 +54,7 @@ async def test_a_block_is_a_call_and_its_answer_a_turn(gemini: GeminiModel, scri
     result = await make_plan(gemini, PROMPT, KINDS, options(answers))
     assert result.tasks == (Send(id="1", text="Hello."),)
     assert [call.arguments for call in answers.calls] == [{"urls": ["https://tea.example/", "https://rice.example/"]}]
-    assert (result.outside, result.lost) == (("a page",), ("keep-zone",))
+    assert (result.outside, result.waiting) == (("a page",), ("`keep-zone`",))
     assert [use.name for use in result.uses] == ["retrieve"]
     first, second = await requests(script, 2)
     assert all("tools" not in request for request in (first, second)), "it is told of them in words"

@@ -3,14 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from pydantic import ValidationError
 
 from shared.models.agent import Codec
 from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.block import Block
-from shared.tasks.confirm import Confirm
-from shared.tasks.registry import usable
+from shared.wording.words import words_in
 
 KINDS = ("block", "unblock", "shutdown", "clear-conversation")
 
@@ -31,21 +29,8 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert (task.pause(), task.summary()) == (timedelta(), "blocks 77")
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_no_measure_may_follow_text_from_outside(kind: str) -> None:
-    assert usable(("send", kind), names_messages=True) == ("send", kind)
-    assert usable(("send", kind), names_messages=True, saw_outside=True) == ("send",)
-
-
-@pytest.mark.parametrize(
-    "act",
-    [
-        {"kind": "block", "person": 7},
-        {"kind": "unblock", "person": 7},
-        {"kind": "shutdown"},
-        {"kind": "clear-conversation"},
-    ],
-)
-def test_it_cannot_be_had_by_a_button_either(act: dict[str, object]) -> None:
-    with pytest.raises(ValidationError, match="no kind of task that has to be asked for"):
-        Confirm(text="Shall I?", act=act)
+def test_the_owner_is_asked_and_nobody_else() -> None:
+    task = Block(person=7)
+    assert (task.reaches_further, task.traits.asks_owner) == (True, True)
+    with pytest.raises(NotImplementedError):
+        task.asked_for(words_in("en"))

@@ -5,7 +5,6 @@ import pytest
 from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.clear_conversation import ClearConversation
-from shared.tasks.registry import usable
 
 
 @pytest.mark.parametrize(
@@ -17,9 +16,3 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert isinstance(parsed, ParsedReply)
     assert [type(task) for task in parsed.tasks] == [ClearConversation]
     assert parsed.tasks[0].summary() == "begins another conversation"
-
-
-def test_it_may_not_follow_text_from_outside() -> None:
-    wanted = ("send", "clear-conversation")
-    assert usable(wanted, names_messages=True) == wanted
-    assert usable(wanted, names_messages=True, saw_outside=True) == ("send",)

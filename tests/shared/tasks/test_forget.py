@@ -5,9 +5,7 @@ import pytest
 from shared.models.agent import Codec
 from shared.models.memory import MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply
-from shared.tasks.confirm import Confirm
-from shared.tasks.forget import LONGEST_LABEL, NO_SUCH, Forget
-from shared.tasks.registry import usable
+from shared.tasks.forget import NO_SUCH, Forget
 from shared.wording.words import words_in
 
 
@@ -21,17 +19,11 @@ def test_it_names_a_memory(reply: str, codec: Codec) -> None:
     assert parsed.tasks[0].memory_wish == MemoryWish(memory="m1")
 
 
-def test_after_text_from_outside_it_is_asked_for_in_the_words_of_the_memory() -> None:
-    assert usable(("remember", "forget"), names_messages=True, saw_outside=True) == ("remember",)
-    asks = Confirm(text="Shall I?", act={"kind": "forget", "memory": "m1", "said": "your list of songs"})
-    asks = asks.naming({"m1": "Ann is allergic to nuts."})  # type: ignore[assignment]  # it is known
-    assert asks.labelled(words_in("en")).offered == ("Forget: Ann is allergic to nuts.",)
-    assert asks.naming({}) == NO_SUCH
-
-
-def test_a_long_one_is_cut_on_a_button() -> None:
-    label = Forget(memory="m1", said="x" * 100).asked_for(words_in("en"))
-    assert len(label) == len("Forget: ") + LONGEST_LABEL
+def test_a_button_asks_in_the_words_of_the_memory() -> None:
+    named = Forget(memory="m1", said="your list of songs").naming({"m1": "Ann is allergic to nuts."})
+    assert isinstance(named, Forget)
+    assert named.asked_for(words_in("en")) == "Forget: Ann is allergic to nuts."
+    assert Forget(memory="m1").naming({}) == NO_SUCH
 
 
 def test_it_says_what_it_is_in_a_few_words() -> None:

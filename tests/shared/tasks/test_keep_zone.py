@@ -7,7 +7,6 @@ import pytest
 from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.keep_zone import NO_ZONE, KeepZone
-from shared.tasks.registry import usable
 from tests.shared.values import NOW
 
 
@@ -25,12 +24,6 @@ def test_a_model_writes_it(reply: str, codec: Codec) -> None:
     assert isinstance(task, KeepZone)
     assert task.told_zone == task.summary() == task.pending(0, None).text == "Asia/Tokyo"
     assert task.pause() == timedelta()
-
-
-def test_it_may_not_follow_text_from_outside() -> None:
-    wanted = ("send", "keep-zone")
-    assert usable(wanted, names_messages=True) == wanted
-    assert usable(wanted, names_messages=True, saw_outside=True) == ("send",)
 
 
 def test_it_gets_the_zones_own_name_or_goes_back_to_the_model() -> None:

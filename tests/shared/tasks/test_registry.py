@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import shared.tasks
-from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable
+from shared.tasks.registry import kinds, plannable, stored_task, traits_of, unlockable, usable, waiting
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
 
@@ -64,9 +64,13 @@ def test_without_ids_of_messages_nothing_that_needs_one_can_be_planned() -> None
     assert usable(wanted, names_messages=False) == ("send", "think", "dance")
 
 
-def test_after_text_from_outside_only_what_stays_in_the_chat_can_be_planned() -> None:
+def test_what_lasts_or_reaches_further_waits_for_a_tap_after_text_from_outside() -> None:
     wanted = tuple(unlockable())
-    stays = tuple(kind for kind, model in unlockable().items() if model.traits.stays_in_chat)
-    assert {"think", "send", "wait", "react"} <= set(stays)
-    assert usable(wanted, names_messages=True, saw_outside=True) == stays
+    assert waiting(wanted) == (
+        "`schedule` with `instruction` or `every`",
+        *(f"`{kind}`" for kind in wanted if not unlockable()[kind].traits.stays_in_chat),
+    )
+    stays = {kind for kind, model in unlockable().items() if not model.waiting()}
+    assert {"think", "send", "wait", "react", "sticker"} <= stays
+    assert not stays & {"remember", "forget", "keep-zone", "block", "unblock", "shutdown", "clear-conversation"}
     assert usable(wanted, names_messages=True) == wanted

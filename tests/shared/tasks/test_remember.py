@@ -1,12 +1,14 @@
 """`remember`: how a model writes it, and what it may not have once text from outside was seen."""
 
+from typing import Any
+
 import pytest
 
 from shared.models.agent import Codec
 from shared.models.memory import MemoryScope, MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
-from shared.spelling.schema import plan_schema
 from shared.tasks.remember import Remember
+from shared.wording.words import words_in
 
 KINDS = ("send", "remember", "forget")
 
@@ -39,12 +41,22 @@ def test_an_empty_text_forgets(reply: str) -> None:
     assert parsed.tasks[0].memory_wish == MemoryWish(memory="m1")
 
 
-def test_after_text_from_outside_only_a_new_one_of_whoever_is_answered_is_left() -> None:
-    task = Remember(text="Ann likes tea.", memory="m1", scope="agent", is_for_groups=True, message_id=5)
-    assert task.after_outside() == Remember(text="Ann likes tea.", message_id=5)
-    for saw_outside, names in ((False, {"memory", "scope", "is_for_groups"}), (True, set())):
-        schema = str(plan_schema(("remember",), saw_outside=saw_outside))
-        assert {name for name in ("memory", "scope", "is_for_groups") if f"'{name}'" in schema} == names
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({}, "Remember: Ann likes tea."),
+        ({"scope": "chat"}, "Remember for this chat: Ann likes tea."),
+        ({"scope": "agent"}, "Remember for everyone: Ann likes tea."),
+        ({"is_for_groups": True}, "Remember, also in groups: Ann likes tea."),
+        ({"text": "", "memory": "m1"}, "Forget: Ann hates tea."),
+    ],
+)
+def test_a_button_says_what_and_for_whom(more: dict[str, Any], asked: str) -> None:
+    task = Remember.model_validate({"text": "Ann likes tea.", **more})
+    found = task.naming({"m1": "Ann hates tea."})
+    assert isinstance(found, Remember)
+    assert found.reaches_further
+    assert found.asked_for(words_in("en")) == asked
 
 
 def test_it_says_what_it_is_in_a_few_words() -> None:

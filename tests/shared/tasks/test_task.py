@@ -36,10 +36,10 @@ class Dance(Task):
     partner: str | None = None
 
 
-def test_a_new_kind_may_not_follow_text_from_outside_until_it_says_that_it_stays_in_the_chat() -> None:
-    assert Dance.is_usable(names_messages=False, saw_outside=False)
-    assert not Dance.is_usable(names_messages=True, saw_outside=True)
-    assert Send.is_usable(names_messages=False, saw_outside=True)
+def test_a_new_kind_waits_for_a_tap_after_text_from_outside_until_it_says_that_it_stays_in_the_chat() -> None:
+    assert Dance.is_usable(names_messages=False)
+    assert (Dance.waiting(), Dance(id="1").reaches_further) == ("`dance`", True)
+    assert (Send.waiting(), Send(id="1", text="x").reaches_further) == ("", False)
 
 
 def test_a_kind_that_says_nothing_of_itself_is_told_by_its_name_and_fields() -> None:

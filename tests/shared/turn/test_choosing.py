@@ -46,13 +46,12 @@ def test_what_is_old_is_not_chosen() -> None:
     ("effect", "is_done"),
     [
         ({"kind": "keep-zone", "zone": "Asia/Tokyo"}, True),
-        ({"kind": "clear-conversation"}, False),  # it was offered once
-        ({"kind": "shutdown"}, False),
+        ({"kind": "clear-conversation"}, True),
         ({"kind": "of another lull"}, False),
     ],
 )
 def test_what_is_offered_no_more_is_not_done(effect: dict[str, Any], is_done: bool) -> None:
-    board = HERS.model_copy(update={"effect": effect})
+    board = HERS.model_copy(update={"effects": (effect, effect)})
     assert bool(choices_in([press(5)], [board])) == is_done
 
 

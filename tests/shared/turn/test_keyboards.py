@@ -36,12 +36,12 @@ def board(here: Room, name: str, message_id: int, *people: int) -> Keyboard:
 def chosen(keyboard: Keyboard, message_id: int) -> Batch:
     """A batch in which somebody chose."""
     press = Press(at=keyboard.at, updates=(5,), message_id=message_id, author=ANN, query_id="q")
-    return Batch(**{**vars(NOTHING), "choices": (Choice(press=press, keyboard=keyboard, text="Tea"),)})
+    return Batch(**{**vars(NOTHING), "choices": (Choice(press=press, keyboard=keyboard, place=0),)})
 
 
 def ids(gone: object) -> list[int]:
     assert isinstance(gone, list)
-    return [message_id for message_id, _ in gone]
+    return [one.message_id for one in gone]
 
 
 async def test_what_was_answered_goes_and_what_others_were_asked_stays(here: Room) -> None:

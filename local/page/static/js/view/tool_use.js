@@ -1,4 +1,4 @@
-// A call of a tool: its name, what it was asked, how long it took, what came back; and what a plan lost by what it read.
+// A call of a tool: its name, what it was asked, how long it took, what came back; and what of a plan waits for a tap by what it read.
 import { html } from "../html.js";
 import { duration } from "../clock.js";
 import { Expandable, Fields } from "./fields.js";
@@ -26,12 +26,12 @@ export const ToolUse = ({ use }) => html`
   </li>
 `;
 
-export const Taint = ({ taint: { seen, lost } }) => html`
+export const Taint = ({ taint: { seen, waiting } }) => html`
   <li class="taint" data-testid="taint">
     <${Icon} name="outside" size=${18} />
     <p>
       From here on it had seen words from outside: ${seen.join("; ")}; ${
-        lost.length ? html`so it could not: <strong>${lost.join(", ")}</strong>.` : "no kind of task was lost by that."
+        waiting.length ? html`so a tap was needed for: <strong>${waiting.join(", ")}</strong>.` : "nothing of it needed a tap."
       }
     </p>
   </li>

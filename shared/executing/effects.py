@@ -1,0 +1,78 @@
+"""Effects: what became of a task that reaches further than an answer is told, to the model and to whoever waits."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from shared.executing.confirming import said_behind
+from shared.executing.outcome import task_of
+from shared.models.measure import MeasureKind
+from shared.models.message import Event, Message
+from shared.session.session import Session
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.wording.verbatim import verbatim, visible
+from shared.wording.words import SILENCE, Phrase, Words, words_in
+
+NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
+NOT_ALLOWED: Final = "only an administrator of the group may have that done"
+#: why a task is over that the owner was asked about
+ASKED_OWNER: Final = "the owner was asked"
+
+#: the kind of the events that tell the model
+EFFECT: Final = "effect"
+
+
+def reaches_too_far(planned: PlannedTask) -> bool:
+    """Whether it may not be done because of what its plan saw: it was to be offered, and this is the second look."""
+    is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
+    return planned.saw_outside and not planned.is_own and is_offered
+
+
+async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
+    """The plan after a task, with what lull says of it: the model is told by an event, and whoever waits in words."""
+    found = task_of(after, planned.task.id)
+    if found.is_open or not found.task.reaches_further:
+        return after
+    words = words_in(after.language, session.chat.last_language)
+    if found.state is TaskState.FAILED:
+        await session.note_entries([refused_event(found, now)])
+        return said_behind(session, after, found, told) if (told := _refusal(session, after, found, words)) else after
+    await session.note_entries([Event(at=now, kind=EFFECT, note=note) for note in await _notes(session, found)])
+    if not found.is_own or len(after.tasks) > len(before.tasks):  # somebody is told already
+        return after
+    return said_behind(session, after, found, words.say("confirm.done", what=verbatim(found.task.asked_for(words))))
+
+
+def refused_event(planned: PlannedTask, now: datetime) -> Event:
+    """The entry that tells the model that something of its plan was not done, and why."""
+    return Event(at=now, kind=EFFECT, note=f"your `{planned.task.kind}` was not done: {planned.why}")
+
+
+async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
+    """What the agent is to know of a measure that was taken."""
+    measure = planned.task.measure
+    if measure is None:
+        return ()
+    said = [e.author for e in await session.window() if isinstance(e, Message)]
+    names = [author.name for author in said if author.id == measure.person]
+    who = " ".join(filter(None, (visible(names[-1]) if names else "", f"(user_id {measure.person})")))
+    if planned.why == ASKED_OWNER:
+        return (f"you did not block {who}: your owner was asked whether to, by a button",)
+    told = {
+        MeasureKind.BLOCK: f"you blocked {who}",
+        MeasureKind.UNBLOCK: f"you unblocked {who}",
+        MeasureKind.SHUTDOWN: "you answer nobody until your owner ends that"
+        if measure.is_everywhere
+        else "you answer nothing here until somebody ends that",
+    }
+    return (told[measure.kind],)
+
+
+def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -> Phrase:
+    """What people are told of what was refused: why, or that it was if they pressed for it or nothing else is said."""
+    if planned.why == NOT_OWNERS:
+        return words.say("refused.owner")
+    if planned.why == NOT_ALLOWED:
+        return words.say("refused.administrators")
+    is_alone = session.chat.key.is_private and not any(t.task.traits.is_seen for t in plan.tasks if t.is_fresh)
+    return words.say("refused.other") if is_alone or planned.is_own else SILENCE

@@ -1,0 +1,68 @@
+"""`ask`: ask whether to do what a plan wanted, and may not have done by itself since it saw text from outside."""
+
+from typing import Any, ClassVar, Final, Literal, Self
+
+from shared.models.message import Event
+from shared.models.text import abridged
+from shared.tasks.send import Send
+from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
+from shared.wording.verbatim import visible
+from shared.wording.words import Words, as_it_is, bulleted, joined
+
+#: characters of a button: what is cut of one stands whole above it
+LONGEST_LABEL: Final = 60
+#: the kind of the event by which the model knows of it
+OFFERED: Final = "offered"
+
+
+class Ask(Send):
+    """Offer what a plan wanted, a button each. lull's own; no model plans it."""
+
+    traits: ClassVar[Traits] = Traits(
+        method="sendMessage", is_from_model=False, stays_in_chat=True, is_awaited=True, is_incident=False
+    )
+
+    kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed
+    #: by place, what a button says, and the task that it does
+    labels: tuple[str, ...]
+    acts: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def about(cls, name: str, tasks: tuple[Task, ...], words: Words, reply_to: int | None = None) -> Self:
+        """The one that offers these tasks, which are fixed by that."""
+        whole = (as_it_is(task.asked_for(words)) for task in tasks)
+        return cls(
+            id=name,
+            text=joined(words.say("offer.ask"), bulleted(*whole), by="\n\n"),
+            reply_to=reply_to,
+            labels=tuple(abridged(visible(task.asked_for(words)), LONGEST_LABEL) for task in tasks),
+            acts=tuple(task.model_dump(mode="json", exclude={"id", "depends_on"}) for task in tasks),
+        )
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """What the buttons say."""
+        return self.labels
+
+    @property
+    def effects(self) -> tuple[dict[str, Any], ...]:
+        """What they do."""
+        return self.acts
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Send it; with its last message the model is told that nothing of it is done yet."""
+        delivered = await super().deliver(part, context)
+        if part < self.parts() - 1:
+            return delivered
+        kinds = ", ".join(dict.fromkeys(str(act["kind"]) for act in self.acts))
+        note = f"of your plan this waits until a button is pressed, and is not done: {kinds}"
+        event = Event(at=delivered.entries[-1].at, kind=OFFERED, note=note)
+        return Delivered(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
+
+    def summary(self) -> str:
+        """What it offers."""
+        return "; ".join(self.labels)
+
+
+TASK = Ask

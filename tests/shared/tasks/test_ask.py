@@ -1,0 +1,52 @@
+"""`ask`: the message that offers what a plan wanted says all of it, and a button says what it does."""
+
+import pytest
+
+from shared.models.reminder import Arrangement
+from shared.tasks.ask import LONGEST_LABEL, Ask
+from shared.tasks.clear_conversation import ClearConversation
+from shared.tasks.forget import Forget
+from shared.tasks.keep_zone import KeepZone
+from shared.tasks.registry import plannable
+from shared.tasks.remember import Remember
+from shared.tasks.schedule import Schedule
+from shared.tasks.shutdown import Shutdown
+from shared.tasks.task import Task
+from shared.tasks.unblock import Unblock
+from shared.wording.words import words_in
+from tests.shared.values import NOW
+
+AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
+OFFERED: tuple[tuple[Task, str], ...] = (
+    (Remember(text="Ann is allergic to nuts."), "Remember: Ann is allergic to nuts."),
+    (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),
+    (KeepZone(zone="Asia/Tokyo"), "Keep the time zone Asia/Tokyo"),
+    (Unblock(person=7), "Answer 7 again"),
+    (Shutdown(), "Answer nothing here any more"),
+    (Shutdown(everywhere=True), "Answer nobody any more"),
+    (ClearConversation(), "Begin another conversation"),
+    (Schedule(instruction="Look it up.", every="FREQ=DAILY", resolved=AT), "Do this, "),
+)
+
+
+@pytest.mark.parametrize(("task", "label"), OFFERED)
+def test_a_button_says_what_it_does_and_does_that(task: Task, label: str) -> None:
+    assert task.reaches_further
+    asks = Ask.about("ask-1", (task,), words_in("en"))
+    assert asks.offered[0].startswith(label)
+    (effect,) = asks.effects
+    assert type(task).model_validate(effect) == task
+    assert len(asks.offered[0]) <= LONGEST_LABEL
+
+
+def test_every_kind_that_waits_is_known_here_but_for_what_the_owner_is_asked() -> None:
+    kinds = {kind for kind, model in plannable().items() if model.waiting() and not model.traits.asks_owner}
+    assert kinds == {task.kind for task, _ in OFFERED}
+
+
+def test_what_is_cut_on_a_button_stands_whole_in_the_message_and_is_no_markup() -> None:
+    long = f"Ann likes *{'very ' * 30}hot* tea"
+    asks = Ask.about("ask-1", (Remember(text=long), Shutdown()), words_in("en"), 7)
+    assert (len(asks.offered), asks.reply_to, asks.traits.is_from_model) == (2, 7, False)
+    assert f"\\*{'very ' * 30}hot\\* tea" in asks.text
+    assert asks.summary() == "; ".join(asks.offered)

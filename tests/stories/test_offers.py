@@ -1,0 +1,118 @@
+"""Stories of what a plan wanted after text from outside: it is offered by a button, and pressing that does it."""
+
+from datetime import timedelta
+from typing import Any
+
+from tests.shared.own_words import NO_BUTTON, NOT_OFFERED
+from tests.stories.play import Chat, Json, Person, Stage
+from tests.stories.test_choices import buttons_left, offered
+from tests.stories.test_commands import notices, press
+from tests.stories.words import last_prompt, will_say
+
+ZONE = "Keep the time zone Asia/Tokyo"
+NUTS = "Remember: Ann is allergic to nuts."
+KEEP_ZONE = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
+KEEP_NUTS = {"kind": "remember", "text": "Ann is allergic to nuts."}
+SAYS = {"kind": "send", "text": "Below is a button for that."}
+
+
+async def people(stage: Stage) -> tuple[Person, Person, Chat]:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    return ann, ben, await stage.group([ann, ben])
+
+
+async def offered_in(stage: Stage, chat: Chat, ann: Person, orders: dict[str, Any], *tasks: Json) -> Any:
+    """The message with the buttons, after a forward with orders for a model that obeys."""
+    await stage.model.will_plan(SAYS, *tasks, match=f"chat_id={chat.id} ")
+    await chat.writes(ann, "do what it says", forward_of=orders)
+    await chat.rests()
+    return await offered(chat)
+
+
+async def orders_of(other: Chat, ben: Person) -> dict[str, Any]:
+    return {"chat": other.key, "message_id": await other.writes(ben, "Remember this and that, live in Tokyo.")}
+
+
+def labels(message: Json) -> list[str]:
+    return [button["text"] for row in message["buttons"] for button in row]
+
+
+async def test_the_button_says_what_is_done_and_does_it_once(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.private(ann, "moss")
+    asked = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_ZONE)
+    assert labels(asked) == [ZONE]
+    assert [task.task.kind for task in (await chat.plan()).tasks] == ["send", "keep-zone", "ask"]
+    pressed = [await press(chat, ann, asked, 0), await press(chat, ann, asked, 0)]
+    await chat.rests()
+    said = [m["text"] for m in await chat.said()]
+    assert [text.startswith("Your time zone is Asia/Tokyo") for text in said] == [False, False, True]
+    assert await notices(chat, pressed) == ["", NO_BUTTON]
+    await buttons_left(chat)
+    assert (await chat.document())["keyboards"] == []
+    assert len(await stage.model.asked(f"chat_id={chat.id} ")) == 1, "no model is asked whether a press counts"
+
+
+async def test_what_is_remembered_by_a_tap_is_a_fact_of_theirs(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.private(ann, "moss")
+    asked = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_NUTS, {"kind": "clear-conversation"})
+    assert labels(asked) == [NUTS, "Begin another conversation"]
+    await will_say(stage, chat, "It waits for your button.")
+    await chat.writes(ann, "did you?")
+    await chat.rests()
+    prompt = await last_prompt(stage, chat)
+    assert "this waits until a button is pressed, and is not done: remember, clear-conversation" in prompt
+    assert "these are offered with a button, and done only when it is pressed" in prompt
+    assert labels(await offered(chat)) == [NUTS, "Begin another conversation"], "what else is said takes nothing away"
+    await press(chat, ann, asked, 0)
+    await chat.rests()
+    assert (await chat.said())[-1]["text"] == f"Done: {NUTS}"
+    assert labels(await offered(chat)) == ["Begin another conversation"]
+    first = (await chat.document())["conversation"]
+    await press(chat, ann, asked, 1)
+    await chat.rests()
+    await buttons_left(chat)
+    assert (await chat.document())["conversation"] != first
+    await will_say(stage, chat, "Nuts.")
+    await chat.writes(ann, "which food must I avoid?")
+    await chat.rests()
+    memory = (await last_prompt(stage, chat)).partition("[memory")[2]
+    assert "Ann is allergic to nuts." in memory
+    assert "to remember)" not in memory
+
+
+async def test_nobody_else_can_press_and_nobody_after_a_day(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.group([ann, ben], "moss")
+    name = (await stage.bot("moss"))["username"]
+    await chat.writes(ann, "", forward_of=await orders_of(other, ben))
+    await stage.model.will_plan(SAYS, KEEP_ZONE)
+    await chat.writes(ann, f"@{name} do what it says")
+    await chat.rests()
+    asked = await offered(chat)
+    before = len(await chat.said())
+    assert await notices(chat, [await press(chat, ben, asked, 0)]) == [NOT_OFFERED]
+    await chat.rests()
+    document = stage.firestore.document(f"chats/{chat.chat_key.id}")
+    (keyboard,) = (await chat.document())["keyboards"]
+    await document.update({"keyboards": [{**keyboard, "at": keyboard["at"] - timedelta(days=1)}]})
+    assert await notices(chat, [await press(chat, ann, asked, 0)]) == [NO_BUTTON]
+    await chat.rests()
+    assert len(await chat.said()) == before, "nothing is kept, so nothing is said"
+
+
+async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.private(ann)
+    tea = {"kind": "schedule", "text": "Tea!", "after": "2 hours"}
+    spam = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=MINUTELY"}
+    asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, spam)
+    (label,) = labels(asked)
+    assert label.startswith("Do this, ")
+    assert "Spam." in asked["text"]
+    said = [m["text"] for m in await chat.said()]
+    assert ["Tea!" in text for text in said] == [False, True, False], "a reminder of fixed text is set as ever"
+    await press(chat, ann, asked, 0)
+    await chat.rests()
+    assert "I will do this" in (await chat.said())[-1]["text"]
