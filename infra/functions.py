@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import maintain_settings, reader_settings, settings, summarize_settings, tick_settings
+from shared import erase_settings, maintain_settings, reader_settings, settings, summarize_settings, tick_settings
 from shared.settings import Settings
 
 DECLARED = Path(__file__).with_name("functions.yaml")
@@ -62,7 +62,7 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        modules = (settings, maintain_settings, reader_settings, summarize_settings, tick_settings)
+        modules = (settings, erase_settings, maintain_settings, reader_settings, summarize_settings, tick_settings)
         module = next(m for m in modules if hasattr(m, self.settings))
         kind: type[Settings] = getattr(module, self.settings)
         return kind

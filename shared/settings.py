@@ -7,20 +7,21 @@ A missing or wrong setting fails the start with its name, what it is for, and an
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from shared.declaring import Between, Secret, Spelled, read_from, setting
+from shared.models.usage import Price, give_prices
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
-    S3Bucket,
+    check_prices,
     dollars_in,
     embedding_model_in,
     media_model_in,
     messages_in,
+    prices_in,
     routes_in,
-    s3_bucket_in,
     tokens_in,
 )
 
@@ -185,6 +186,13 @@ class SpendingSettings(GeminiSettings):
     background_share: Annotated[float, Between(0.05, 1)] = setting(
         "LULL_BACKGROUND_SHARE", "the share of all agents' limits that notes, summaries and vectors take", "0.5", 0.3
     )
+    prices: Annotated[Mapping[str, Price] | None, Spelled(prices_in)] = setting(
+        "LULL_PRICES",
+        "dollars for a million tokens of models whose price lull does not know, as JSON: model → `prompt` and "
+        "`output`, perhaps `cached`, `sound`, `pictures`",
+        '{"gemini-5-flash": {"prompt": 1.5, "cached": 0.15, "output": 9}}',
+        None,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,24 +204,6 @@ class EmbeddingSettings(SpendingSettings):
         "the model that makes vectors of texts, so that meanings are found; `no`: none, and words alone are",
         "gemini-embedding-001",
         "gemini-embedding-2",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class ArchiveSettings(ProjectSettings):
-    """Where archives are."""
-
-    archive_bucket: str = setting(
-        "LULL_ARCHIVE_BUCKET",
-        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
-        "my-lull-archive",
-        "",
-    )
-    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
-        "LULL_ARCHIVE_S3",
-        "a bucket of S3 for a second archive, as JSON, with the role that the function has there; empty: there is none",
-        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
-        None,
     )
 
 
@@ -270,28 +260,18 @@ class DescribeMediaSettings(ModelSettings):
     """What the function needs that describes files."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EraseSettings(TakeoutSettings, ArchiveSettings, Settings):
-    """What the function needs that erases. It has no bot token: what it tells, a tick tells."""
-
-    backup_days: Annotated[int, Between(0, 3_660)] = setting(
-        "LULL_BACKUP_DAYS",
-        "how many days backups of the database are kept, which people are told who were forgotten; 0: there are none",
-        "98",
-        0,
-    )
-    erasure_bucket: str = setting(
-        "LULL_ERASURE_BUCKET",
-        "the bucket of Cloud Storage in which it is told who was forgotten, by numbers and moments, in case the "
-        "database is lost; empty: archives alone tell",
-        "my-lull-erasures",
-        "",
-    )
-
-
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
-    """The settings of one function, or SettingsWrong with one line for each that is missing or wrong."""
-    return read_from(kind, env)
+    """The settings of one function, or SettingsWrong with one line for each that is missing or wrong.
+
+    Where limits hold, a model without a price is wrong: nobody could say what it spends. The given prices hold in this
+    process from then on.
+    """
+    found = read_from(kind, env)
+    if isinstance(found, SpendingSettings):
+        give_prices(found.prices or {})
+        if found.limits:
+            check_prices(found, datetime.now(UTC))
+    return found
 
 
 def read_settings(kind: type[SettingsT]) -> SettingsT:

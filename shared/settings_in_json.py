@@ -4,10 +4,13 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
-from shared.declaring import Secret
+from shared.declaring import Secret, declared_settings
+from shared.errors import SettingsWrong
 from shared.models.capabilities import Made, capabilities_of
+from shared.models.usage import Price, price_of
 from shared.models.wake import Queue, QueueAddress, Routes
 
 
@@ -31,6 +34,17 @@ _OF_S3 = {
     "region": r"[a-z]{2}(-[a-z]+)+-[0-9]",
     "role": r"arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+",
 }
+
+
+_OF_PRICE = {"prompt", "cached", "output", "sound", "pictures"}
+_DEAREST = 100_000
+
+
+#: how the names of settings end that name a model, or several with commas between them
+_OF_MODELS: Final = ("_MODEL", "_MODELS")
+#: where none is named
+_NO_MODEL: Final = frozenset({"", "no"})
+_NO_PRICE: Final = "names a model whose price lull does not know; give its price in LULL_PRICES"
 
 
 def s3_bucket_in(text: str) -> S3Bucket:
@@ -65,6 +79,21 @@ def dollars_in(text: str) -> float | None:
     if not 0 <= dollars <= 1_000_000:
         raise ValueError("write dollars from 0 to 1000000, or `no`")
     return dollars
+
+
+def prices_in(text: str) -> Mapping[str, Price]:
+    """Prices by model, written as JSON. Raises ValueError."""
+    return {model: _price(model, given) for model, given in _object(text).items()}
+
+
+def _price(model: str, given: object) -> Price:
+    """One price; `cached` is that of the prompt where it is not given."""
+    if not isinstance(given, dict) or not {"prompt", "output"} <= given.keys() <= _OF_PRICE:
+        raise ValueError(f"each model has `prompt` and `output`, and perhaps others of {', '.join(sorted(_OF_PRICE))}")
+    numbers = [value for value in given.values() if isinstance(value, int | float) and not isinstance(value, bool)]
+    if len(numbers) != len(given) or not all(0 <= one <= _DEAREST for one in numbers):
+        raise ValueError(f"prices are dollars for a million tokens, from 0 to {_DEAREST}")
+    return Price(**({"cached": given["prompt"]} | given))
 
 
 def messages_in(text: str) -> int | None:
@@ -168,3 +197,18 @@ def _texts(given: Mapping[str, Any], required: tuple[str, ...] = (), known: tupl
 def _check_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
     if set(given) - set(known):
         raise ValueError(f"it has no other fields than {', '.join(known)}")
+
+
+def check_prices(settings: Any, now: datetime) -> None:
+    """Raise SettingsWrong with a line for each setting that names a model whose price nobody knows."""
+    wrong = []
+    for name, declared in declared_settings(type(settings)).items():
+        named = (one.strip() for one in str(getattr(settings, name)).split(","))
+        if declared.name.endswith(_OF_MODELS) and any(
+            one not in _NO_MODEL and price_of(one, now) is None for one in named
+        ):
+            wrong.append(
+                declared.complaint("names a model whose price lull does not know; give its price in LULL_PRICES")
+            )
+    if wrong:
+        raise SettingsWrong("\n".join(wrong))

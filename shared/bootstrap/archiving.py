@@ -9,13 +9,15 @@ from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.archive_settings import ArchiveSettings
 from shared.archiving.erasures import erasure_content
 from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
+from shared.erase_settings import EraseSettings
 from shared.flows.archive import Archiver
 from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive, Restoring
-from shared.settings import ArchiveSettings, EraseSettings, ProjectSettings
+from shared.settings import ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
 

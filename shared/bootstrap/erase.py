@@ -16,12 +16,13 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
 from shared.bootstrap.takeouts import bucket_of
 from shared.declaring import declared_settings
+from shared.erase_settings import EraseSettings
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.logs import configure_logs
 from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
-from shared.settings import EraseSettings, read_settings
+from shared.settings import read_settings
 from shared.tick_settings import TickSettings
 
 #: a job runs for an occasion and returns what it did, as numbers by name

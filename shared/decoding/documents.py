@@ -9,10 +9,8 @@ from shared.decoding.kinds import RealType
 from shared.decoding.sentences import LOCKED, NO_TEXT
 from shared.errors import NotPrepared
 from shared.extracting.decoding import decoded_text
-from shared.models.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
-#: pages that a model is shown
-PAGES: Final = 20
 #: pages whose text is read
 TEXT_PAGES: Final = 60
 
@@ -31,7 +29,7 @@ def prepared_pdf(content: bytes, real: RealType) -> Prepared:
     return Prepared(
         parts=(PreparedPart(real.mime_type, part),) if part else (),
         text=text,
-        facts=Facts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > PAGES),
+        facts=Facts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > MOST_PAGES),
     )
 
 
@@ -63,7 +61,7 @@ def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
 
 def _first_pages(document: pypdfium2.PdfDocument) -> bytes:
     """A PDF of the first pages that says nothing of whose it is; empty if a single page is too large."""
-    pages = min(len(document), PAGES)
+    pages = min(len(document), MOST_PAGES)
     while pages:
         with pypdfium2.PdfDocument.new() as fresh:
             fresh.import_pages(document, list(range(pages)))

@@ -8,9 +8,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from shared.models.attachment import Attachment
 from shared.models.media import MediaKind, MediaRef
-from shared.models.prepared import TEXT, PreparedPart
+from shared.models.prepared import TEXT, Facts, PreparedPart, part_shown
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.text import abridged, well_formed
 
@@ -80,17 +79,13 @@ _JOINERS: Final = frozenset("\u200c\u200d")
 _HIDING: Final = range(0xE0100, 0xE01F0)
 
 
-def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], *, is_cut: bool) -> Prompt:
+def describing_prompt(ref: MediaRef, parts: Sequence[PreparedPart], facts: Facts) -> Prompt:
     """The request for one file: its parts, then what it is. A document's text stands between two lines."""
     is_simple = ref.kind in _SIMPLE
-    attached = tuple(
-        Attachment(mime_type=one.mime_type, content=one.content, is_simple=is_simple)
-        for one in parts
-        if one.mime_type != TEXT
-    )
+    attached = tuple(part_shown(one, facts.pages, is_simple=is_simple) for one in parts if one.mime_type != TEXT)
     texts = [one.content.decode(errors="replace") for one in parts if one.mime_type == TEXT]
     shown = [f"--- the text of the document begins\n{text}\n--- the text of the document ends" for text in texts]
-    turn = PromptTurn(role=Role.USER, attached=attached, parts=(*shown, _question(ref, len(attached), is_cut)))
+    turn = PromptTurn(role=Role.USER, attached=attached, parts=(*shown, _question(ref, len(attached), facts.is_cut)))
     return Prompt(system=_SYSTEM, turns=(turn,), reply_tokens=_REPLY_TOKENS)
 
 

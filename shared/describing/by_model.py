@@ -191,7 +191,7 @@ class _Attempt:
         sent = self.reference
         use = ModelUse(purpose=Purpose.DESCRIBE, chat=sent.key, person=sent.person, tier=sent.tier)
         model = self.by.models.model(self.by.model, use)
-        prompt = describing_prompt(ref, parts, is_cut=shown.facts.is_cut)
+        prompt = describing_prompt(ref, parts, shown.facts)
         try:
             async with asyncio.timeout(self.patience.ask_s):
                 reply = await model.generate(prompt, SCHEMA)

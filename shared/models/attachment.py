@@ -14,6 +14,9 @@ class Attachment(BaseModel):
     content: bytes = Field(repr=False)
     #: whether little of it has to be seen, as of a sticker: where that holds of all of a prompt, it costs fewer tokens
     is_simple: bool = False
+    #: seconds of a sound or a film, and pages of a PDF; 0: it has none, or they are not known
+    duration_s: float = 0.0
+    pages: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,6 +5,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.attachment import Attachment
+
 #: of all parts of an answer together: in base64 they are a third more, and a request to a model has 20 MB at most
 #: (ai.google.dev/gemini-api/docs/files)
 MOST_PREPARED_BYTES: Final = 14_000_000
@@ -21,6 +23,9 @@ SPEECH: Final = "speech"
 LONGEST_DOCUMENT: Final = 40_000
 #: the type of a part that is a document's text, and goes to a model as such
 TEXT: Final = "text/plain"
+PDF: Final = "application/pdf"
+#: pages of a PDF that a model is shown at most
+MOST_PAGES: Final = 20
 #: more than any picture is wide, and any PDF has pages
 _MOST: Final = 2**31
 
@@ -56,6 +61,17 @@ class PreparedPart:
     content: bytes = field(repr=False)
     #: of a sound or a film, by what is in it and not by what it says; 0: of anything else, or not known
     duration_s: float = 0.0
+
+
+def part_shown(part: PreparedPart, pages: int, *, is_simple: bool) -> Attachment:
+    """Return a part as a model is shown it. `pages`: of the file, which counts where the part is a PDF."""
+    return Attachment(
+        mime_type=part.mime_type,
+        content=part.content,
+        is_simple=is_simple,
+        duration_s=part.duration_s,
+        pages=min(pages, MOST_PAGES) if part.mime_type == PDF else 0,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,8 @@ class ModelCall(BaseModel):
     ms: int = 0
     #: how often it searched the web
     searches: int = 0
+    #: whether its counts are missing or make no sense, so that it counts as all that was reserved for it
+    is_uncounted: bool = False
     #: why its reply could not be used; empty when it could
     problem: str = ""
 
@@ -117,9 +119,21 @@ SEARCH_PRICE = 0.014
 _VERSION = re.compile(r"-\d+\Z", re.ASCII)
 
 
+#: prices that the deployment gave, by model
+_GIVEN: dict[str, Price] = {}
+
+
+def give_prices(prices: Mapping[str, Price]) -> None:
+    """Use these prices besides those of the table, and before them, in this process."""
+    _GIVEN.clear()
+    _GIVEN.update(prices)
+
+
 def price_of(model: str, at: datetime) -> Price | None:
-    """The price of a model at a moment; none for one that is not in the table."""
+    """The price of a model at a moment; None for one that is neither in the table nor given."""
     name = model.removeprefix("models/")
+    if name in _GIVEN:
+        return _GIVEN[name]
     prices = PRICES.get(name) or PRICES.get(_VERSION.sub("", name), ())
     return next((price for price in prices if price.until is None or at < price.until), None)
 
@@ -142,10 +156,11 @@ def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
 
 
 def _millionths(call: ModelCall, price: Price) -> float:
-    """Millionths of a dollar for the tokens of one call."""
-    heard = min(call.sound_tokens, call.prompt_tokens - call.cached_tokens)
-    fresh = call.prompt_tokens - call.cached_tokens - heard
-    said = call.output_tokens + call.thought_tokens - call.picture_tokens
-    prompt = fresh * price.prompt + call.cached_tokens * price.cached
+    """Millionths of a dollar for the tokens of one call; no part of it is negative."""
+    cached = min(call.cached_tokens, call.prompt_tokens)
+    heard = min(call.sound_tokens, call.prompt_tokens - cached)
+    fresh = call.prompt_tokens - cached - heard
+    said = max(0, call.output_tokens + call.thought_tokens - call.picture_tokens)
+    prompt = fresh * price.prompt + cached * price.cached
     prompt += heard * (price.prompt if price.sound is None else price.sound)
     return prompt + said * price.output + call.picture_tokens * (price.pictures or price.output)

@@ -4,6 +4,7 @@ What it may cost is reserved before it, and what it took is settled after it (`s
 the log tells it too, which the metric of spending adds up.
 """
 
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -13,7 +14,7 @@ from datetime import UTC, datetime
 from shared.errors import ModelError
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, ModelUse, cost_of
+from shared.models.usage import ModelCall, ModelUse, Purpose, cost_of
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts
@@ -118,6 +119,8 @@ def count_embedding(call: ModelCall, use: ModelUse) -> None:
 
 
 def count(call: ModelCall, use: ModelUse) -> None:
-    """Count one call."""
+    """Count one call. One whose counts are missing is an error that somebody has to hear of."""
+    if call.is_uncounted and use.purpose is not Purpose.EMBED:  # vectors are often told without
+        log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=call.model)
     usd = cost_of([call], datetime.now(UTC))
     log("the model answered", usd=usd, purpose=use.purpose.value, **call.model_dump(exclude={"problem"}))

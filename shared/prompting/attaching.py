@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.models.attachment import Attached, Attachment
+from shared.models.attachment import Attached
 from shared.models.capabilities import Capabilities, Taken, taken_as
 from shared.models.media import CURATED, OWN, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
-from shared.models.prepared import Prepared, PreparedPart
+from shared.models.prepared import Facts, Prepared, PreparedPart, part_shown
 from shared.models.showing import UNKNOWN_S, Limits, name_of, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
@@ -63,7 +63,7 @@ def attached_of(
         if taken and size <= most_bytes and seconds <= sound_s:
             most_bytes -= size
             sound_s -= seconds
-            kept.append((one.place, _attached(one, taken, is_cut=file.facts.is_cut)))
+            kept.append((one.place, _attached(one, taken, file.facts)))
     return tuple(attached for _, attached in sorted(kept, key=lambda pair: pair[0]))
 
 
@@ -73,10 +73,10 @@ def _taken(parts: Sequence[PreparedPart], takes: Capabilities) -> Sequence[Prepa
     return [part for part in taken if taken_as(part.mime_type) is not Taken.TEXT] or taken
 
 
-def _attached(one: Visible, parts: Sequence[PreparedPart], *, is_cut: bool) -> Attached:
-    is_simple = one.ref.kind is MediaKind.STICKER
-    files = tuple(Attachment(mime_type=p.mime_type, content=p.content, is_simple=is_simple) for p in parts)
-    label = f"{one.label}{_made_into(parts)}{_CUT if is_cut else ''}"
+def _attached(one: Visible, parts: Sequence[PreparedPart], facts: Facts) -> Attached:
+    is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
+    files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
+    label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
     return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside)
 
 

@@ -25,6 +25,8 @@ _REPLIES: Final = {Made.TEXT: 8_192, Made.SPEECH: 8_192, Made.PICTURES: 6_144, M
 #: tokens of a picture at most (ai.google.dev/gemini-api/docs/media-resolution); bytes of sound and film for a token: 32
 #: tokens a second of 16 kbit/s, 300 a second of 500 kbit/s
 _PICTURE, _SOUND_BYTES, _FILM_BYTES, _FILE_BYTES = 2_520, 48, 160, 64
+#: tokens of a second of a film or a sound, and of a page (ai.google.dev/gemini-api/docs/tokens and media-resolution)
+_FILM_SECOND, _SOUND_SECOND, _PAGE = 300, 32, 560
 #: searches of a call that may search
 _SEARCHES: Final = 3
 
@@ -47,14 +49,16 @@ def _of_file(one: Attachment) -> float:
         return _PICTURE
     if kind == "text":
         return len(one.content)
-    return len(one.content) / {"audio": _SOUND_BYTES, "video": _FILM_BYTES}.get(kind, _FILE_BYTES) + _PICTURE
+    by_bytes = len(one.content) / {"audio": _SOUND_BYTES, "video": _FILM_BYTES}.get(kind, _FILE_BYTES)
+    by_length = one.duration_s * (_SOUND_SECOND if kind == "audio" else _FILM_SECOND) + one.pages * _PAGE
+    return max(by_bytes, by_length) + _PICTURE
 
 
-def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int:
-    """Billionths of a dollar that a call may cost; 0 for a model that costs nothing, or whose price nobody knows."""
+def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int | None:
+    """Billionths of a dollar that a call may cost; 0 for a model that costs nothing, None if nobody knows its price."""
     price = price_of(model, at)
     if price is None:
-        return 0
+        return None
     texts = [prompt.system, *(part for turn in prompt.turns for part in turn.parts)]
     texts += [turn.verbatim for turn in prompt.turns]
     texts += [answer.text for turn in prompt.turns for answer in turn.answers]
@@ -65,10 +69,10 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int:
     return nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)
 
 
-def cost_of_texts(texts: list[str], model: str, at: datetime) -> int:
-    """Billionths of a dollar that vectors of texts may cost."""
+def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
+    """Billionths of a dollar that vectors of texts may cost; None if nobody knows the model's price."""
     price = price_of(model, at)
-    return nanos(sum(map(tokens_at_most, texts)) * price.prompt / 1e6) if price is not None else 0
+    return nanos(sum(map(tokens_at_most, texts)) * price.prompt / 1e6) if price is not None else None
 
 
 def _dearest(price: Price) -> float:

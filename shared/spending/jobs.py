@@ -43,6 +43,11 @@ class JobWallet:
     #: who says how far people are trusted, and who is an owner; none: nobody does
     rosters: Rosters | None = None
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether limits hold."""
+        return self.terms.is_on
+
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError."""
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()

@@ -4,6 +4,7 @@ A tick has a wallet of its own for as long as it holds its chat; whatever else c
 each single call.
 """
 
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
@@ -11,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
+from shared.errors import ModelRefused, ModelTrouble
+from shared.logs import log
 from shared.models.money import Amount, nanos
 from shared.models.usage import ModelCall, ModelUse, cost_of
 
@@ -33,14 +36,22 @@ class Hold:
 
     @property
     def nano_usd(self) -> int:
-        """What was spent: all that was reserved, where nobody knows better."""
-        if not self.is_known:
-            return self.amount.nano_usd
-        return nanos(cost_of(self.calls, datetime.now(UTC)) or 0.0)
+        """What was spent, at most what was reserved: all of that where nobody knows better."""
+        reserved = self.amount.nano_usd
+        if not self.is_known or any(call.is_uncounted for call in self.calls):
+            return reserved
+        cost = cost_of(self.calls, datetime.now(UTC))
+        if cost is None:
+            return reserved
+        return min(reserved, max(nanos(cost), 1)) if self.calls else 0
 
 
 class Wallet(Protocol):
     """Whoever pays."""
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether limits hold, so that it has to be known what a call may cost."""
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused or ModelUnavailable where a limit does not allow it.
@@ -54,6 +65,8 @@ class Wallet(Protocol):
 
 class Unlimited:
     """Pays whatever it costs, and keeps nothing of it."""
+
+    is_limited = False
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Nothing is refused."""
@@ -82,9 +95,16 @@ def current_wallet() -> Wallet | None:
 
 
 @asynccontextmanager
-async def paid(otherwise: Wallet, use: ModelUse, nano_usd: int) -> AsyncIterator[Hold]:
-    """A call for which is paid: reserved before the block, settled after it, also if it fails or is cancelled."""
+async def paid(otherwise: Wallet, use: ModelUse, nano_usd: int | None) -> AsyncIterator[Hold]:
+    """A call for which is paid: reserved before the block, settled after it, also if it fails or is cancelled.
+
+    `nano_usd`: what it may cost; None if nobody knows. Such a call is refused wherever limits hold.
+    """
     wallet = current_wallet() or otherwise
+    if nano_usd is None and wallet.is_limited:
+        log("a model has no price: LULL_PRICES gives one", logging.ERROR, purpose=use.purpose.value)
+        raise ModelRefused("no price of the model is known", trouble=ModelTrouble.MISCONFIGURED)
+    nano_usd = nano_usd or 0
     hold = await wallet.reserve(use, nano_usd)
     try:
         yield hold

@@ -90,11 +90,15 @@ class TickWallet:
         finally:
             self.person = before
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether limits hold."""
+        return self.treasury.terms.is_on
+
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
-            person = use.person or self.person
-            use = replace(use, person=person)
+            use = replace(use, person=(person := use.person or self.person))
             is_message = use.purpose is Purpose.PLAN and person not in self._counted
             asked = Amount(nano_usd=nano_usd, messages=int(is_message))
             limits = await self._limits(person)
@@ -119,8 +123,7 @@ class TickWallet:
         self._held[hold.allowance] = self._held.get(hold.allowance, NOTHING) - hold.amount
         self._spent += amount
         calls = hold.calls or [ModelCall(model="")]
-        used = sum((used_by(one, 0) for one in calls), Used())
-        used = used.model_copy(update={"nano_usd": amount.nano_usd})
+        used = sum((used_by(one, 0) for one in calls), Used()).model_copy(update={"nano_usd": amount.nano_usd})
         self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
         if self.treasury.is_soft(self.holder.chat):
             self._note(self._purse.model_copy(update={"soft_until": self.treasury.midnight(self._agent)}))
@@ -251,9 +254,8 @@ class TickWallet:
         found = next((one for one in self._purse.open if one.person == person and one.lent is None), None)
         if found is not None:
             return found
-        now = self.treasury.clock()
-        day = self.treasury.terms.days(self._agent, now)[PERSON]
-        free = Allowance(id=token_hex(13), person=person, day=day, until=self.treasury.terms.until(self._agent, now))
+        until = self.treasury.terms.until(self._agent, self.treasury.clock())
+        free = Allowance(id=token_hex(13), person=person, day=self._days[PERSON], until=until)
         self._note(changed(self._purse, free))
         return free
 

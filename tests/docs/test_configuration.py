@@ -4,10 +4,11 @@ import pytest
 
 from infra.bundle import ROOT
 from shared.declaring import Secret, Setting, declared_settings
+from shared.erase_settings import EraseSettings
 from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
-from shared.settings import DescribeMediaSettings, EraseSettings, Settings, WebhookSettings
+from shared.settings import DescribeMediaSettings, Settings, WebhookSettings
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
 

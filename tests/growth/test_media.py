@@ -32,7 +32,7 @@ from shared.describing.asking import describing_prompt
 from shared.models.capabilities import Taken, shown_as
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import Message
-from shared.models.prepared import PreparedPart
+from shared.models.prepared import NO_FACTS, PreparedPart
 from shared.prompting.media import told
 from shared.telegram.entries import entry_of
 from shared.telegram.media import media_refs_of
@@ -54,7 +54,7 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
     (ref,) = media_refs_of(raw["message"])
     assert (ref.kind, ref.unique_id) == (MediaKind("hologram"), "u1")
     assert shown_as(ref.kind, ref.mime_type) is Taken.FILMS
-    prompt = describing_prompt(ref, [PreparedPart("video/mp4", b"film")], is_cut=False)
+    prompt = describing_prompt(ref, [PreparedPart("video/mp4", b"film")], NO_FACTS)
     assert "a hologram" in str(prompt)
     known = ref.model_copy(update={"description": Description(outcome=Outcome.DESCRIBED, shows="It rains.")})
     assert "It rains." in told(entry.model_copy(update={"media_refs": (known,)}))

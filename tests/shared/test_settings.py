@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ import pytest
 from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
+from shared.models.usage import give_prices, price_of
 from shared.models.wake import Queue
-from shared.settings import LITE, EraseSettings, ProjectSettings, Settings, WebhookSettings, settings_from
+from shared.settings import LITE, ProjectSettings, Settings, WebhookSettings, settings_from
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
+from tests.shared.values import NOW
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {
@@ -135,7 +138,7 @@ def test_a_process_reads_its_own_environment(kind: str, env: dict[str, str]) -> 
 def test_the_usual_model_is_the_first_of_those_that_are_offered(
     model: str, models: str, expected: tuple[str, ...]
 ) -> None:
-    settings = settings_from(TickSettings, TICK | {"LULL_MODEL": model, "LULL_MODELS": models})
+    settings = settings_from(TickSettings, TICK | {"LULL_MODEL": model, "LULL_MODELS": models, "LULL_LIMITS": "no"})
     assert settings.offered_models == expected
 
 
@@ -155,20 +158,63 @@ def test_routes_that_are_misspelt_stop_the_start() -> None:
     assert "LULL_ROUTES is wrong (" in complaint(WebhookSettings, WEBHOOK | {"LULL_ROUTES": '{"functoins": {}}'})
 
 
-ERASING = {
-    "GOOGLE_CLOUD_PROJECT": "p",
-    "LULL_QUEUE": "projects/p/locations/l/queues/q",
-    "LULL_TICK_URL": "http://tick.example/",
-}
+PRICED = '{"gemini-next": {"prompt": 1.5, "output": 9}}'
 
 
-def test_what_erases_needs_no_token_and_no_archive() -> None:
-    found = settings_from(EraseSettings, ERASING)
-    assert (found.archive_bucket, found.archive_s3, found.media_bucket, found.backup_days) == ("", None, "", 0)
-    assert not hasattr(found, "bot_tokens")
+@pytest.fixture(autouse=True)
+def the_table_alone() -> Iterator[None]:
+    yield
+    give_prices({})
 
 
-def test_backups_are_kept_for_some_days() -> None:
-    assert settings_from(EraseSettings, ERASING | {"LULL_BACKUP_DAYS": "98"}).backup_days == 98
-    with pytest.raises(SettingsWrong, match="LULL_BACKUP_DAYS"):
-        settings_from(EraseSettings, ERASING | {"LULL_BACKUP_DAYS": "some"})
+@pytest.mark.parametrize(
+    ("setting", "model"),
+    [
+        ("LULL_MODEL", "gemini-2.5-flash"),
+        ("LULL_MODEL", "gemini-flash-latest"),
+        ("LULL_MODEL", "gemini-3.8-flash-preview-11-2026"),
+        ("LULL_MODEL", "gpt-5"),
+        ("LULL_MODELS", "gemini-3.6-flash, gemini-next"),
+        ("LULL_JUDGE_MODEL", "gemini-next"),
+        ("LULL_EMBEDDING_MODEL", "hashed"),
+    ],
+)
+def test_a_model_without_a_price_is_refused_with_what_to_do(setting: str, model: str) -> None:
+    with pytest.raises(SettingsWrong, match=f"{setting} names a model whose price .* LULL_PRICES"):
+        settings_from(TickSettings, TICK | {setting: model})
+    assert settings_from(TickSettings, TICK | {setting: model, "LULL_LIMITS": "no"})
+
+
+def test_so_is_one_of_the_notes() -> None:
+    with pytest.raises(SettingsWrong, match="LULL_NOTES_MODEL"):
+        settings_from(SummarizeSettings, SUMMARIZE | {"LULL_NOTES_MODEL": "gemini-next"})
+
+
+def test_a_given_price_makes_it_good() -> None:
+    settings_from(TickSettings, TICK | {"LULL_MODEL": "gemini-next", "LULL_PRICES": PRICED})
+    found = price_of("gemini-next", NOW)
+    assert found is not None
+    assert (found.prompt, found.cached, found.output) == (1.5, 1.5, 9)
+
+
+def test_what_is_used_if_nothing_is_set_has_prices() -> None:
+    assert settings_from(TickSettings, TICK)
+    assert settings_from(SummarizeSettings, SUMMARIZE)
+
+
+@pytest.mark.parametrize(
+    "prices",
+    [
+        "7",
+        '{"m": 3}',
+        '{"m": {"prompt": 1}}',
+        '{"m": {"prompt": 1, "output": -1}}',
+        '{"m": {"prompt": true, "output": 1}}',
+        '{"m": {"prompt": NaN, "output": 1}}',
+        '{"m": {"prompt": "1", "output": 1}}',
+        '{"m": {"prompt": 1, "output": 1, "input": 1}}',
+    ],
+)
+def test_what_is_no_price_is_told(prices: str) -> None:
+    with pytest.raises(SettingsWrong, match="LULL_PRICES is wrong"):
+        settings_from(TickSettings, TICK | {"LULL_PRICES": prices})

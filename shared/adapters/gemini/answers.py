@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from shared.adapters.gemini.failures import in_doubt
 from shared.adapters.gemini.making import made_in
@@ -13,6 +13,18 @@ from shared.models.usage import ModelCall
 
 Json: TypeAlias = dict[str, Any]
 T = TypeVar("T")
+
+
+#: what a call took (ai.google.dev/api/generate-content#UsageMetadata); one that is missing is none
+_COUNTS: Final = (
+    "promptTokenCount",
+    "toolUsePromptTokenCount",
+    "cachedContentTokenCount",
+    "thoughtsTokenCount",
+    "candidatesTokenCount",
+)
+#: more tokens than any call takes
+_MOST: Final = 10_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,18 +70,21 @@ class Answer:
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
     def call(self, model: str, ms: int) -> ModelCall:
-        """What a call took, of the model that was asked unless it names another."""
+        """What a call took, of the model that was asked: it is paid as that one, whatever version answered."""
+        counts = [_count(self.usage.get(name)) for name in _COUNTS]
+        prompt, tools, cached, thoughts, output = counts
         return ModelCall(
-            model=self.model or model,
-            prompt_tokens=_count(self.usage.get("promptTokenCount")),
+            model=model,
+            prompt_tokens=prompt + tools,
             media_tokens=sum(_media_tokens(self.usage.get("promptTokensDetails"))),
-            cached_tokens=_count(self.usage.get("cachedContentTokenCount")),
-            thought_tokens=_count(self.usage.get("thoughtsTokenCount")),
-            output_tokens=_count(self.usage.get("candidatesTokenCount")),
+            cached_tokens=min(cached, prompt + tools),
+            thought_tokens=thoughts,
+            output_tokens=output,
             sound_tokens=_count_of("AUDIO", self.usage.get("promptTokensDetails")),
             picture_tokens=_count_of("IMAGE", self.usage.get("candidatesTokensDetails")),
             ms=ms,
             searches=len(_list(self.grounding.get("webSearchQueries"))),
+            is_uncounted=not all(map(_is_count, map(self.usage.get, _COUNTS))) or not prompt or cached > prompt + tools,
         )
 
 
@@ -131,5 +146,10 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _is_count(value: object) -> bool:
+    """Whether it is a number of tokens, or missing."""
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST)
+
+
 def _count(value: object) -> int:
-    return max(value, 0) if isinstance(value, int) else 0
+    return value if isinstance(value, int) and _is_count(value) else 0

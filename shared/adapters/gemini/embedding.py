@@ -24,6 +24,8 @@ BATCH: Final = 100
 #: characters of a text that are read; one is a token at the most, and a model reads 8,192 of them, older ones 2,048 and
 #: cut the rest themselves
 LONGEST: Final = 8_000
+#: more tokens than a batch has
+_MOST_TOKENS: Final = BATCH * LONGEST
 #: the API takes no empty text
 NOTHING: Final = "(nothing)"
 #: seconds for a question's vector: somebody waits, who is better answered by words alone
@@ -93,7 +95,9 @@ class GeminiEmbedder:
         """What a batch took; where the API does not tell, a token for four characters."""
         told = usage.get("promptTokenCount") if isinstance(usage, dict) else None
         letters = sum(len(one["content"]["parts"][0]["text"]) for one in requests)
-        return ModelCall(model=self._name, prompt_tokens=told if isinstance(told, int) else letters // 4, ms=ms)
+        is_told = isinstance(told, int) and not isinstance(told, bool) and 0 < told <= _MOST_TOKENS
+        tokens = told if is_told and isinstance(told, int) else letters // 4
+        return ModelCall(model=self._name, prompt_tokens=tokens, is_uncounted=not is_told, ms=ms)
 
 
 def unit_vector(values: Sequence[float]) -> tuple[float, ...]:

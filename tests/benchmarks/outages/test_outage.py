@@ -17,6 +17,7 @@ from local.gemini import hashed
 from local.parts import ARCHIVE_BUCKET
 from shared.describing.asking import describing_prompt
 from shared.models.media import MediaKind, MediaRef
+from shared.models.prepared import NO_FACTS
 from tests.forking import forked
 
 #: what a caller meets instead of an answer
@@ -105,7 +106,7 @@ async def test_what_is_in_the_way_of_descriptions_or_vectors_is_in_the_way_of_no
 
 
 def test_a_description_is_asked_for_in_the_words_by_which_it_is_known() -> None:
-    prompt = describing_prompt(MediaRef(kind=MediaKind.PHOTO, file_id="f"), (), is_cut=False)
+    prompt = describing_prompt(MediaRef(kind=MediaKind.PHOTO, file_id="f"), (), NO_FACTS)
     assert ASKED_TO_DESCRIBE in prompt.system
 
 

@@ -19,7 +19,8 @@ asyncio.run(main())
 """
 REGISTER = """
 from shared.bootstrap.archiving import register
-from shared.settings import EraseSettings, read_settings
+from shared.erase_settings import EraseSettings
+from shared.settings import read_settings
 
 print(getattr(register(read_settings(EraseSettings)), "url", None))
 """

@@ -17,7 +17,8 @@ BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}
     ],
 )
 async def test_vectors_are_told_apart_by_their_model_and_its_length(name: str, model: str) -> None:
-    made = embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": name}), Unlimited())
+    env = BASE | {"LULL_EMBEDDING_MODEL": name, "LULL_LIMITS": "no"}
+    made = embedder(settings_from(EmbeddingSettings, env), Unlimited())
     assert made
     assert made.model == model
 

@@ -28,9 +28,8 @@ asyncio.run(main())
 
 
 def test_it_is_made_once_of_its_settings_for_the_agents_that_have_a_token() -> None:
-    done = run(
-        MADE, TICK | {"LULL_LEASE_S": "7", "LULL_TASK_TRIES": "3", "LULL_PROMPT_FORMAT": "compact", "LULL_MODELS": "b"}
-    )
+    own = {"LULL_LEASE_S": "7", "LULL_TASK_TRIES": "3", "LULL_PROMPT_FORMAT": "compact", "LULL_MODELS": "b"}
+    done = run(MADE, TICK | own | {"LULL_PRICES": '{"b": {"prompt": 1, "output": 2}}'})
     assert done.returncode == 0, done.stderr
     models = "{'gemini-3.8-flash': 'gemini-3.8-flash', 'b': 'b'}"
     assert done.stdout.splitlines()[:3] == ["['lull'] 7.0 200 UTC", "3 10.0 120.0 compact True", models]

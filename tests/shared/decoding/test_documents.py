@@ -3,11 +3,11 @@
 import pypdfium2
 import pytest
 
-from shared.decoding.documents import PAGES, prepared_pdf, prepared_text
+from shared.decoding.documents import prepared_pdf, prepared_text
 from shared.decoding.kinds import PDF, TEXT
 from shared.decoding.sentences import LOCKED, NO_TEXT
 from shared.errors import NotPrepared
-from shared.models.prepared import LONGEST_DOCUMENT
+from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES
 from tests.shared.decoding import files
 
 
@@ -33,7 +33,7 @@ def test_a_pdf_has_pages_and_text_and_says_nothing_of_its_author() -> None:
 
 def test_of_very_many_pages_the_first_are_shown() -> None:
     found = prepared_pdf(files.pdf(10_000), PDF)
-    assert (found.facts.pages, found.facts.is_cut, pages_of(found.parts[0].content)) == (10_000, True, PAGES)
+    assert (found.facts.pages, found.facts.is_cut, pages_of(found.parts[0].content)) == (10_000, True, MOST_PAGES)
     assert found.text.count("hot water") == 60
 
 

@@ -1,5 +1,7 @@
 """A bound is never less than what a call then takes, and nothing for a model that costs nothing."""
 
+from datetime import datetime
+
 import pytest
 
 from shared.models.attachment import Attachment
@@ -17,6 +19,12 @@ MODEL = "gemini-3.8-flash"
 def prompt(text: str = "hi", **more: object) -> Prompt:
     turn = PromptTurn(role=Role.USER, parts=(text,), attached=more.pop("attached", ()))
     return Prompt.model_validate({"system": "", "turns": (turn,), "reply_tokens": 100, **more})
+
+
+def at_most(asked: Prompt, model: str, at: datetime) -> int:
+    found = cost_at_most(asked, model, at)
+    assert found is not None
+    return found
 
 
 @pytest.mark.parametrize(
@@ -38,21 +46,34 @@ def test_a_text_is_never_more_tokens_than_its_bound(text: str) -> None:
 def test_a_call_costs_no_more_than_its_bound() -> None:
     text = "What do you think of the weather in Lisbon in May? " * 200
     took = ModelCall(model=MODEL, prompt_tokens=int(tokens_in(text)), output_tokens=60, thought_tokens=40)
-    assert cost_at_most(prompt(text), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0) > 0
+    assert at_most(prompt(text), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0) > 0
 
 
-def test_a_model_without_a_price_costs_nothing() -> None:
-    assert cost_at_most(prompt(), "scripted", NOW) == 0
-    assert cost_of_texts(["hi"], "hashed", NOW) == 0
-    assert cost_of_texts(["hi"], "gemini-embedding-2", NOW) > 0
+def test_nobody_knows_the_cost_of_a_model_without_a_price() -> None:
+    assert cost_at_most(prompt(), "scripted", NOW) is None
+    assert cost_of_texts(["hi"], "hashed", NOW) is None
+    assert cost_of_texts(["hi"], "gemini-embedding-2", NOW)
 
 
 def test_files_searches_and_what_is_made_cost_more() -> None:
-    plain = cost_at_most(prompt(), MODEL, NOW)
-    assert cost_at_most(prompt(searches=True), MODEL, NOW) >= plain + nanos(SEARCH_PRICE)
+    plain = at_most(prompt(), MODEL, NOW)
+    assert at_most(prompt(searches=True), MODEL, NOW) >= plain + nanos(SEARCH_PRICE)
     for kind in ("image/png", "audio/ogg", "video/mp4", "application/pdf", "text/plain"):
         shown = prompt(attached=(Attachment(mime_type=kind, content=b"x" * 4_000),))
-        assert cost_at_most(shown, MODEL, NOW) > plain
+        assert at_most(shown, MODEL, NOW) > plain
     draws = prompt(makes=Made.PICTURES, reply_tokens=None)
-    assert cost_at_most(draws, "gemini-3.1-flash-image", NOW) > nanos(1_120 * 60 / 1e6)
-    assert cost_at_most(prompt(reply_tokens=None), MODEL, NOW) > plain
+    assert at_most(draws, "gemini-3.1-flash-image", NOW) > nanos(1_120 * 60 / 1e6)
+    assert at_most(prompt(reply_tokens=None), MODEL, NOW) > plain
+
+
+@pytest.mark.parametrize(
+    ("quiet", "tokens"),
+    [
+        (Attachment(mime_type="video/mp4", content=b"x" * 3_000, duration_s=60), 60 * 290),
+        (Attachment(mime_type="audio/ogg", content=b"x" * 3_000, duration_s=600), 600 * 32),
+        (Attachment(mime_type="application/pdf", content=b"x" * 3_000, pages=20), 20 * 560),
+    ],
+)
+def test_a_file_of_few_bytes_is_bounded_by_its_length(quiet: Attachment, tokens: int) -> None:
+    took = ModelCall(model=MODEL, prompt_tokens=tokens)
+    assert at_most(prompt(attached=(quiet,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)

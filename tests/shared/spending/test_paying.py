@@ -1,16 +1,22 @@
 """A call is paid for by whoever pays there, also if it fails; and nobody knowing what it took, it costs all."""
 
 import pytest
+from hypothesis import example, given
 
+from shared.adapters.gemini.answers import answer_in
+from shared.errors import ModelRefused, ModelTrouble
 from shared.models.money import Amount
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.spending.paying import Hold, Unlimited, current_wallet, paid, paying
+from tests.shared.values import JSON_VALUES, PROPERTY
 
 USE = ModelUse(purpose=Purpose.PLAN, chat=None)
 CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000_000)
 
 
 class Noting(Unlimited):
+    """Notes what was settled."""
+
     def __init__(self) -> None:
         self.settled: list[int] = []
 
@@ -22,7 +28,7 @@ async def test_a_wallet_pays_for_what_is_called_in_its_block() -> None:
     mine, others = Noting(), Noting()
     with paying(mine):
         assert current_wallet() is mine
-        async with paid(others, USE, 7) as hold:
+        async with paid(others, USE, 800_000_000) as hold:
             hold.counted(CALL)
     async with paid(others, USE, 7):
         pass
@@ -45,3 +51,43 @@ async def test_what_fails_is_settled_too() -> None:
 
 def test_nobody_limited_keeps_nothing() -> None:
     assert Hold("", Amount(nano_usd=5), USE).nano_usd == 5
+
+
+async def test_where_limits_hold_nothing_is_paid_whose_price_nobody_knows() -> None:
+    wallet = Noting()
+    async with paid(wallet, USE, None):
+        """Where none do, it costs what it costs."""
+    wallet.is_limited = True
+    with pytest.raises(ModelRefused) as refused:
+        async with paid(wallet, USE, None):
+            raise AssertionError("it is not called")
+    assert refused.value.trouble is ModelTrouble.MISCONFIGURED
+    assert wallet.settled == [0]
+
+
+BOUND = 1_000_000
+
+
+@PROPERTY
+@given(usage=JSON_VALUES, version=JSON_VALUES)
+@example(usage={}, version="")
+@example(usage={"promptTokenCount": 1_000, "cachedContentTokenCount": 5_000_000}, version="")
+@example(usage={"promptTokenCount": 10**24, "candidatesTokenCount": 1}, version="")
+@example(usage={"promptTokenCount": 5.0, "candidatesTokenCount": "7"}, version="")
+@example(usage={"promptTokenCount": True}, version="")
+@example(usage={"promptTokenCount": 5, "candidatesTokenCount": -(10**9)}, version="")
+@example(usage={"promptTokenCount": 5, "toolUsePromptTokenCount": 100_000}, version="gemini-next-preview")
+@example(
+    usage={"promptTokenCount": 5, "candidatesTokensDetails": [{"modality": "IMAGE", "tokenCount": 900}]}, version=""
+)
+def test_what_is_settled_is_something_and_never_more_than_was_reserved(usage: object, version: object) -> None:
+    answer = answer_in({"candidates": [], "usageMetadata": usage, "modelVersion": version})
+    hold = Hold("", Amount(nano_usd=BOUND), USE)
+    hold.counted(answer.call("gemini-3.8-flash", 5))
+    assert 0 < hold.nano_usd <= BOUND
+
+
+def test_what_an_answer_tells_of_tools_is_part_of_the_prompt_and_the_asked_model_is_paid() -> None:
+    usage = {"promptTokenCount": 1_000, "toolUsePromptTokenCount": 2_000, "candidatesTokenCount": 10}
+    call = answer_in({"usageMetadata": usage, "modelVersion": "gemini-next"}).call("gemini-3.8-flash", 5)
+    assert (call.model, call.prompt_tokens, call.is_uncounted) == ("gemini-3.8-flash", 3_000, False)

@@ -33,7 +33,11 @@ def saying(*parts: Any, **more: Any) -> Answer:
 def test_what_is_of_another_shape_says_nothing(body: object) -> None:
     answer = answer_in(body)
     assert (answer.text, answer.calls, answer.finish, answer.blocked, answer.model) == ("", (), "", "", "")
-    assert answer.call("asked", 5).model_dump(exclude_defaults=True) == {"model": "asked", "ms": 5}
+    assert answer.call("asked", 5).model_dump(exclude_defaults=True) == {
+        "model": "asked",
+        "ms": 5,
+        "is_uncounted": True,
+    }
 
 
 def test_counts_that_are_none_count_as_nothing() -> None:
@@ -44,8 +48,9 @@ def test_counts_that_are_none_count_as_nothing() -> None:
         "cachedContentTokenCount": 4,
     }
     call = answer_in({"usageMetadata": usage, "modelVersion": "gemini-x"}).call("asked", 1)
-    assert (call.model, call.prompt_tokens, call.output_tokens, call.thought_tokens) == ("gemini-x", 0, 0, 0)
-    assert call.cached_tokens == 4
+    assert (call.model, call.prompt_tokens, call.output_tokens, call.thought_tokens) == ("asked", 0, 0, 0)
+    assert call.is_uncounted
+    assert call.cached_tokens == 0, "of no prompt nothing was cached"
 
 
 @pytest.mark.parametrize(
