@@ -4,8 +4,8 @@ variable "alert_emails" {
   default     = []
 
   validation {
-    condition     = alltrue([for address in var.alert_emails : can(regex("^[^@ ]+@[^@ ]+$", address))])
-    error_message = "alert_emails are e-mail addresses."
+    condition     = alltrue([for address in var.alert_emails : can(regex("^[^@ ]+@[^@ ]+$", address)) && !can(regex("@example\\.(com|net|org)$", address))])
+    error_message = "alert_emails are e-mail addresses that somebody reads: not an example's, and [] for nobody's."
   }
 }
 
@@ -27,12 +27,12 @@ variable "monthly_budget" {
 }
 
 variable "alert_limits" {
-  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for the model, requests in 10 minutes that the webhook refuses."
+  description = "When the alerts speak: errors in 5 minutes, seconds of a tick and seconds that it begins late (95th percentiles), dollars a day for models (null: four fifths of LULL_DAY_USD), requests in 10 minutes that the webhook refuses."
   type = object({
     errors            = optional(number, 3)
     tick_seconds      = optional(number, 120)
     late_seconds      = optional(number, 60)
-    model_usd_per_day = optional(number, 5)
+    model_usd_per_day = optional(number)
     refused           = optional(number, 100)
   })
   default = {}

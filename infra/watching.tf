@@ -1,19 +1,25 @@
+locals {
+  # below the limit of a day, so that the alert speaks before lull falls silent; without a limit, five dollars
+  day_usd           = try(tonumber(lookup(var.settings, "LULL_DAY_USD", "1")), 6.25)
+  model_usd_per_day = coalesce(var.alert_limits.model_usd_per_day, 0.8 * local.day_usd)
+}
+
 module "observability" {
   source = "./modules/observability"
 
   project = var.project
   name    = var.name
   functions = {
-    webhook   = local.names["webhook"]
-    tick      = local.names["tick"]
-    describer = local.names["describe_media"]
-    keeper    = local.names["maintain"]
-    all       = values(local.names)
+    webhook = local.names["webhook"]
+    tick    = local.names["tick"]
+    keeper  = local.names["maintain"]
+    askers  = [for function in local.asking_gemini : local.names[function]]
+    all     = values(local.names)
   }
   ticks_queue  = module.queue["ticks"].name
   labels       = local.labels
   alert_emails = var.alert_emails
-  limits       = var.alert_limits
+  limits       = merge(var.alert_limits, { model_usd_per_day = local.model_usd_per_day })
   paused       = var.paused
 
   depends_on = [google_project_service.api]

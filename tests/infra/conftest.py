@@ -81,7 +81,7 @@ def everything(planning: Workspace) -> Plan:
         settings=optional_settings(),
         archive=True,
         billing_account="012345-6789AB-CDEF01",
-        alert_emails=["a@example.com", "b@example.com"],
+        alert_emails=["a@mail.test", "b@mail.test"],
         instances={"tick": {"max": 30, "min": 1}},
         paused=True,
         environment="other",

@@ -125,7 +125,7 @@ def test_wrong_variables_are_refused_with_a_sentence_each(planning: Workspace) -
         "vertex_ai": (True, "of no use with it"),
         "backups": ({"daily_days": 99}, "1 to 98 days"),
         "billing_account": ("mine", "billing_account looks like"),
-        "alert_emails": (["nobody"], "alert_emails are e-mail addresses"),
+        "alert_emails": (["me@example.com"], "alert_emails are e-mail addresses that somebody reads: not an example's"),
         "runtime": ("python27", "runtime is python311"),
         "media_days": (0.5, "media_days is a whole number of days"),
         "archive_s3": (S3 | {"erase_role": "lull-archive-erase"}, "archive_s3's role looks like arn:aws:iam"),

@@ -4,7 +4,7 @@ locals {
   of_webhook   = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.webhook}\""
   of_tick      = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.tick}\""
   of_keeper    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=\"${var.functions.keeper}\""
-  of_askers    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(\"${var.functions.describer}\" OR \"${var.functions.tick}\")"
+  of_askers    = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for f in sort(var.functions.askers) : "\"${f}\""])})"
   of_functions = "resource.type=\"cloud_run_revision\" AND resource.labels.service_name=(${join(" OR ", [for f in sort(var.functions.all) : "\"${f}\""])})"
 
   incident = { for kind in ["dead_letter", "dropped_plan", "unknown_delivery"] :

@@ -9,12 +9,12 @@ variable "name" {
 }
 
 variable "functions" {
-  description = "The names of the functions that are told apart, and of all."
-  type        = object({ webhook = string, tick = string, describer = string, keeper = string, all = list(string) })
+  description = "The names of the functions that are told apart, of those that ask models, and of all."
+  type        = object({ webhook = string, tick = string, keeper = string, askers = list(string), all = list(string) })
 
   validation {
-    condition     = length(setsubtract([for part, name in var.functions : name if part != "all"], var.functions.all)) == 0
-    error_message = "all holds webhook, tick, describer and keeper too."
+    condition     = length(setsubtract(concat([var.functions.webhook, var.functions.tick, var.functions.keeper], var.functions.askers), var.functions.all)) == 0
+    error_message = "all holds webhook, tick, keeper and those that ask models too."
   }
 }
 

@@ -15,7 +15,7 @@ SCENARIOS: Mapping[str, Variables] = {
         "bot_tokens": {"lull": "123456:not-a-token-of-any-bot", "moss": "234567:not-a-token-of-any-bot"},
         "archive": True,
         "billing_account": "012345-6789AB-CDEF01",
-        "alert_emails": ["a@example.com", "b@example.com"],
+        "alert_emails": ["a@mail.test", "b@mail.test"],
         "alert_limits": {"errors": 4, "tick_seconds": 130, "late_seconds": 70, "model_usd_per_day": 6, "refused": 90},
         "monthly_budget": {"units": 30},
         "backups": {"daily_days": 8, "weekly_days": 21},
