@@ -5,7 +5,7 @@ provider "google" {
 variables {
   project      = "acme-observability"
   name         = "lull-dev"
-  functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", describer = "lull-dev-describe-media", keeper = "lull-dev-maintain", all = ["lull-dev-webhook", "lull-dev-tick", "lull-dev-describe-media", "lull-dev-maintain"] }
+  functions    = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", keeper = "lull-dev-maintain", askers = ["lull-dev-describe-media"], all = ["lull-dev-webhook", "lull-dev-tick", "lull-dev-describe-media", "lull-dev-maintain"] }
   ticks_queue  = "lull-dev-ticks-1a2b3c"
   alert_emails = ["ops@example.com"]
   limits       = { errors = 3, tick_seconds = 120, late_seconds = 60, model_usd_per_day = 5, refused = 100 }
@@ -67,7 +67,7 @@ run "all_functions_are_all" {
   command = plan
 
   variables {
-    functions = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", describer = "lull-dev-describe-media", keeper = "lull-dev-maintain", all = ["lull-dev-tick", "lull-dev-describe-media", "lull-dev-maintain"] }
+    functions = { webhook = "lull-dev-webhook", tick = "lull-dev-tick", keeper = "lull-dev-maintain", askers = ["lull-dev-describe-media"], all = ["lull-dev-tick", "lull-dev-describe-media", "lull-dev-maintain"] }
   }
   expect_failures = [var.functions]
 }
