@@ -40,6 +40,11 @@ NO_WORDS: Final = "words cannot be searched now: it was searched by meaning alon
 NO_VECTOR: Final = "the model of embeddings did not answer: it was searched by words alone"
 
 
+def neighbours_of_each(places: int) -> int:
+    """Return how many neighbours are read of each of some places: together they are bounded, and none has too few."""
+    return max(LEAST_NEIGHBOURS, NEIGHBOURS // max(1, places))
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Meaning:
     """What is near to the question in meaning, and what it took."""
@@ -103,8 +108,7 @@ class Search:
     async def _of_many(self, looking: Looking, vector: tuple[float, ...]) -> tuple[Gathered, _Meaning]:
         """Those that may answer."""
         is_one = looking.area.conversation or looking.area.sight.is_everything
-        places = 1 if is_one else max(1, len(looking.area.sight.places))
-        each = max(LEAST_NEIGHBOURS, NEIGHBOURS // places)
+        each = neighbours_of_each(1 if is_one else len(looking.area.sight.places))
         found, near = await asyncio.gather(
             _by_words(looking, has_vectors=bool(vector)), self._by_meaning(looking.area, vector, each)
         )

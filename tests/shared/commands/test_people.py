@@ -26,8 +26,8 @@ def person(number: int, name: str = "") -> LetIn:
     return LetIn(id=number, name=name or f"Guest {number}", since=NOW - timedelta(days=number), by=OWNER)
 
 
-def known(people: int = 0, **fields: object) -> Roster:
-    some = {number: person(number) for number in range(2, 2 + people)}
+def known(people: int | dict[int, LetIn] = 0, **fields: object) -> Roster:
+    some = {number: person(number) for number in range(2, 2 + people)} if isinstance(people, int) else people
     return Roster.model_validate({"agent": "lull", "owner": OWNER, "people": some} | fields)
 
 
@@ -41,6 +41,24 @@ def test_people_are_paged_the_newest_first() -> None:
     assert [button.text for button in second.buttons][:2] == ["Guest 8", "‹ Newer"]
     assert first.is_apart
     assert second.is_apart
+
+
+@pytest.mark.parametrize("what", ["p", "g", "x"])
+def test_every_one_is_reached_page_by_page_and_back(what: str) -> None:
+    numbers = range(100, 100 + 3 * PAGE)
+    full = known(
+        people={number: person(number) for number in numbers},
+        groups={-n: LetInGroup(chat_id=-n, title=f"Guest {n}", since=NOW, by=OWNER) for n in numbers},
+        blocked={number: Blocked(id=number, name=f"Guest {number}", since=NOW) for number in numbers},
+    )
+    pages = [press(asked(result=Found(full, what, page))) for page in range(3)]
+    seen = {button.text for page in pages for button in page.buttons}
+    assert {f"Guest {number}" for number in numbers} <= seen
+    steps = [{b.text: b.data[-2:] for b in page.buttons if b.text in {"Older ›", "‹ Newer"}} for page in pages]
+    older, newer = (f"{what}{page}" for page in (1, 0))
+    assert steps[0] == {"Older ›": older}
+    assert steps[1] == {"Older ›": f"{what}2", "‹ Newer": newer}
+    assert steps[2] == {"‹ Newer": older}
 
 
 def test_a_page_that_there_is_not_any_more_is_the_last_one() -> None:

@@ -155,6 +155,12 @@ def test_a_reaction_has_its_own_method() -> None:
     assert with_deliveries(task_of(plan, "1"), 1).deliveries[0].method == "setMessageReaction"
 
 
+def test_after_a_part_that_was_refused_the_rest_of_a_text_is_not_sent() -> None:
+    plan = failed(sending(3), "1", 0, Refused("too long"), RETRYING)
+    assert states(plan) == [DeliveryState.REFUSED, DeliveryState.PLANNED, DeliveryState.PLANNED]
+    assert next_part(task_of(plan, "1"), NOW) is None
+
+
 def test_an_unknown_outcome_is_final_and_the_next_part_goes_on() -> None:
     plan = failed(sending(2), "1", 0, OutcomeUnknown("no answer"), RETRYING)
     assert states(plan) == [DeliveryState.UNKNOWN, DeliveryState.PLANNED]

@@ -18,7 +18,15 @@ from shared.models.place import Sight, place_of
 from shared.models.recalled import Shown, Wanted
 from shared.ports.search import Area, Count
 from shared.recalling.candidates import FEW
-from shared.recalling.search import NO_MODEL, NO_VECTOR, NO_WORDS, Search
+from shared.recalling.search import (
+    LEAST_NEIGHBOURS,
+    NEIGHBOURS,
+    NO_MODEL,
+    NO_VECTOR,
+    NO_WORDS,
+    Search,
+    neighbours_of_each,
+)
 from tests.shared.recalling.searched import keep, later, searching, segment
 
 ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
@@ -176,3 +184,13 @@ async def test_nothing_from_outside_the_sight_is_ever_found(
         found = await search.search(sight, wanted(query, conversation=other, person=chance.choice(["", "", "7", "an"])))
         assert {one.place for one in found.found} <= set(sight.places)
         assert found.reads <= 200
+
+
+@pytest.mark.parametrize("places", range(NEIGHBOURS // LEAST_NEIGHBOURS + 1))
+def test_as_many_neighbours_are_read_of_many_places_as_of_one(places: int) -> None:
+    assert places * neighbours_of_each(places) <= NEIGHBOURS
+    assert neighbours_of_each(places) >= LEAST_NEIGHBOURS
+
+
+def test_of_one_place_or_none_all_neighbours_may_be_read() -> None:
+    assert neighbours_of_each(0) == neighbours_of_each(1) == NEIGHBOURS

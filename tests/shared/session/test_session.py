@@ -79,6 +79,18 @@ async def test_an_incident_is_logged_once_when_it_is_kept(
     assert vars(line)["fields"] == {"kind": "dropped_plan", "incident": f"i{key.chat_id}"}
 
 
+async def test_a_chat_is_behind_only_while_something_was_noted_in_it(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    hold.note_chat(title="T")
+    await hold.commit()
+    assert not (await chats.see(key)).chat.is_behind
+    await hold.note_entries([said("one")])
+    await hold.commit()
+    assert (await chats.see(key)).chat.is_behind
+    await hold.commit(release=True)
+    assert not (await chats.see(key)).chat.is_behind
+
+
 async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
     await hold.note_entries([said("one")])

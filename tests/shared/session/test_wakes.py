@@ -12,6 +12,7 @@ from shared.models.wake import Wake, WakeReason
 from shared.session.wakes import (
     AFTER_LEASE,
     CLOCK_TOLERANCE,
+    FIRST_FOLLOW_UP,
     KEPT_REASONS,
     Rest,
     compress_wake,
@@ -31,6 +32,12 @@ REASONS = st.sampled_from(WakeReason)
 
 def wake(reason: WakeReason = WakeReason.SOON, of: str = "4", attempt: int = 0) -> Wake:
     return Wake(key=KEY, reason=reason, at=NOW, of=of, attempt=attempt, since=NOW, traceparent="00-t")
+
+
+@pytest.mark.parametrize("reason", sorted({*WakeReason} - KEPT_REASONS - {WakeReason.AFTER}))
+def test_a_wake_of_another_reason_is_looked_for_soon_whatever_it_is_of(reason: WakeReason) -> None:
+    made = follow_up(wake(reason, LEASE.owner, 3), LEASE, NOW)
+    assert (made.attempt, made.at) == (0, NOW + FIRST_FOLLOW_UP)
 
 
 @PROPERTY

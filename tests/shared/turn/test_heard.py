@@ -105,3 +105,12 @@ def test_what_waits_without_a_file_waits_no_longer_either() -> None:
     lost = voice().model_copy(update={"media_refs": ()})
     (entry,) = heard(waiting=(lost,)).told
     assert waiting_in((lost, entry)) == ()
+
+
+def test_a_message_that_does_not_say_how_long_it_waits_is_decided_on_at_once() -> None:
+    for decision in (None, WAIT.model_copy(update={"until": None})):
+        message = voice().model_copy(update={"decision": decision})
+        assert is_over(message, Situation(me=SELF, now=NOW))
+        (missing,) = heard(waiting=(message,)).told
+        assert missing.decision is not None
+        assert not missing.decision.respond
