@@ -17,7 +17,8 @@ from rich.progress import Progress as Bar
 from shared.agents.load import load_agents
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.bootstrap import archiving as parts
+from shared.bootstrap import archiving_by_hand as parts
+from shared.bootstrap.archiving import transcripts as transcripts_of
 from shared.bootstrap.operations import restore_eraser
 from shared.errors import SettingsWrong, TranscriptUnreadable
 from shared.flows.archive import archive
@@ -46,7 +47,7 @@ async def run(asked: argparse.Namespace, console: Console) -> int:
 
 
 async def _export(asked: argparse.Namespace, settings: ProjectSettings, console: Console) -> int:
-    transcripts, folder = parts.transcripts(settings), parts.archive_at(settings, str(Path(asked.to)))
+    transcripts, folder = transcripts_of(settings), parts.archive_at(settings, str(Path(asked.to)))
     erasures = await parts.store_erasures(settings, folder)
     if asked.forgotten:
         told = f"{erasures} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
@@ -75,7 +76,7 @@ async def _chosen(asked: argparse.Namespace, settings: ProjectSettings) -> Async
     if asked.conversation:
         yield asked.conversation
         return
-    transcripts = parts.transcripts(settings)
+    transcripts = transcripts_of(settings)
     for chat in _chats(asked.chat, settings) if asked.chat else ("",):
         async for conversation in transcripts.every(chat):
             yield conversation

@@ -86,7 +86,7 @@ async def _passed_on(play: Play) -> None:
 async def _chosen(play: Play) -> None:
     await _read(play)
     await play.says(play.aim.mark)
-    await play.presses()
+    await play.presses(play.aim.mark)
 
 
 async def _reminded(play: Play) -> None:

@@ -58,7 +58,7 @@ def eraser() -> Eraser:
         transcripts=transcripts(SETTINGS),
         chats=chats,
         archives=archives(SETTINGS),
-        register=register(SETTINGS),
+        register=register(SETTINGS, SETTINGS.erasure_bucket),
         receipts=FirestoreReceipts(client, TickQueue(queue), now),
         queue=queue,
         clock=now,

@@ -106,7 +106,7 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     ann, ben, other = await people(stage)
     chat = await stage.private(ann)
     tea = {"kind": "schedule", "text": "Tea!", "after": "2 hours"}
-    spam = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=MINUTELY"}
+    spam = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=HOURLY"}
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, spam)
     (label,) = labels(asked)
     assert label.startswith("Do this, ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.shared.bootstrap.program import BASE, SUMMARIZE, run, run_alone
+from tests.shared.bootstrap.program import BASE, SUMMARIZE, run_alone
 
 S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}'
 MADE = """
@@ -22,23 +22,8 @@ from shared.bootstrap.archiving import register
 from shared.erase_settings import EraseSettings
 from shared.settings import read_settings
 
-print(getattr(register(read_settings(EraseSettings)), "url", None))
-"""
-PLACES = """
-import asyncio
-from pathlib import Path
-from shared.bootstrap.archiving import archive_at, archiver_to, restoring, transcripts
-from shared.settings import ProjectSettings, read_settings
-
-async def main() -> None:
-    settings = read_settings(ProjectSettings)
-    for place in ("gs://a/b/", "s3://a", "/tmp/x"):
-        print(archive_at(settings, place).url)
-    print(archive_at(settings, "y").url == str(Path("y").absolute()))
-    print([place.url for place in archiver_to(settings, "gs://a").archives])
-    print(restoring(settings).client.project, transcripts(settings).client.project)
-
-asyncio.run(main())
+settings = read_settings(EraseSettings)
+print(getattr(register(settings, settings.erasure_bucket), "url", None))
 """
 
 
@@ -60,9 +45,3 @@ def test_the_archives_are_those_that_are_set(env: dict[str, str], said: str) -> 
 def test_who_was_forgotten_is_told_where_that_is_set(env: dict[str, str], said: str) -> None:
     done = run_alone(REGISTER, BASE | env)
     assert (done.stderr, done.stdout) == ("", f"{said}\n")
-
-
-def test_a_place_is_a_bucket_of_either_cloud_or_a_folder() -> None:
-    done = run(PLACES, BASE)
-    assert done.stderr == ""
-    assert done.stdout.splitlines() == ["gs://a/b", "s3://a", "/tmp/x", "True", "['gs://a']", "p p"]

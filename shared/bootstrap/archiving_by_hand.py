@@ -1,0 +1,47 @@
+"""The parts of archiving by hand, for the commands."""
+
+from pathlib import Path
+
+from shared.adapters.archive.folder import FolderArchive
+from shared.adapters.archive.storage import StorageArchive
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.restoring import FirestoreRestoring
+from shared.archiving.erasures import erasure_content
+from shared.archiving.names import erasure_name_of
+from shared.bootstrap.archiving import AnyArchive, archiver_of, transcripts
+from shared.flows.archive import Archiver
+from shared.ports.upkeep import Restoring
+from shared.settings import ProjectSettings
+
+GOOGLE, AMAZON = "gs://", "s3://"
+
+
+def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
+    """What one run by hand needs, to one place."""
+    return archiver_of(settings, [archive_at(settings, place)])
+
+
+def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
+    """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
+    bucket, _, prefix = place.partition("://")[2].partition("/")
+    if place.startswith(GOOGLE):
+        return StorageArchive(settings.project, bucket, prefix)
+    if place.startswith(AMAZON):
+        from shared.adapters.archive.s3 import S3Archive
+
+        return S3Archive(bucket, prefix)
+    return FolderArchive(Path(place).expanduser().absolute())
+
+
+def restoring(settings: ProjectSettings) -> Restoring:
+    """What is restored into."""
+    return FirestoreRestoring(settings.project)
+
+
+async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> int:
+    """Store who was forgotten: whoever restores from there erases by it again. How many erasures there are."""
+    count = 0
+    async for one in FirestoreErasures(transcripts(settings).client).all():
+        await folder.put(erasure_name_of(one.id), erasure_content(one))
+        count += 1
+    return count
