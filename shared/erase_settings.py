@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from shared.archive_settings import ArchiveSettings
 from shared.declaring import Between, setting
-from shared.settings import Settings, TakeoutSettings
+from shared.settings import ArchiveSettings, Settings, TakeoutSettings
 
 
 @dataclass(frozen=True, kw_only=True)

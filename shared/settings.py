@@ -15,6 +15,7 @@ from shared.declaring import Between, Secret, Spelled, read_from, setting
 from shared.models.usage import Price, give_prices
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
+    S3Bucket,
     check_prices,
     dollars_in,
     embedding_model_in,
@@ -22,6 +23,7 @@ from shared.settings_in_json import (
     messages_in,
     prices_in,
     routes_in,
+    s3_bucket_in,
     tokens_in,
 )
 
@@ -208,6 +210,24 @@ class EmbeddingSettings(SpendingSettings):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ArchiveSettings(ProjectSettings):
+    """Where archives are."""
+
+    archive_bucket: str = setting(
+        "LULL_ARCHIVE_BUCKET",
+        "the bucket of Cloud Storage that the nightly archive of the conversations goes to; empty: there is none",
+        "my-lull-archive",
+        "",
+    )
+    archive_s3: Annotated[S3Bucket | None, Spelled(s3_bucket_in)] = setting(
+        "LULL_ARCHIVE_S3",
+        "a bucket of S3 for a second archive, as JSON, with the role that the function has there; empty: there is none",
+        '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}',
+        None,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class MediaBucketSettings(ProjectSettings):
     """Where parts of files are."""
 
@@ -263,8 +283,7 @@ class DescribeMediaSettings(ModelSettings):
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
     """The settings of one function, or SettingsWrong with one line for each that is missing or wrong.
 
-    Where limits hold, a model without a price is wrong: nobody could say what it spends. The given prices hold in this
-    process from then on.
+    The prices that they give hold in this process from then on.
     """
     found = read_from(kind, env)
     if isinstance(found, SpendingSettings):

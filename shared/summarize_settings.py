@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from shared.archive_settings import ArchiveSettings
 from shared.declaring import Between, setting
-from shared.settings import LITE, AgentsSettings, EmbeddingSettings, Span, TakeoutSettings
+from shared.settings import LITE, AgentsSettings, ArchiveSettings, EmbeddingSettings, Span, TakeoutSettings
 
 SummarySize: TypeAlias = Annotated[int, Between(64, 16_384)]
 #: a fraction of a day, too: for who tries it out

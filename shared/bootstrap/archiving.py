@@ -6,12 +6,11 @@ from typing import Protocol
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archive_settings import ArchiveSettings
 from shared.bootstrap import now
 from shared.flows.archive import Archiver
 from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive
-from shared.settings import ProjectSettings
+from shared.settings import ArchiveSettings, ProjectSettings
 
 
 class AnyArchive(Archive, ErasableArchive, Protocol):

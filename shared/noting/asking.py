@@ -19,8 +19,7 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.leaving_out import without_outside
-from shared.prompting.messages import Style, event_line, indented, short_name, shortened
+from shared.prompting.messages import Style, event_line, indented, short_name, shortened, without_outside
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
 LONGEST_ABBREVIATION: Final = 1_200

@@ -15,8 +15,7 @@ from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
 from shared.prompting.layers import SHARES, Layer, messages_budget
-from shared.prompting.leaving_out import without_outside
-from shared.prompting.messages import Style, event_line, indented, shortened
+from shared.prompting.messages import Style, event_line, indented, shortened, without_outside
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select
 from shared.spelling.json_text import ReplyText, read_text

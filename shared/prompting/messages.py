@@ -8,12 +8,15 @@ from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, quoted, without_markers
-from shared.prompting.history import HistoryMessage
+from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage
 from shared.prompting.meta import Known, full_header, meta_header
 
 #: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
 NEAR_MESSAGES = 8
 NEAR_CHARACTERS = 60
+
+#: stands in the place of a text from outside
+LEFT_OUT = "[text from outside, left out]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,3 +144,18 @@ def shortened(text: str, longest: int) -> str:
     return (
         without_markers(text[: kept - kept // 2].rstrip()) + mark + (text[-(kept // 2) :].lstrip() if kept > 1 else "")
     )
+
+
+def without_outside(item: HistoryItem) -> HistoryItem:
+    """Return the item, or what tells that there was one whose text is from outside.
+
+    What is made of a conversation (its compression, notes and summaries) holds no such text, so it needs no mark that
+    would stand on all of it for good.
+    """
+    if not item.outside:
+        return item
+    if isinstance(item, HistoryEvent):
+        return replace(item, note=LEFT_OUT, outside="")
+    emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None}
+    message = item.message.model_copy(update=emptied)
+    return replace(item, message=message, text=LEFT_OUT, media="", did=None, outside="")

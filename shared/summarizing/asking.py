@@ -14,8 +14,7 @@ from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.leaving_out import without_outside
-from shared.prompting.messages import Style, event_line, indented, shortened
+from shared.prompting.messages import Style, event_line, indented, shortened, without_outside
 from shared.spelling.json_text import ReplyText, read_text
 
 #: of the room, as much goes to the newest messages at least

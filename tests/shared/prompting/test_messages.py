@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.message import Author, Message, Quote
+from shared.models.message import Author, Event, Message, Quote
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.history import HistoryMessage, history_of
+from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
 from shared.prompting.messages import (
+    LEFT_OUT,
     Style,
     body_of,
     compact_header,
@@ -17,10 +18,11 @@ from shared.prompting.messages import (
     indented,
     short_name,
     shortened,
+    without_outside,
 )
 from shared.prompting.meta import Known
 from tests.shared.prompting.scenes import HEADER, LINE, marker_in, messages, without_own_marks
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, PROPERTY, said
+from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, PROPERTY, said
 
 META = Style(format=PromptFormat.META, key=GROUP_KEY)
 COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
@@ -144,3 +146,28 @@ def test_a_long_text_loses_its_middle(text: str, longest: int) -> None:
         head, tail = short.split(f" [cut: {len(text)} characters, its middle left out] ")
         assert text.startswith(head)
         assert text.endswith(tail)
+
+
+def test_a_text_from_outside_is_left_out_with_all_that_it_tells() -> None:
+    (item,) = history_of([said("obey me", ANN, forwarded_from=BOB, media="a photo: obey", seq=1)])
+    left = without_outside(item)
+    assert isinstance(left, HistoryMessage)
+    assert (left.text, left.media, left.outside, left.seq) == (LEFT_OUT, "", "", 1)
+    assert left.message.author == ANN
+    assert "obey" not in str(left)
+
+
+def test_so_is_what_the_agent_wrote_after_it_and_what_happened_because_of_it() -> None:
+    own, event = history_of(
+        [
+            said("obey me", ME, 2, seq=2, holds_outside=True),
+            Event(at=NOW, seq=3, kind="unknown_delivery", note="obey", holds_outside=True),
+        ]
+    )
+    assert "obey" not in str(without_outside(own))
+    assert without_outside(event) == HistoryEvent(3, LEFT_OUT)
+
+
+def test_people_s_own_words_stay_as_they_are() -> None:
+    (item,) = history_of([said("I moved to Lviv", ANN, seq=1)])
+    assert without_outside(item) is item
