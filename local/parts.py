@@ -11,7 +11,7 @@ from pathlib import Path
 from infra.functions import EVERYBODY, SCHEDULE, declared
 from local.confining import confined
 from local.credentials import Credentials
-from local.gemini import hashed, minilm
+from local.gemini import hashed, minilm, scripted
 from local.ports import HOST
 from local.processes import ROOT
 from operations.environment import surroundings
@@ -87,6 +87,11 @@ CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
 
 
+def _free(*models: str) -> dict[str, str]:
+    """Settings by which models cost nothing, also where somebody has limits hold."""
+    return {"LULL_PRICES": json.dumps({model: {"prompt": 0, "output": 0} for model in models})}
+
+
 class Backend(StrEnum):
     """Which model stands behind the local Gemini."""
 
@@ -98,9 +103,9 @@ class Backend(StrEnum):
 
 #: what functions are told about the model behind the local Gemini, where it is not Google's, and costs nothing
 MODEL_SETTINGS: Mapping[Backend, Mapping[str, str]] = {
-    Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS,
-    Backend.SERVER: SERVER_SETTINGS | NO_LIMITS,
-    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME} | NO_LIMITS,
+    Backend.SMALL: SMALL_MODEL_SETTINGS | NO_LIMITS | _free(SMALL_MODEL, minilm.NAME),
+    Backend.SERVER: SERVER_SETTINGS | NO_LIMITS | _free("local", minilm.NAME),
+    Backend.SCRIPTED: {"LULL_EMBEDDING_MODEL": hashed.NAME} | NO_LIMITS | _free(hashed.NAME, scripted.BACKGROUND),
 }
 
 

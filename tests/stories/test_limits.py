@@ -33,9 +33,13 @@ SETTINGS: Mapping[str, str] = {
     "LULL_DAY_USD": str(DAY_USD),
     "LULL_MONTH_USD": str(MONTH_USD),
     "LULL_MODEL": "gemini-3.8-flash",
+    # nothing costs more than its bound, so one answer may cost nearly all of a limit
+    "LULL_REPLY_TOKENS": "25000",
+    # what is held back for owners has tests of its own
+    "LULL_OWNER_SHARE": "0",
 }
-#: what one answer takes that is said to: 9.75 cents, all but a quarter of a cent of what may be spent
-DEAR: Json = {"promptTokenCount": 100, "candidatesTokenCount": 26_000, "totalTokenCount": 26_100}
+#: what one answer takes that is said to: 9.4 cents, nearly all of what may be spent
+DEAR: Json = {"promptTokenCount": 100, "candidatesTokenCount": 25_000, "totalTokenCount": 25_100}
 #: by agent: whose limit, how it is written, and in which of the sentences it is told
 KINDS = {
     f"{scope}_{span}_{unit}": f"{scope}: {{ {span}_{unit}: {'0.10' if unit == 'usd' else '1'} }}"
