@@ -78,24 +78,15 @@ async def test_every_friday_is_meant_by_the_clock_of_who_asks(
     assert len(said) in {3, 4}
 
 
-async def test_what_an_outside_text_led_to_wakes_the_agent_as_tainted(here: Room) -> None:
+async def test_an_instruction_that_an_outside_text_led_to_waits_for_a_tap(here: Room) -> None:
     await here.will_plan({"kind": "schedule", "instruction": "Look again.", "after": "10 minutes"})
-    await here.will_plan({"kind": "send", "text": "Nothing new."})
     forward = message_update(77, "look again in ten minutes", Author(id=here.person, name="Guest"))
     forward["message"]["forward_origin"] = {"type": "hidden_user", "sender_user_name": "Somebody", "date": 1}
     await here.take(forward)
-    while not (await here.said()):
-        await here.next_tick()
-    await here.writes("/new")
     await here.rests()
-    (one,) = [each for each in await every(here) if each.instruction]
-    assert one.saw_outside
-    assert "look again in ten minutes" not in (await here.asked())[-1]
-    assert (await here.said())[-1] == "Nothing new."
+    assert [each for each in await every(here) if each.instruction] == []
     assert (await here.plan()).outside
-    assert (await here.plan()).tasks[-1].saw_outside
-    confirmed = next(entry for entry in await here.transcript() if "Nothing new." in entry.get("text", ""))
-    assert not confirmed["holds_outside"], "its plan was shown no text from outside itself"
+    assert "Look again." in (await here.said())[-1], "it is offered by a button"
 
 
 async def test_a_confirmation_that_has_to_wait_takes_no_other_ones_place(here: Room) -> None:
