@@ -1,4 +1,3 @@
-import json
 import os
 import signal
 import subprocess
@@ -103,7 +102,8 @@ def test_functions_get_their_settings_and_nothing_that_would_change_them(monkeyp
     spec = CloudSpec(parts=("webhook",), functions=STAND_IN, env={"LULL_QUIET_PRIVATE_S": "0.1"})
     with LocalCloud(spec).running() as cloud:
         env = httpx.get(cloud.webhook_url).json()
-        assert json.loads(env["LULL_BOT_TOKENS"]) == cloud.tokens
+        assert env["LULL_WEBHOOK_SECRET"] == cloud.webhook_secret
+        assert "LULL_BOT_TOKENS" not in env, "a function has the secrets that it has in the cloud"
     assert env["LULL_QUIET_PRIVATE_S"] == "0.1"
     assert env["LULL_AGENTS_PATH"] == str(ROOT / "agents")
     assert env["LULL_TICK_URL"] == cloud.tick_url

@@ -53,7 +53,8 @@ async def test_a_body_that_cannot_be_read_is_refused(stage: Scene, body: bytes, 
 
 async def test_a_request_may_be_too_large(stage: Scene) -> None:
     reader, writer = await asyncio.open_connection(stage.http.base_url.host, stage.http.base_url.port)
-    writer.write(f"POST /bot{TOKEN}/sendPhoto HTTP/1.1\r\nHost: x\r\nContent-Length: {60 << 20}\r\n\r\n".encode())
+    head = f"POST /bot{TOKEN}/sendPhoto HTTP/1.1\r\nHost: {stage.http.base_url.netloc.decode()}\r\n"
+    writer.write(f"{head}Content-Length: {60 << 20}\r\n\r\n".encode())
     answer = await reader.readuntil(b"}")
     writer.close()
     await writer.wait_closed()

@@ -31,7 +31,7 @@ export const Taint = ({ taint: { seen, waiting } }) => html`
     <${Icon} name="outside" size=${18} />
     <p>
       From here on it had seen words from outside: ${seen.join("; ")}; ${
-        waiting.length ? html`so a tap was needed for: <strong>${waiting.join(", ")}</strong>.` : "nothing of it needed a tap."
+        waiting.length ? html`so a tap was needed for: <strong>${waiting.join(", ").replaceAll("`", "")}</strong>.` : "nothing of it needed a tap."
       }
     </p>
   </li>
