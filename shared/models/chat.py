@@ -76,6 +76,8 @@ class Chat(BaseModel):
     last_language: str = ""
     #: what the agent offers in the current conversation, oldest first
     keyboards: tuple[Keyboard, ...] = ()
+    #: the number of the current conversation's last entry that counts as no text from outside, as its person wants it
+    unmarked_seq: int = 0
     #: until when nobody is answered here
     muted_until: datetime | None = None
     #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer

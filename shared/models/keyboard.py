@@ -40,7 +40,8 @@ class Keyboard(BaseModel):
     thread: int = 0
     #: whether its choices were written after text from outside was seen: who presses one says no words of their own
     holds_outside: bool = False
-    #: by place, the task that is done when a button is pressed, as it is stored; none: a choice is said
+    #: by place, the task that is done when a button is pressed, as it is stored; none: a choice is said. One
+    #: more button lifts the marks of what is told up to `seq`
     effects: tuple[dict[str, Any], ...] = ()
     #: of effects, the places that were pressed
     pressed: tuple[int, ...] = ()
@@ -61,7 +62,11 @@ class Keyboard(BaseModel):
     @property
     def is_used_up(self) -> bool:
         """Whether nothing of it is left to be pressed."""
-        return not self.effects or not self.buttons
+        return all(place in self.pressed for place in range(len(self.effects)))
+
+    def lifts(self, place: int) -> bool:
+        """Whether a button has what was read so far count as no text from outside."""
+        return 0 < len(self.effects) <= place
 
     def is_for(self, person_id: int) -> bool:
         """Whether somebody may press."""

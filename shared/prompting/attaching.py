@@ -105,7 +105,8 @@ def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
         message_id=message.message_id,
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
-        is_outside=bool(of_entry(message)) or not _is_trusted(ref, message),
+        is_outside=not 0 < message.seq <= scene.chat.unmarked_seq
+        and (bool(of_entry(message)) or not _is_trusted(ref, message)),
         place=(whole.place, number),
     )
 

@@ -57,13 +57,16 @@ class HistoryEvent:
 HistoryItem: TypeAlias = HistoryMessage | HistoryEvent
 
 
-def history_of(entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = ()) -> tuple[HistoryItem, ...]:
+def history_of(
+    entries: Sequence[AnyEntry], after: int = 0, kept: Collection[int] = (), unmarked: int = 0
+) -> tuple[HistoryItem, ...]:
     """The items that the entries tell, in order: a message stands where it, or its album, begins.
 
     Entries up to number `after` are left out, except for messages whose ids are in `kept`. If an older message was
     edited since, or its album went on since, it stands at that entry. So does an edit of a message that is missing.
+    What entries up to number `unmarked` tell counts as no text from outside.
     """
-    history = _History(entries, after, kept)
+    history = _History(entries, after, kept, unmarked)
     return tuple(item for place, entry in enumerate(entries) if (item := history.item_at(place, entry)) is not None)
 
 
@@ -88,8 +91,8 @@ class _Whole:
 class _History:
     """The entries, and what of them belongs to which message."""
 
-    def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int]) -> None:
-        self.after, self.kept = after, kept
+    def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
+        self.after, self.kept, self.unmarked = after, kept, unmarked
         self.wholes: dict[int, _Whole] = {}
         self.albums: dict[str, _Whole] = {}
         self.told_at: dict[int, _Whole] = {}
@@ -139,11 +142,12 @@ class _History:
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
-            return HistoryEvent(entry.seq, entry.note, of_entry(entry)) if entry.note else None
+            return HistoryEvent(entry.seq, entry.note, of_entry(entry, self.unmarked)) if entry.note else None
         if isinstance(entry, Described):
             return self._told_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
-            return HistoryEvent(entry.seq, self._own_act(entry), of_entry(entry) or self._outside_of(entry.message_id))
+            outside = of_entry(entry, self.unmarked) or self._outside_of(entry.message_id)
+            return HistoryEvent(entry.seq, self._own_act(entry), outside)
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _told_later(self, entry: Described) -> HistoryEvent | None:
@@ -159,7 +163,9 @@ class _History:
         about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
         # whether its words were forwarded, only its message knows
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
-        outside = of_entry(entry) or next(filter(None, map(self._outside_of, entry.message_ids)), unknown)
+        outside = of_entry(entry, self.unmarked) or next(
+            filter(None, map(self._outside_of, entry.message_ids)), unknown
+        )
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
     def _is_told_before(self, entry: Described) -> bool:
@@ -214,15 +220,17 @@ class _History:
         whole = self.wholes.get(message_id)
         told = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
-        return next(filter(None, map(of_entry, entries)), "")
+        return next(filter(None, (of_entry(entry, self.unmarked) for entry in entries)), "")
 
     def _outside_in(self, message: Message) -> str:
         """What of a message, or of what it quotes, is from outside."""
-        own = self._outside_of(message.message_id) or of_entry(message)
+        own = self._outside_of(message.message_id) or of_entry(message, self.unmarked)
         if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
             return own
-        is_known = message.reply.message_id in self.wholes
-        return of_quote(message.reply, is_known=is_known) or self._outside_of(message.reply.message_id)
+        whole = self.wholes.get(message.reply.message_id)
+        if any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ()))):
+            return self._outside_of(message.reply.message_id)
+        return of_quote(message.reply, is_known=whole is not None) or self._outside_of(message.reply.message_id)
 
     def _said(self, whole: _Whole) -> HistoryItem | None:
         parts = [self._as_it_is(part, whole) for part in whole.parts]

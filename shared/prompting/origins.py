@@ -30,8 +30,10 @@ def is_derived(outside: Iterable[str]) -> bool:
     return _DERIVED.issuperset(outside)
 
 
-def of_entry(entry: Entry) -> str:
-    """What of an entry is from outside, without what it quotes; empty: nothing."""
+def of_entry(entry: Entry, unmarked: int = 0) -> str:
+    """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`."""
+    if 0 < entry.seq <= unmarked:
+        return ""
     if isinstance(entry, Message) and entry.is_of_others_words:
         return FORWARD
     author = entry.author if isinstance(entry, Message | Edit | Reaction | Press) else None

@@ -31,6 +31,7 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     fresh |= {
         "conversation_title": "",
         "keyboards": (),
+        "unmarked_seq": 0,
         "unpaged": (),
         "waits_until": None,
         "rests_at": None,
@@ -62,6 +63,7 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
             "model": kept.model,
             "begun_by": 0,
             "keyboards": (),
+            "unmarked_seq": 0,
             "unpaged": (),
             "rests_at": None,
             "busy_since": None,

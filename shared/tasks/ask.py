@@ -24,19 +24,22 @@ class Ask(Send):
     )
 
     kind: Literal["ask"] = "ask"  # type: ignore[assignment]  # a message that offers what is fixed
-    #: by place, what a button says, and the task that it does
+    #: by place, what a button says, and the task that it does; one more label lifts the marks of what was read
     labels: tuple[str, ...]
     acts: tuple[dict[str, Any], ...]
 
     @classmethod
-    def about(cls, name: str, tasks: tuple[Task, ...], words: Words, reply_to: int | None = None) -> Self:
-        """The one that offers these tasks, which are fixed by that."""
+    def about(cls, tasks: tuple[Task, ...], words: Words, *, lifts: bool = False, **fields: Any) -> Self:
+        """The one that offers these tasks, which are fixed by that. `lifts`: and not to ask again.
+
+        `fields` are its id, and what it replies to.
+        """
         whole = (as_it_is(task.asked_for(words)) for task in tasks)
+        said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
         return cls(
-            id=name,
+            **fields,
             text=joined(words.say("offer.ask"), bulleted(*whole), by="\n\n"),
-            reply_to=reply_to,
-            labels=tuple(abridged(visible(task.asked_for(words)), LONGEST_LABEL) for task in tasks),
+            labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
             acts=tuple(task.model_dump(mode="json", exclude={"id", "depends_on"}) for task in tasks),
         )
 

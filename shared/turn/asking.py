@@ -22,7 +22,7 @@ from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
-from shared.wording.words import Words
+from shared.wording.words import Words, words_in
 
 #: why a task of a plan is over that waits for a tap
 OFFERED: Final = "offered by a button"
@@ -49,7 +49,8 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
     for person, wanted in by_person.items():
         if new := _not_offered_yet(session, person, wanted):
             name = f"{_ASKS}{plan.id}-{person}"
-            ask = Ask.about(name, new, words, asking_message(session, plan, waits[0]))
+            target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_private
+            ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
             tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True))
     if any(t.is_fresh and t.state is TaskState.FAILED and t.task.memory_wish is not None for t in tasks):
         told = own_words(f"refused-{plan.id}", words.say("refused.memory"), asking_message(session, plan, tasks[0]))
@@ -99,8 +100,14 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_effects(context: TickContext, choices: Sequence[Choice], plan: Plan | None) -> Plan | None:
-    """The plan with what was asked for by buttons before all else, as it was stored when they were offered."""
+    """The plan with what was asked for by buttons before all else, as it was stored when they were offered.
+
+    What lifts the marks of what was read so far does nothing else.
+    """
     own = [planned for choice in choices for planned in _done(choice)]
+    for choice in choices:
+        if choice.keyboard.lifts(choice.place):
+            own.append(_lifted(context.session, choice))
     return with_own_tasks(plan, own, context.now) if own else plan
 
 
@@ -110,3 +117,11 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
         yield PlannedTask(task=task, is_own=True, people=(choice.press.author.id,))
+
+
+def _lifted(session: Session, choice: Choice) -> PlannedTask:
+    """What is said of it; what was read until it was offered counts as no text from outside any more."""
+    session.note_chat(unmarked_seq=max(session.chat.unmarked_seq, choice.keyboard.seq))
+    log("the marks of what was read are lifted")
+    told = own_words(f"lifted-{choice.press.updates[0]}", words_in(session.chat.last_language).say("offer.lifted"))
+    return PlannedTask(task=told, is_own=True, people=(choice.press.author.id,))

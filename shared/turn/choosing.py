@@ -31,7 +31,12 @@ class Choice:
     @property
     def effect(self) -> Mapping[str, Any] | None:
         """The task that is done by that, as it is stored; none: it is said."""
-        return self.keyboard.effects[self.place] if self.keyboard.effects else None
+        return self.keyboard.effects[self.place] if self.place < len(self.keyboard.effects) else None
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it is for the model to answer."""
+        return not self.keyboard.effects
 
     def said(self, window: Sequence[AnyEntry], me: OwnIdentity) -> Message:
         """The person's message: a reply to the one with the buttons. Telegram has no such message, hence its id."""
@@ -47,8 +52,8 @@ class Choice:
             reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
             thread=self.keyboard.thread,
             # the button of an effect is in lull's own words, and pressing it is the person's
-            holds_outside=self.keyboard.holds_outside and self.effect is None,
-            decision=DONE if self.effect is not None else None,
+            holds_outside=self.keyboard.holds_outside and self.is_said,
+            decision=None if self.is_said else DONE,
         )
 
 
@@ -67,7 +72,9 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
 
 def _is_open(keyboard: Keyboard, place: int, press: Press) -> bool:
     """Whether what it offers can still be had."""
-    return not keyboard.is_old(press.at) and (not keyboard.effects or is_known(keyboard.effects[place]))
+    if keyboard.is_old(press.at) or not keyboard.effects:
+        return not keyboard.is_old(press.at)
+    return keyboard.seq > 0 if keyboard.lifts(place) else is_known(keyboard.effects[place])
 
 
 def is_known(effect: Mapping[str, Any]) -> bool:

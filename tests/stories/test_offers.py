@@ -13,6 +13,7 @@ ZONE = "Keep the time zone Asia/Tokyo"
 NUTS = "Remember: Ann is allergic to nuts."
 KEEP_ZONE = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
 KEEP_NUTS = {"kind": "remember", "text": "Ann is allergic to nuts."}
+LIFT = "Don't ask again in this conversation"
 SAYS = {"kind": "send", "text": "Below is a button for that."}
 
 
@@ -41,7 +42,7 @@ async def test_the_button_says_what_is_done_and_does_it_once(stage: Stage) -> No
     ann, ben, other = await people(stage)
     chat = await stage.private(ann, "moss")
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_ZONE)
-    assert labels(asked) == [ZONE]
+    assert labels(asked) == [ZONE, LIFT]
     assert [task.task.kind for task in (await chat.plan()).tasks] == ["send", "keep-zone", "ask"]
     pressed = [await press(chat, ann, asked, 0), await press(chat, ann, asked, 0)]
     await chat.rests()
@@ -57,18 +58,20 @@ async def test_what_is_remembered_by_a_tap_is_a_fact_of_theirs(stage: Stage) -> 
     ann, ben, other = await people(stage)
     chat = await stage.private(ann, "moss")
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_NUTS, {"kind": "clear-conversation"})
-    assert labels(asked) == [NUTS, "Begin another conversation"]
+    assert labels(asked) == [NUTS, "Begin another conversation", LIFT]
     await will_say(stage, chat, "It waits for your button.")
     await chat.writes(ann, "did you?")
     await chat.rests()
     prompt = await last_prompt(stage, chat)
     assert "this waits until a button is pressed, and is not done: remember, clear-conversation" in prompt
     assert "these are offered with a button, and done only when it is pressed" in prompt
-    assert labels(await offered(chat)) == [NUTS, "Begin another conversation"], "what else is said takes nothing away"
+    assert labels(await offered(chat)) == [NUTS, "Begin another conversation", LIFT], (
+        "what else is said takes nothing away"
+    )
     await press(chat, ann, asked, 0)
     await chat.rests()
     assert (await chat.said())[-1]["text"] == f"Done: {NUTS}"
-    assert labels(await offered(chat)) == ["Begin another conversation"]
+    assert labels(await offered(chat)) == ["Begin another conversation", LIFT]
     first = (await chat.document())["conversation"]
     await press(chat, ann, asked, 1)
     await chat.rests()
@@ -108,7 +111,7 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     tea = {"kind": "schedule", "text": "Tea!", "after": "2 hours"}
     spam = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=HOURLY"}
     asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, spam)
-    (label,) = labels(asked)
+    label, _ = labels(asked)
     assert label.startswith("Do this, ")
     assert "Spam." in asked["text"]
     said = [m["text"] for m in await chat.said()]
@@ -116,3 +119,23 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     await press(chat, ann, asked, 0)
     await chat.rests()
     assert "I will do this" in (await chat.said())[-1]["text"]
+
+
+async def test_what_was_read_so_far_needs_no_button_once_somebody_wants_to_be_asked_no_more(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.private(ann, "moss")
+    orders = await orders_of(other, ben)
+    asked = await offered_in(stage, chat, ann, orders, KEEP_NUTS)
+    assert labels(asked) == [NUTS, LIFT]
+    await press(chat, ann, asked, 1)
+    await chat.rests()
+    said = [m["text"] for m in await chat.said()]
+    assert said[-1].startswith("What I have read here so far needs no button any more.")
+    assert labels(await offered(chat)) == [NUTS], "nothing else is done"
+    await stage.model.will_plan(KEEP_ZONE, match=f"chat_id={chat.id} ")
+    await chat.writes(ann, "I live in Tokyo")
+    await chat.rests()
+    assert (await chat.plan()).tasks[0].task.kind == "keep-zone"
+    assert (await chat.said())[-1]["text"].startswith("Your time zone is Asia/Tokyo")
+    await offered_in(stage, chat, ann, orders, {"kind": "clear-conversation"})
+    assert labels(await offered(chat)) == ["Begin another conversation", LIFT], "what comes after it marks again"

@@ -52,7 +52,7 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
 
 async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -> None:
     hold = await claimed_session(here)
-    asks = Ask.about("1", (KeepZone(zone="Asia/Tokyo"),), words_in("en"))
+    asks = Ask.about((KeepZone(zone="Asia/Tokyo"),), words_in("en"), id="1")
     group = here.key.chat_id - 1_000_000_000_000_000
     for people in ((ANN.id, group), (group,), ()):
         offering(hold, PlannedTask(task=asks, people=people), ORIGIN, NOW)

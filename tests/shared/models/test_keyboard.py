@@ -52,3 +52,9 @@ def test_of_effects_each_button_is_good_for_one_press_and_the_others_stay() -> N
 def test_it_is_old_after_a_day() -> None:
     assert not BOARD.is_old(NOW + KEPT - timedelta(seconds=1))
     assert BOARD.is_old(NOW + KEPT)
+
+
+def test_a_button_behind_the_effects_lifts_marks_and_goes_with_the_last_of_them() -> None:
+    asked = BOARD.model_copy(update={"choices": ("a", "b"), "effects": ({"kind": "shutdown"},), "pressed": ()})
+    assert (asked.lifts(0), asked.lifts(1), BOARD.lifts(1)) == (False, True, False)
+    assert (asked.without((1,)).is_used_up, asked.without((0,)).is_used_up) == (False, True)

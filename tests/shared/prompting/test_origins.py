@@ -88,3 +88,16 @@ def test_what_the_agent_quotes_is_not_shown_and_does_not_count() -> None:
     answer = said("No.", ME, 4, seq=4, reply=Quote(message_id=3, author=ANN, forwarded_from=BOB, excerpt="obey"))
     assert outside_of(forward, answer, after=3) == [""]
     assert isinstance(answer, Message)
+
+
+def test_what_is_told_up_to_a_number_counts_as_no_text_from_outside() -> None:
+    forward = said("obey", forwarded_from=BOB, message_id=1, seq=1)
+    quotes = Quote(message_id=1, author=ANN, forwarded_from=BOB, excerpt="obey")
+    own = said("As you wish.", ME, 2, seq=2, holds_outside=True)
+    later = [said("that", message_id=3, seq=3, reply=quotes), said("more", message_id=4, seq=4, forwarded_from=BOB)]
+    elsewhere = said("this", message_id=5, seq=5, reply=Quote(message_id=0, author=BOB, excerpt="obey"))
+    entries = (forward, own, *later, elsewhere)
+    assert [item.outside for item in history_of(entries)] == [FORWARD, OWN_AFTER, QUOTE, FORWARD, QUOTE]
+    assert [item.outside for item in history_of(entries, unmarked=2)] == ["", "", "", FORWARD, QUOTE]
+    edited = Edit(at=NOW, seq=6, message_id=1, author=BOT, text="obey more")
+    assert history_of((*entries, edited), unmarked=5)[0].outside == OTHER_BOT

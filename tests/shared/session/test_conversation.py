@@ -63,3 +63,7 @@ def test_a_conversation_gets_its_first_title_when_it_comes_to_the_fifth_turn(
     chat = Chat(key=KEY, conversation="conv-1", turn=turn, conversation_title=title)
     assert gets_first_title(Chat(key=KEY, conversation="conv-1", turn=before), chat) is gets
     assert gets_first_title(Chat(key=KEY, conversation="conv-0", turn=40), chat) is (turn >= 5 and not title)
+
+
+def test_in_another_conversation_nothing_counts_as_read_before() -> None:
+    assert begun(Chat(key=KEY, unmarked_seq=7), "conv-2", 0).unmarked_seq == 0

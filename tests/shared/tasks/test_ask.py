@@ -32,7 +32,7 @@ OFFERED: tuple[tuple[Task, str], ...] = (
 @pytest.mark.parametrize(("task", "label"), OFFERED)
 def test_a_button_says_what_it_does_and_does_that(task: Task, label: str) -> None:
     assert task.reaches_further
-    asks = Ask.about("ask-1", (task,), words_in("en"))
+    asks = Ask.about((task,), words_in("en"), id="ask-1")
     assert asks.offered[0].startswith(label)
     (effect,) = asks.effects
     assert type(task).model_validate(effect) == task
@@ -46,7 +46,7 @@ def test_every_kind_that_waits_is_known_here_but_for_what_the_owner_is_asked() -
 
 def test_what_is_cut_on_a_button_stands_whole_in_the_message_and_is_no_markup() -> None:
     long = f"Ann likes *{'very ' * 30}hot* tea"
-    asks = Ask.about("ask-1", (Remember(text=long), Shutdown()), words_in("en"), 7)
+    asks = Ask.about((Remember(text=long), Shutdown()), words_in("en"), id="ask-1", reply_to=7)
     assert (len(asks.offered), asks.reply_to, asks.traits.is_from_model) == (2, 7, False)
     assert f"\\*{'very ' * 30}hot\\* tea" in asks.text
     assert asks.summary() == "; ".join(asks.offered)

@@ -23,6 +23,7 @@ from tests.shared.flows.room import Room
 from tests.shared.values import ANN, BOB, NOW, plan_of, said, send
 
 EN = words_in("en")
+LIFT = "Don't ask again in this conversation"
 NUTS = Remember(id="1", text="Ann is allergic to nuts.")
 
 
@@ -46,7 +47,7 @@ async def test_all_of_a_plan_is_offered_in_one_message_behind_what_it_says(here:
         ("clear-conversation", TaskState.DONE, OFFERED, False),
         ("ask", TaskState.PLANNED, "", True),
     ]
-    assert asks_in(plan) == [((ANN.id,), ("Remember: Ann is allergic to nuts.", "Begin another conversation"))]
+    assert asks_in(plan) == [((ANN.id,), ("Remember: Ann is allergic to nuts.", "Begin another conversation", LIFT))]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ async def test_each_is_asked_who_told_it(here: Room) -> None:
     answered = (said("nuts!", ANN, 7), said("tea!", BOB, 8))
     plan = marked(NUTS.model_copy(update={"message_id": 7}), Forget(id="2", memory="m1"), people=(ANN.id, BOB.id))
     found = asks_in(with_offers(hold, plan, answered, EN))
-    assert [(people, len(labels)) for people, labels in found] == [((ANN.id,), 1), ((BOB.id,), 1)]
+    assert [(people, len(labels)) for people, labels in found] == [((ANN.id,), 2), ((BOB.id,), 2)]
 
 
 async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here: Room) -> None:
@@ -95,7 +96,7 @@ async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> 
     assert len(asks_in(with_offers(hold, marked(NUTS, people=(BOB.id,)), (), EN))) == 1
     many = [Remember(id=str(n), text=f"Ann knows {n}.") for n in range(MOST_EFFECTS + 3)]
     ((_, labels),) = asks_in(with_offers(hold, marked(*many), (said("x"),), EN))
-    assert len(labels) == MOST_EFFECTS
+    assert (len(labels), labels[-1]) == (MOST_EFFECTS + 1, LIFT)
 
 
 async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
