@@ -146,8 +146,7 @@ class _History:
         if isinstance(entry, Described):
             return self._told_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
-            outside = of_entry(entry, self.unmarked) or self._outside_of(entry.message_id)
-            return HistoryEvent(entry.seq, self._own_act(entry), outside)
+            return HistoryEvent(entry.seq, self._own_act(entry), self._outside_of(entry.message_id, entry))
         return self._reacted(entry) if isinstance(entry, Reaction) else None
 
     def _told_later(self, entry: Described) -> HistoryEvent | None:
@@ -163,9 +162,8 @@ class _History:
         about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
         # whether its words were forwarded, only its message knows
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
-        outside = of_entry(entry, self.unmarked) or next(
-            filter(None, map(self._outside_of, entry.message_ids)), unknown
-        )
+        marks = map(self._outside_of, entry.message_ids)
+        outside = of_entry(entry, self.unmarked) or next(filter(None, marks), unknown)
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
     def _is_told_before(self, entry: Described) -> bool:
@@ -215,16 +213,16 @@ class _History:
         outside = self._outside_of(reaction.message_id)
         return HistoryEvent(reaction.seq, f"reaction {_reaction(reaction)} to {about}", outside)
 
-    def _outside_of(self, message_id: int) -> str:
-        """What of a message is from outside; empty if it is not among the entries, so that nothing of it is told."""
+    def _outside_of(self, message_id: int, *more: AnyEntry) -> str:
+        """What of a message, or of more, is from outside; of one that is not among the entries nothing is told."""
         whole = self.wholes.get(message_id)
         told = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
-        return next(filter(None, (of_entry(entry, self.unmarked) for entry in entries)), "")
+        return next(filter(None, (of_entry(entry, self.unmarked) for entry in (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
         """What of a message, or of what it quotes, is from outside."""
-        own = self._outside_of(message.message_id) or of_entry(message, self.unmarked)
+        own = self._outside_of(message.message_id, message)
         if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
             return own
         whole = self.wholes.get(message.reply.message_id)

@@ -57,7 +57,6 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "busy_since": goes_on.busy_since,
             "erased_at": _latest(old.erased_at, there.erased_at),
             "keyboards": (),  # messages have other ids there
-            "unmarked_seq": 0,
             "purse": joined_purses(there.purse, emptied(old.purse)),
         }
     )

@@ -131,6 +131,5 @@ def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat()
     keyboard = Keyboard(id="x" * 16, choices=("Tea",), message_id=7, at=NOW)
     offering = Chat(key=GROUP_KEY, conversation="conv-1", keyboards=(keyboard,), unmarked_seq=7)
     assert moved_chat(offering, Chat(key=THERE)).keyboards == ()
-    assert moved_chat(offering, Chat(key=THERE, unmarked_seq=7)).unmarked_seq == 0
     kept = KeptConversation(id="conv-0", chat=GROUP_KEY.id)
     assert (resumed(offering, kept, ()).keyboards, resumed(offering, kept, ()).unmarked_seq) == ((), 0)
