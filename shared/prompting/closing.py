@@ -58,6 +58,7 @@ def _lines(scene: Scene) -> Iterator[str]:
         )
     if promised := [planned for planned in scene.pending if planned.kept_from is not None]:
         yield _promised(promised, scene)
+    yield from _blocked(scene)
     if scene.outside:
         yield (
             f"What stands above holds words from outside: {', '.join(scene.outside)}. "
@@ -69,6 +70,13 @@ def _lines(scene: Scene) -> Iterator[str]:
         yield from _unknown(scene)
         if scene.offer.speaks and any(_is_spoken(m, scene) for m in scene.entries if isinstance(m, Message)):
             yield f"You are spoken to in a voice note, so answer by a `{scene.offer.speaks}`."
+
+
+def _blocked(scene: Scene) -> Iterator[str]:
+    """Who is blocked, for the owner."""
+    if scene.blocked:
+        blocked = ", ".join(f"{clean_name(one.name)} (user_id {one.id})" for one in scene.blocked)
+        yield f"Blocked, so that you answer them nowhere, newest first: {blocked}."
 
 
 def _calendar(scene: Scene) -> str:

@@ -49,6 +49,11 @@ class Offer:
         return any(traits_of(kind).needs_stickers for kind in self.kinds)
 
     @property
+    def names_blocked(self) -> bool:
+        """Whether a plan may name somebody who is blocked, so that the owner's prompt lists them."""
+        return any(traits_of(kind).names_blocked for kind in self.kinds)
+
+    @property
     def speaks(self) -> str:
         """The kind of task by which a plan may say something aloud; empty: it may not."""
         return next((kind for kind in self.kinds if traits_of(kind).makes is Made.SPEECH), "")

@@ -17,6 +17,7 @@ from shared.models.message import AnyEntry, Author, Message
 from shared.models.origin import Passage
 from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
+from shared.models.trust import Blocked
 from shared.models.usage import ModelCall
 from shared.prompting.escaping import clean_name
 from shared.prompting.legend import LEGEND
@@ -123,6 +124,8 @@ class Scene:
     outside: Sequence[str] = ()
     #: the id of the person who owns the agent; 0: nobody does, or it is not known
     owner: int = 0
+    #: who is blocked, newest first, where the owner may have that undone
+    blocked: Sequence[Blocked] = ()
     #: the pronouns of the person to be answered, and how many people are in the chat, if known
     pronouns: str = ""
     member_count: int | None = None

@@ -3,7 +3,9 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, get_args
+
+from pydantic.fields import FieldInfo
 
 from shared.models.agent import Codec
 from shared.spelling.markdown_codec import body_field, target_field
@@ -158,15 +160,25 @@ def _block(kind: str, model: type[Task]) -> str:
     heading = f"# «{kind}» 12345" if target and target.is_required() else f"# «{kind}»"
     if field is None:
         return heading
-    return f"{heading}\n\n{field.description if field.annotation in (str, str | None) else f'{body_field(kind)}: 60'}"
+    if field.annotation in (str, str | None):
+        return f"{heading}\n\n{field.description}"
+    # what is no text and may be left out is told with the options
+    return f"{heading}\n\n{body_field(kind)}: {_example(field)}" if field.is_required() else heading
+
+
+def _example(field: FieldInfo) -> str:
+    """A value of a field, as it is written in a block."""
+    if bool in (field.annotation, *get_args(field.annotation)):
+        return "yes"
+    found = next(iter(field.examples or ()), "60")
+    return found if isinstance(found, str) else json.dumps(found)
 
 
 def _options(kind: str, model: type[Task], hidden: Collection[str]) -> Iterator[str]:
     """The sentences on what else a heading may say; each such field has an example."""
     for name, field in model.model_fields.items():
         if field.examples and name not in hidden:
-            value = field.examples[0] if isinstance(field.examples[0], str) else json.dumps(field.examples[0])
-            yield f"`# «{kind}» {name}={value}`: {field.description}"
+            yield f"`# «{kind}» {name}={_example(field)}`: {field.description}"
 
 
 def _number(kind: str, model: type[Task]) -> str:

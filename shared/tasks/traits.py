@@ -33,6 +33,8 @@ class Traits:
     needs_stickers: bool = False
     #: whether it sends photos, so that the prompt lists those of the persona
     sends_photos: bool = False
+    #: whether it names somebody who is blocked, so that the owner's prompt lists them
+    names_blocked: bool = False
     #: whether it changes what is remembered: only an agent that may do so has its memories read
     remembers: bool = False
     #: what a model makes for it before it is delivered: an agent for which nobody does that cannot do it

@@ -14,7 +14,9 @@ from shared.wording.words import Phrase, Words
 class Unblock(Task):
     """Answer somebody again whom you blocked; only if your owner asks you to, in your private chat with them."""
 
-    traits: ClassVar[Traits] = Traits(order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True)
+    traits: ClassVar[Traits] = Traits(
+        order=92, is_seen=False, ends_preview=True, is_incident=False, fails_alone=True, names_blocked=True
+    )
 
     kind: Literal["unblock"] = "unblock"
     person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])

@@ -9,6 +9,7 @@ from shared.logs import log
 from shared.models.chat_key import ChatKind
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
+from shared.models.trust import Roster
 from shared.ports.people import Entities, MemberCount, People, Told
 from shared.ports.stickers import Stickers
 from shared.ports.summaries import ShownSummaries
@@ -28,6 +29,8 @@ FRESH_SUMMARIES = timedelta(minutes=5)
 MOST_SUMMARISED = 500
 #: in a private chat: the person and the agent, as Telegram counts
 PRIVATE_MEMBERS = 2
+#: of those who are blocked, as many are shown to the owner
+MOST_BLOCKED = 20
 #: a chat that was claimed and given back so seldom is younger than any summary
 FIRST_SUMMARISED = 12
 
@@ -61,7 +64,7 @@ class Lookup:
             scene = _with_stickers(scene, await self.stickers.listed())
         person = asker(scene)
         if person is not None:
-            scene = replace(scene, owner=(await self.rosters.roster(scene.agent.id)).owner)
+            scene = _with_owner(scene, await self.rosters.roster(scene.agent.id), person.id)
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
         return _as_told(scene, await self.people.told(person.id))
@@ -127,3 +130,10 @@ def _digest(summary: ChatSummary) -> Passage:
     is_outside = summary.holds_outside
     source = Source(origin=Origin.OUTSIDE, what=SUMMARY) if is_outside else Source(origin=Origin.AGENT)
     return Passage(text=summary.text, source=source)
+
+
+def _with_owner(scene: Scene, roster: Roster, person: int) -> Scene:
+    """The scene with whose the agent is; whom they may have unblocked is for nobody else to read."""
+    is_told = scene.chat.key.is_private and person == roster.owner and scene.offer.names_blocked
+    newest = sorted(roster.blocked.values(), key=lambda one: one.since, reverse=True) if is_told else ()
+    return replace(scene, owner=roster.owner, blocked=tuple(newest[:MOST_BLOCKED]))

@@ -7,7 +7,7 @@ from google.genai import types
 from hypothesis import given
 
 from shared.models.agent import Codec
-from shared.spelling.reply import reply_text
+from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.task import Task
 from tests.shared.spelling.plans import KINDS, PROPERTY, plans
@@ -125,3 +125,21 @@ def test_both_spellings_tell_of_choices() -> None:
     fields = json.loads(json.dumps(branches("send")["send"]["properties"]))
     assert fields["choices"]["maxItems"] == 8
     assert fields["choices_for"]["enum"] == ["everyone"]
+
+
+def test_what_is_no_text_has_an_example_of_its_own_kind_and_it_is_read_back() -> None:
+    kinds = ["send", "wait", "block", "shutdown", "remember"]
+    told = spelling(kinds, Codec.MARKDOWN)
+    assert ["seconds: 60" in told, "# «block»\n\nperson: 123456789" in told, "everywhere: " in told] == [
+        True,
+        True,
+        False,
+    ]
+    assert "`# «shutdown» everywhere=yes`" in told
+    assert "`# «remember» is_for_groups=yes`" in told
+    read = parse_reply("# «shutdown» everywhere=yes\n\n# «block»\n\nperson: 123456789", kinds, Codec.MARKDOWN)
+    assert isinstance(read, ParsedReply)
+    assert [task.model_dump(include={"everywhere", "person"}) for task in read.tasks] == [
+        {"everywhere": True},
+        {"person": 123456789},
+    ]

@@ -12,6 +12,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.origin import Origin, Source
 from shared.models.summary import ChatSummary, Span
+from shared.models.trust import Blocked
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene, meanings
 from shared.turn.lookup import (
@@ -19,6 +20,7 @@ from shared.turn.lookup import (
     FRESH,
     FRESH_REFUSAL,
     FRESH_SUMMARIES,
+    MOST_BLOCKED,
     PRIVATE_MEMBERS,
     Lookup,
 )
@@ -209,3 +211,31 @@ async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     assert (await lookup.completed(old)).digests == ()
     later = replace(old, now=old.now + FRESH_SUMMARIES)
     assert [one.text for one in (await lookup.completed(later)).digests] == ["A week."]
+
+
+BLOCKING = agent(roles=(RolePrompt(name="blocking", text="x", unlocks=("send", "block", "unblock")),))
+
+
+async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here: Room) -> None:
+    owners, rosters, now = here.ticker.agents["lull"].owners, lookup_of(here).rosters, here.clock.now
+    assert owners is not None
+    await owners.claim("lull", here.person, now)
+    for number in range(MOST_BLOCKED + 1):
+        await rosters.block("lull", Blocked(id=9_000 + number, name=f"Mo{number}", since=now + number * SECOND))
+    here.clock.now += FRESH
+    told = (await lookup_of(here).completed(in_room(here, BLOCKING))).blocked
+    assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
+    assert (await lookup_of(here).completed(in_room(here, agent()))).blocked == ()
+    other = said("hi", said("").author.model_copy(update={"id": 4}))
+    found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(here, BLOCKING).chat, now=here.clock.now)
+    assert (await lookup_of(here).completed(found)).blocked == ()
+
+
+async def test_in_a_group_nobody_is_told_who_is_blocked(group: Room) -> None:
+    owners, rosters, now = group.ticker.agents["lull"].owners, lookup_of(group).rosters, group.clock.now
+    assert owners is not None
+    await owners.claim("lull", group.person, now)
+    await rosters.block("lull", Blocked(id=9_000, name="Mo", since=now))
+    group.clock.now += FRESH
+    completed = await lookup_of(group).completed(in_room(group, BLOCKING))
+    assert (completed.owner, completed.blocked) == (group.person, ())
