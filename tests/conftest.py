@@ -144,7 +144,7 @@ async def stage(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini,
     ):
-        model = Model(gemini)
+        model = await Model.from_now(gemini)
         await rested(cloud)
         await model.clear()
         firestore = AsyncClient(project=cloud.project)

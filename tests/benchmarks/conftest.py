@@ -16,7 +16,7 @@ from tests.stories.play import Model
 async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
     """What it will say: nothing yet."""
     async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as http:
-        model = Model(http)
+        model = await Model.from_now(http)
         await model.clear()
         yield model
         await model.clear()

@@ -98,7 +98,7 @@ async def paused_queue(new_queue: Callable[[], Awaitable[PausedQueue]]) -> Pause
 async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
     """The scripted model, with nothing to say yet."""
     async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as http:
-        model = Model(http)
+        model = await Model.from_now(http)
         await model.clear()
         yield model
         await model.clear()

@@ -14,7 +14,7 @@ from local.cloud import LocalCloud
 from local.parts import QUEUES
 from shared.models.wake import Queue
 from shared.settings import LITE
-from tests.stories.play import Chat, Json, Stage, until
+from tests.stories.play import NEVER, Chat, Json, Stage, until
 
 #: how requests for a description begin (shared/describing/asking.py)
 DESCRIBE = "You describe files"
@@ -23,7 +23,6 @@ DESCRIBED = {"LULL_MEDIA_MODEL": LITE}
 #: in an hour every pause but the last one is over
 AGO = timedelta(hours=1)
 #: the number of an exchange after which there are none
-NEVER = 10**9
 
 
 def shows(text: str = "", says: str = "", **more: Any) -> Json:
@@ -48,8 +47,9 @@ async def last_exchange(stage: Stage) -> int:
 
 
 async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
-    """The requests for descriptions, those after an exchange."""
-    answer = await stage.model.http.get("/exchanges", params={"after": after, "about": DESCRIBE})
+    """The test's requests for descriptions, those after an exchange."""
+    params: Json = {"after": max(after, stage.model.seen), "about": DESCRIBE}
+    answer = await stage.model.http.get("/exchanges", params=params)
     return [json.loads(e["request"]) for e in answer.raise_for_status().json()["exchanges"]]
 
 

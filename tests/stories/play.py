@@ -22,6 +22,8 @@ Json = dict[str, Any]
 LIMIT_S = 60.0
 #: each look costs Firestore and Telegram milliseconds, and what is waited for takes half a second
 LOOK_S = 0.1
+#: above the number of every exchange
+NEVER = 10**9
 PLAIN = re.compile(r"[A-Za-z0-9 ]+")
 _names = itertools.count(1)
 
@@ -47,9 +49,17 @@ class Person:
 
 @dataclass
 class Model:
-    """The scripted model: what it will answer, and what it was asked."""
+    """The scripted model: what it will answer, and what it was asked since a test began."""
 
     http: httpx.AsyncClient
+    #: the number of the last exchange of the tests before, which share the server
+    seen: int = 0
+
+    @classmethod
+    async def from_now(cls, http: httpx.AsyncClient) -> "Model":
+        """Open the server's model: what it was asked before is another test's."""
+        answer = await http.get("/exchanges", params={"after": NEVER})
+        return cls(http, answer.raise_for_status().json()["last"])
 
     async def will(self, *replies: Json) -> None:
         """Answer the next requests with these, in order."""
@@ -89,7 +99,7 @@ class Model:
         """The exchanges whose request holds a piece of text."""
         # what it has been asked by all tests is megabytes; how a text is written in JSON differs in its signs alone
         plain = max(PLAIN.findall(about), key=len, default="")
-        answer = await self.http.get("/exchanges", params={"about": plain})
+        answer = await self.http.get("/exchanges", params={"about": plain, "after": self.seen})
         found = answer.raise_for_status().json()["exchanges"]
         asked = [{**e, "request": json.loads(e["request"])} for e in found]
         return [e for e in asked if about in str(e["request"]["contents"])]
