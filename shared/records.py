@@ -168,6 +168,9 @@ class SeenInGroup(Record):
 
     person: int
     is_member: bool
+    #: when they left or were removed, and when they came, as often as they did
+    left_at: tuple[datetime, ...] = ()
+    joined_at: tuple[datetime, ...] = ()
 
 
 @dataclass(frozen=True)

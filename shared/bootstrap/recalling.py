@@ -19,8 +19,12 @@ def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) 
 
     `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
     """
-    sights = OwnSights(
+    searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
+    return OwnRecall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+
+
+def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:
+    """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
+    return OwnSights(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
-    searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
-    return OwnRecall(sights=sights, searcher=searcher, kept=FirestoreTurns(client))

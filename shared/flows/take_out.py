@@ -92,7 +92,7 @@ async def _gathered(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: 
     takeout = _of(held)
     number = len(takeout.parts) + 1
     path = f"{takeout.run}/{number:04d}-{token_hex(4)}.zip"
-    owned = await _owned(gatherer, takeout.person)
+    owned = await _owned(gatherer, takeout)
     async with gatherer.bucket.writing(path) as writer:
         part = await PartGatherer(
             owned=owned,
@@ -178,10 +178,13 @@ async def _wake(gatherer: TakeoutGatherer, takeout: Takeout, occasion: Occasion)
     await gatherer.queue.enqueue(takeout_wake(takeout, now, occasion.slot, occasion.traceparent).job())
 
 
-async def _owned(gatherer: TakeoutGatherer, person: int) -> Owned:
-    chats = await gatherer.belongings.chats(person)
-    conversations = await gatherer.belongings.conversations(chats)
-    return Owned(person=person, belongings=gatherer.belongings, chats=chats, conversations=conversations)
+async def _owned(gatherer: TakeoutGatherer, takeout: Takeout) -> Owned:
+    belongings, person = gatherer.belongings, takeout.person
+    chats = await belongings.chats(person)
+    conversations = await belongings.conversations(chats)
+    return Owned(
+        person=person, belongings=belongings, chats=chats, conversations=conversations, asked_at=takeout.asked_at
+    )
 
 
 def _of(held: TakeoutSnapshot) -> Takeout:

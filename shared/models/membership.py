@@ -19,3 +19,10 @@ class Membership(BaseModel):
     is_member: bool = True
     #: until when Telegram's word on it is as good as new; none: it was not asked
     fresh_until: datetime | None = None
+    #: each time that they left or were removed, and each that they were told to have come
+    left_at: tuple[datetime, ...] = ()
+    joined_at: tuple[datetime, ...] = ()
+
+    def is_sure(self, at: datetime) -> bool:
+        """Return whether Telegram's word that they are in the group still counted at a moment."""
+        return self.is_member and self.fresh_until is not None and self.fresh_until >= at

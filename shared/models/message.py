@@ -269,8 +269,9 @@ class Incoming:
     repeats_place: bool = False
     #: who added the agent to the group, if it tells that
     added_by: Author | None = None
-    #: who came into the group; and who left it, or was removed from it
+    #: who came into the group, the people among them, and who left it or was removed from it
     come: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
     #: the group's new or old chat id, if it tells that the group became a supergroup
     moves_to: int | None = None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from shared.models.kept_media import StoredPart
+    from shared.models.membership import Membership
     from shared.models.message import AnyEntry
     from shared.models.observation import Observation
     from shared.models.takeout import Takeout
@@ -47,6 +48,8 @@ class PersonChat:
     topic_id: int = 0
     title: str = ""
     is_private: bool = False
+    #: of a group: what is known of the person's being in it, under each of its chat ids
+    memberships: tuple[Membership, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,12 +3,21 @@
 from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
+from typing import Protocol
 
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
+from shared.models.place import Asker
 from shared.models.takeout import Takeout, TakeoutState, takeout_job
 from shared.ports.chats import JobQueue
 from shared.ports.takeouts import Takeouts
+
+
+class Sights(Protocol):
+    """What finds out from Telegram in which groups somebody is now, and keeps it."""
+
+    async def of(self, asker: Asker) -> object:
+        """Find it out of whoever asks. Raises StoreUnavailable or StoreRefused."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,6 +28,8 @@ class TakeoutDesk:
     queue: JobQueue
     #: whether there is a bucket for it: without, nobody can ask
     is_open: bool
+    #: none: Telegram is not asked, and whoever may have left a group counts as gone from it
+    sights: Sights | None = None
 
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Takeout | None:
         """The takeout of whose private chat it is: a new one, or the one that stands; none: nobody can ask here.
@@ -31,6 +42,8 @@ class TakeoutDesk:
         seen = await self.takeouts.find(person)
         takeout = seen.takeout
         if takeout is None or takeout.may_be_replaced(now):
+            if self.sights is not None:
+                await self.sights.of(Asker(chat=key, places=()))
             takeout = Takeout(
                 person=person,
                 agent=key.agent,

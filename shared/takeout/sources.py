@@ -4,14 +4,17 @@ Each gives its rows in an order that stays, with a cursor behind each: whoever g
 """
 
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import count
 from typing import Any, Final, TypeAlias
 
 from shared.archiving.values import to_json
 from shared.models.kept_media import StoredPart
+from shared.models.membership import Membership
 from shared.models.observation import Observation
 from shared.ports.takeouts import Belongings, PersonChat, PersonConversation
+from shared.takeout.presence import ALWAYS, Presence, PresenceFinder
 from shared.takeout.theirs import TheirEntries, line_of
 
 #: what files of a type are called by at the end
@@ -26,6 +29,28 @@ class Owned:
     belongings: Belongings
     chats: Sequence[PersonChat]
     conversations: Sequence[PersonConversation]
+    #: when they asked for it
+    asked_at: datetime
+    #: when they were in each group, once that was found out
+    _presences: dict[tuple[Membership, ...], Presence] = field(default_factory=dict, init=False)
+
+    async def entries_in(self, conversation: PersonConversation) -> TheirEntries:
+        """Return what tells which entries of a conversation are theirs."""
+        is_private, presence = _is_own(conversation.chat, self.person), await self.presence_in(conversation.chat)
+        return TheirEntries(self.person, is_private=is_private, presence=presence)
+
+    async def presence_in(self, chat: PersonChat) -> Presence:
+        """Return when they were in a chat. What was said there is read only if they left, or may have."""
+        if _is_own(chat, self.person):
+            return ALWAYS
+        if chat.memberships not in self._presences:
+            finder = PresenceFinder(self.person, chat.memberships, self.asked_at)
+            for one in self.conversations if finder.needs_entries else ():
+                if one.chat.memberships == chat.memberships:
+                    async for entry in self.belongings.entries(one.id):
+                        finder.see(entry)
+            self._presences[chat.memberships] = finder.found()
+        return self._presences[chat.memberships]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,16 +88,12 @@ async def _messages(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
         if conversation.id < begun:
             continue
         skip = int(skipped) if conversation.id == begun else 0
-        theirs = TheirEntries(owned.person, is_private=_is_own(conversation.chat, owned.person))
-        number = 0
+        theirs = await owned.entries_in(conversation)
         async for entry in owned.belongings.entries(conversation.id):
             taken = theirs.of(entry)
-            if taken is None:
-                continue
-            number += 1
-            if number > skip:
+            if taken is not None and entry.seq > skip:
                 fields = line_of(taken, _place(conversation))
-                yield Line(cursor=f"{conversation.id} {number}", fields=fields)
+                yield Line(cursor=f"{conversation.id} {entry.seq}", fields=fields)
 
 
 def _simple(rows: Callable[[Owned], AsyncIterator[Mapping[str, Any]]]) -> Rows:
@@ -91,7 +112,9 @@ def _simple(rows: Callable[[Owned], AsyncIterator[Mapping[str, Any]]]) -> Rows:
 async def _about(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
     yield {"person": owned.person, **await owned.belongings.profile(owned.person)}
     for chat in owned.chats:
-        yield {"chat": chat.ids[0], "agent": chat.agent, "title": chat.title, "is_private": chat.is_private}
+        told = {"chat": chat.ids[0], "agent": chat.agent, "is_private": chat.is_private}
+        # whoever left a group does not learn what it is called since
+        yield told if (await owned.presence_in(chat)).is_over else {**told, "title": chat.title}
 
 
 async def _notes(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
@@ -124,7 +147,7 @@ async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
 async def _taken(owned: Owned, conversation: PersonConversation, about: Sequence[Observation]) -> set[int]:
     """The entries that are theirs to take out, up to the last one of which something was observed."""
     last = max((seq for one in about for seq in one.entries), default=0)
-    theirs, taken = TheirEntries(owned.person, is_private=False), set[int]()
+    theirs, taken = await owned.entries_in(conversation), set[int]()
     async for entry in owned.belongings.entries(conversation.id):
         if entry.seq > last:
             break

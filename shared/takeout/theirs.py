@@ -1,8 +1,9 @@
 """Theirs: which entries of a transcript are a person's to take out, and how much of each.
 
 In their private chat everything is: whatever is said there is said by them or to them. In a group it is what they wrote
-and did, the agent's answers to them, and what others said to them: in reply to a message of theirs, or naming them. Of
-what others said to each other they get nothing, not even as a quote in a message of their own.
+and did and, while they were there, the agent's answers to them and what others said to them: in reply to a message of
+theirs, or naming them. Of what others said to each other they get nothing, not even as a quote in a message of their
+own.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from shared.archiving.lines import fields_of
 from shared.models.decision import Decision
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.text import EntityType
+from shared.takeout.presence import ALWAYS, Presence
 
 #: of others' messages and of answers to several people: what lull decided and spent is told with the person's own
 _OTHERS_OWN = {"decision": None, "calls": (), "confirms": "", "task": "", "later": (), "known_links": ()}
@@ -20,9 +22,9 @@ _OTHERS_OWN = {"decision": None, "calls": (), "confirms": "", "task": "", "later
 class TheirEntries:
     """The entries of one conversation that are one person's; to be asked in the transcript's order."""
 
-    def __init__(self, person: int, *, is_private: bool) -> None:
-        """`is_private`: whether it is their own private chat with an agent."""
-        self._person, self._is_private = person, is_private
+    def __init__(self, person: int, *, is_private: bool, presence: Presence = ALWAYS) -> None:
+        """`is_private`: whether it is their own private chat with an agent; `presence`: when they were in the group."""
+        self._person, self._is_private, self._presence = person, is_private, presence
         #: how the person was called, in small letters
         self._usernames: set[str] = set()
         #: the messages that are theirs to take out; and those that they wrote, with the turn of each
@@ -35,6 +37,9 @@ class TheirEntries:
         """What of an entry is theirs; none: nothing."""
         if self._is_private:
             return entry
+        return None if self._is_missed(entry) else self._in_group(entry)
+
+    def _in_group(self, entry: AnyEntry) -> AnyEntry | None:
         match entry:
             case Message():
                 return self._message(entry)
@@ -49,6 +54,11 @@ class TheirEntries:
                 return self._described(entry)
             case Event():
                 return None
+
+    def _is_missed(self, entry: AnyEntry) -> bool:
+        """Return whether others wrote or did it while the person was not there; what a file shows is its sender's."""
+        is_others = not isinstance(entry, Described | Event) and not _is(entry.author, self._person)
+        return is_others and not self._presence.covers(entry.at)
 
     def _message(self, message: Message) -> Message | None:
         if _is(message.author, self._person):

@@ -1,5 +1,7 @@
 """Messages that tell of something that happened rather than something said, and the agent's own place in a chat."""
 
+from collections.abc import Iterator
+
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, tells_apart
 from shared.telegram.content import is_said, media_of
@@ -152,23 +154,34 @@ def adder_of(update: InboxUpdate) -> int:
 
 def come_by(update: InboxUpdate) -> tuple[int, ...]:
     """The ids of who came into the group, as far as an update tells."""
+    return tuple(one["id"] for one in _come(update))
+
+
+def joined_by(update: InboxUpdate) -> tuple[int, ...]:
+    """The ids of the people among them."""
+    return tuple(one["id"] for one in _come(update) if one.get("is_bot") is not True)
+
+
+def _come(update: InboxUpdate) -> Iterator[Json]:
+    """Who came into the group, as users with an id."""
     come = object_in(update.raw, "message").get("new_chat_members")
-    told = [one.get("id") for one in come if isinstance(one, dict)] if isinstance(come, list) else []
-    return tuple(one for one in (*told, *_changed(update, is_in=True)) if is_id(one))
+    told = [one for one in come if isinstance(one, dict)] if isinstance(come, list) else []
+    return (one for one in (*told, *_changed(update, is_in=True)) if is_id(one.get("id")))
 
 
 def gone_by(update: InboxUpdate) -> tuple[int, ...]:
     """The ids of who left the group or was removed from it, as far as an update tells."""
     gone = object_in(object_in(update.raw, "message"), "left_chat_member").get("id")
-    return tuple(one for one in (gone, *_changed(update, is_in=False)) if is_id(one))
+    changed = (one.get("id") for one in _changed(update, is_in=False))
+    return tuple(one for one in (gone, *changed) if is_id(one))
 
 
-def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[object, ...]:
+def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
     """Whose place in the group has changed, told to a bot that administers it: who is in it now, or is not."""
     now = object_in(object_in(update.raw, "chat_member"), "new_chat_member")
     # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
     is_out = now.get("status") in LEFT_STATUSES or now.get("is_member") is False
-    return (object_in(now, "user").get("id"),) if now and is_out is not is_in else ()
+    return (object_in(now, "user"),) if now and is_out is not is_in else ()
 
 
 def group_title(update: InboxUpdate) -> str:

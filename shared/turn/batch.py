@@ -44,13 +44,13 @@ class Batch:
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
     choices: tuple[Choice, ...] = ()
-    #: whether the agent can write here no more
+    #: whether the agent can write here no more; and who added it to the group
     was_removed: bool = False
-    #: who added the agent to the group
     added_by: Author | None = None
-    #: who came into the group; and who left it, or was removed from it
+    #: who came into the group; who left it, or was removed from it; and the updates that tell of either
     come: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
+    moves: tuple[Incoming, ...] = ()
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None
@@ -181,6 +181,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         added_by=next((one.added_by for one in reversed(read) if one.added_by is not None), None),
         come=tuple(dict.fromkeys(person for one in read for person in one.come)),
         gone=tuple(dict.fromkeys(person for one in read for person in one.gone)),
+        moves=tuple(one for one in read if one.come or one.gone),
         access=situation.access,
         is_admitted=situation.access.is_admitted and any(map(is_admission, entries)),
         no_posts=frozenset(m.message_id for m in given.earlier if not m.is_post),

@@ -1,9 +1,11 @@
 """Members: which people of a group were seen in a batch, so that they are known to have been there."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
 
 from shared.models.chat_key import ChatKind
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Incoming, Message
 from shared.records import MembersChanged, SeenInGroup
 from shared.turn.batch import Batch
 
@@ -11,20 +13,31 @@ GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 
 
 def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Iterator[SeenInGroup | MembersChanged]:
-    """Who wrote and had not yet, as far as the window before the batch tells; who left; and that somebody came or left.
+    """Who wrote and had not yet, as far as the window before the batch tells; who came and who left, and when.
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
     """
     if batch.kind not in GROUPS:
         return
     before = writers_in(entry for entry in window if not 0 < entry.seq <= moved_seq)
-    for person in writers_in(batch.entries):
-        if person not in before and person not in batch.gone:
-            yield SeenInGroup(person=person, is_member=True)
+    joined, left = _moments(batch, lambda one: one.joined), _moments(batch, lambda one: one.gone)
+    new = (person for person in writers_in(batch.entries) if person not in before)
+    for person in dict.fromkeys((*new, *joined)):
+        if person not in batch.gone:
+            yield SeenInGroup(person=person, is_member=True, joined_at=tuple(joined[person]))
     for person in batch.gone:
-        yield SeenInGroup(person=person, is_member=False)
+        yield SeenInGroup(person=person, is_member=False, left_at=tuple(left[person]), joined_at=tuple(joined[person]))
     if batch.come or batch.gone:
         yield MembersChanged()
+
+
+def _moments(batch: Batch, whom: Callable[[Incoming], Iterable[int]]) -> defaultdict[int, list[datetime]]:
+    """When each person came or left."""
+    moments = defaultdict[int, list[datetime]](list)
+    for one in batch.moves:
+        for person in whom(one):
+            moments[person].append(one.entry.at)
+    return moments
 
 
 def writers_in(entries: Iterable[AnyEntry]) -> dict[int, None]:

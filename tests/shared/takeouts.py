@@ -112,9 +112,10 @@ class Depot:
             await self.keep(paths.page_path(conversation, page[0].seq), layout.encode_page(page))
         return conversation
 
-    async def saw(self, key: ChatKey, person: Author) -> None:
-        """Somebody was seen in a group."""
+    async def saw(self, key: ChatKey, person: Author, **more: Any) -> None:
+        """Somebody was seen in a group, and is in it still, by Telegram's word."""
         told = {"agent": key.agent, "chat_id": key.chat_id, "person": person.id, "seen_at": NOW, "is_member": True}
+        told |= {"fresh_until": self.now + timedelta(minutes=5)} | more
         places = [f"{key.agent}.{key.chat_id}"]
         await self.keep(paths.membership_path(key.agent, key.chat_id, person.id), told | {"places": places})
 

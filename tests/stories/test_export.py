@@ -1,5 +1,6 @@
 """Stories of /export: what is kept about somebody comes to them as a zip file, and nothing of anybody else's."""
 
+import asyncio
 import io
 import json
 import zipfile
@@ -83,6 +84,38 @@ async def test_somebody_gets_what_is_kept_of_them_and_the_bucket_is_emptied(stag
     (refused,) = await until(answered, "an answer")
     assert "kannst du wieder fragen" in refused["text"]
     assert (await takeout_of(stage, ann))["run"] == run
+
+
+@pytest.mark.parametrize("by_whom", ["themselves", "another"])
+async def test_who_left_a_group_gets_nothing_of_what_is_said_to_them_there_later(stage: Stage, by_whom: str) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat, group = await stage.private(ann), await stage.group([bob, ann])
+    members = f"/world/chats/{group.key}/members"
+
+    async def is_told(text: str) -> None:
+        await group.writes(bob, f"@{ann.name.lower()}_x {text}")
+        await group.rests()
+
+    async def passes() -> None:
+        await asyncio.sleep(1.1)  # Telegram tells seconds
+
+    await group.writes(ann, "what Ann says to all")
+    await is_told("a heron for Ann")
+    await passes()
+    by = ann if by_whom == "themselves" else bob
+    (await stage.telegram.delete(f"{members}/{ann.id}", params={"by": by.id})).raise_for_status()
+    await is_told("a hippo for others")
+    await passes()
+    (await stage.telegram.post(members, json={"person_id": ann.id})).raise_for_status()
+    await is_told("a lynx for Ann")
+    await passes()
+    (await stage.telegram.delete(f"{members}/{ann.id}", params={"by": by.id})).raise_for_status()
+    await is_told("an otter for others")
+    told = b"".join((await asked_for(stage, chat, ann)).values())
+    assert b"what Ann says" in told
+    assert (b"heron" in told, b"lynx" in told) == (True, True)
+    assert b"hippo" not in told
+    assert b"otter" not in told
 
 
 async def test_in_a_group_nobody_is_given_anything(stage: Stage) -> None:

@@ -33,6 +33,7 @@ from shared.adapters.firestore.usage import used_in_purse
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.kept_media import StoredPart
+from shared.models.membership import Membership
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry
 from shared.models.observation import Observation
@@ -53,16 +54,15 @@ class FirestoreBelongings:
 
     async def chats(self, person: int) -> Sequence[PersonChat]:
         """Their private chats with all agents, and the groups in which they were seen."""
-        ids = {person: None}
+        seen = list[Membership]()
         async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
-            seen = one.to_dict() or {}
-            places = [int(place.rpartition(".")[2]) for place in seen.get("places", ())]
-            ids |= dict.fromkeys((int(seen["chat_id"]), *places))
+            seen.append(Membership.model_validate(one.to_dict()))
+        places = (int(place.rpartition(".")[2]) for one in seen for place in (str(one.chat_id), *one.places))
         found = dict[str, PersonChat]()
-        for chat_id in ids:
+        for chat_id in dict.fromkeys((person, *places)):
             query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "find a person's chats"):
-                found[document.id] = _chat(document)
+                found[document.id] = _chat(document, seen)
         return [found[name] for name in sorted(found)]
 
     async def conversations(self, chats: Sequence[PersonChat]) -> Sequence[PersonConversation]:
@@ -205,8 +205,9 @@ class FirestoreBelongings:
             query = query.start_after(found[-1])
 
 
-def _chat(document: DocumentSnapshot[Any]) -> PersonChat:
+def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> PersonChat:
     chat = Chat.model_validate(document.to_dict())
+    places = set(chat.places)
     return PersonChat(
         ids=tuple(dict.fromkeys((document.id, *chat.ids))),
         agent=chat.key.agent,
@@ -214,6 +215,7 @@ def _chat(document: DocumentSnapshot[Any]) -> PersonChat:
         topic_id=chat.key.topic_id,
         title=chat.title,
         is_private=chat.key.is_private,
+        memberships=tuple(one for one in seen if places.intersection(one.places)),
     )
 
 

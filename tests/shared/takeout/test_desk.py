@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from shared.models.chat_key import ChatKey
+from shared.models.place import Asker
 from shared.models.takeout import EVERY, PartOutcome, TakeoutState
 from tests.shared.takeouts import Depot, somebody
 
@@ -33,6 +34,21 @@ async def test_a_day_later_there_is_another_and_at_once_if_it_did_not_arrive(dep
     )
     depot.now += EVERY
     assert (await depot.ask(ann)).run != first.run
+
+
+async def test_telegram_is_asked_first_in_which_groups_they_are_now(depot: Depot) -> None:
+    ann = somebody("Ann")
+    key, asked = ChatKey(agent="lull", chat_id=ann.id), list[Asker]()
+
+    class Sights:
+        async def of(self, asker: Asker) -> None:
+            assert (await depot.takeouts.find(ann.id)).takeout is None, "else it would be gathered before"
+            asked.append(asker)
+
+    desk = replace(depot.desk, sights=Sights())
+    for _ in range(2):
+        await desk.ask(key, "en", depot.now)
+    assert asked == [Asker(chat=key, places=())]
 
 
 async def test_in_a_group_and_without_a_bucket_nobody_can(depot: Depot) -> None:

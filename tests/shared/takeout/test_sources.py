@@ -1,12 +1,17 @@
 """Sources: what they give, and going on from any of their cursors."""
 
+import json
 from contextlib import aclosing
+from datetime import timedelta
 
 import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
 from shared.models.chat_key import ChatKey
+from shared.models.decision import Decision, Tier
+from shared.models.message import AnyEntry, Edit, Quote, Reaction
+from shared.models.text import Entity, EntityType
 from shared.takeout.sources import SOURCES, Line, Owned, Row
 from tests.shared.takeouts import Depot, said, somebody
 from tests.shared.values import ME, NOW
@@ -20,7 +25,8 @@ async def rows(owned: Owned, number: int, cursor: str = "") -> list[Row]:
 async def owned_by(depot: Depot, person: int) -> Owned:
     belongings = FirestoreBelongings(depot.client)
     chats = await belongings.chats(person)
-    return Owned(person=person, belongings=belongings, chats=chats, conversations=await belongings.conversations(chats))
+    conversations = await belongings.conversations(chats)
+    return Owned(person=person, belongings=belongings, chats=chats, conversations=conversations, asked_at=depot.now)
 
 
 @pytest.mark.parametrize("number", range(len(SOURCES)), ids=[source.name for source in SOURCES])
@@ -68,3 +74,62 @@ async def test_what_went_wrong_in_a_group_is_nobodys_to_take_out(depot: Depot) -
     await depot.keep(paths.incident_path(f"i{ann.id}"), {"chat": group.id, "body": "what Bob said"})
     number = [source.name for source in SOURCES].index("incidents")
     assert await rows(await owned_by(depot, ann.id), number) == []
+
+
+async def test_of_a_group_that_they_left_nothing_is_theirs_that_others_said_since(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    group = ChatKey(agent="lull", chat_id=-ann.id)
+    mention = (Entity(EntityType.MENTION, 0, len(ann.username) + 1),)
+    below = Quote(message_id=1, author=ann, excerpt="I like tea")
+    answered = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
+    entries: list[AnyEntry] = [
+        said(ann, "I like tea", 1, turn=1, decision=answered),
+        said(bob, f"@{ann.username} so do I", 2, entities=mention),
+        said(bob, f"@{ann.username} the vault is open", 20, entities=mention),
+        said(bob, "and it is empty", 21, reply=below),
+        said(ME, "to both of you", 22, turn=1),
+        Edit(at=NOW + timedelta(seconds=23), message_id=2, author=bob, text="edited since"),
+        Reaction(at=NOW + timedelta(seconds=24), message_id=1, author=bob, emojis=("x",)),
+        said(bob, f"@{ann.username} welcome back", 40, entities=mention),
+    ]
+    conversation = await depot.talk(group, entries, title="what it is called since")
+    observed = {
+        "id": "o", "conversation": conversation, "agent": "lull", "place": "p", "text": "observed since",
+        "about": [ann.id], "entries": [3], "made_at": NOW,
+    }  # fmt: skip
+    await depot.keep(paths.observation_path(conversation, "o"), observed)
+    left = {"left_at": [NOW + timedelta(seconds=10)], "is_member": False}
+    await depot.saw(group, ann, **left)
+    told = json.dumps([row.fields for row in await every_row(depot, ann.id)], default=str)
+    assert "so do I" in told
+    for since in ("vault", "empty", "both of you", "edited", "Reaction", "welcome", "called since", "observed since"):
+        assert since not in told
+    assert "reaction" not in told
+    # back: what was said meanwhile stays unknown
+    await depot.saw(group, ann, left_at=left["left_at"], joined_at=[NOW + timedelta(seconds=30)])
+    told = json.dumps([row.fields for row in await every_row(depot, ann.id)], default=str)
+    assert "welcome back" in told
+    assert "called since" in told
+    assert "vault" not in told
+
+
+async def test_somebody_who_is_not_known_to_be_there_gets_what_was_said_up_to_their_last_word(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    group = ChatKey(agent="lull", chat_id=-ann.id)
+    mention = (Entity(EntityType.MENTION, 0, len(ann.username) + 1),)
+    for number, name in enumerate(("a", "b")):  # what they did in another conversation of the group counts
+        spoken = [said(bob, f"@{ann.username} {name} {n}", 10 * number + n, entities=mention) for n in (2, 4)]
+        first = said(ann, f"own {name}", 10 * number + 1)
+        last = said(ann, f"last {name}", 10 * number + 3)
+        await depot.talk(group, [first, spoken[0], last, spoken[1]], name=f"conv-{name}{ann.id}")
+    await depot.saw(group, ann, fresh_until=None)
+    found = [row.fields["content"] for row in await every_row(depot, ann.id) if "content" in row.fields]
+    assert [text.rpartition("@")[2].removeprefix(f"{ann.username} ") for text in found] == [
+        "own a", "a 2", "last a", "a 4", "own b", "b 2", "last b",
+    ]  # fmt: skip
+
+
+async def every_row(depot: Depot, person: int) -> list[Line]:
+    owned = await owned_by(depot, person)
+    found = [row for number in range(len(SOURCES)) for row in await rows(owned, number)]
+    return [row for row in found if isinstance(row, Line)]

@@ -1,16 +1,29 @@
 """Who is seen in a group."""
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from shared.models.chat_key import ChatKind
+from shared.models.message import Event, Incoming
 from shared.records import MembersChanged, SeenInGroup
 from shared.turn.batch import Batch
 from shared.turn.members import seen_in
-from tests.shared.values import ANN, BOB, ME, said
+from tests.shared.values import ANN, BOB, ME, NOW, said
+
+CAT = 31
 
 
 def batch(*entries: object, kind: ChatKind = ChatKind.GROUP, gone: tuple[int, ...] = ()) -> Batch:
     return Batch(update_ids=(1,), entries=entries, kind=kind, title="", gone=gone)  # type: ignore[arg-type]
+
+
+def at(second: int) -> datetime:
+    return NOW + timedelta(seconds=second)
+
+
+def told(second: int, **of: tuple[int, ...]) -> Incoming:
+    event = Event(at=at(second), kind="chat_member")
+    return Incoming(update_id=second, entry=event, chat_kind=ChatKind.GROUP, **of)  # type: ignore[arg-type]
 
 
 def test_who_wrote_for_the_first_time_is_seen_and_usual_talkers_cost_nothing() -> None:
@@ -25,6 +38,21 @@ def test_who_left_is_seen_as_gone_even_if_the_note_is_theirs() -> None:
     assert seen == [SeenInGroup(person=BOB.id, is_member=False), MembersChanged()]
     come = replace(batch(said("joined the group", author=BOB)), come=(BOB.id,))
     assert list(seen_in(come, ())) == [SeenInGroup(person=BOB.id, is_member=True), MembersChanged()]
+
+
+def test_when_somebody_left_and_came_is_told_each_time() -> None:
+    moves = (
+        told(10, gone=(BOB.id,)),
+        told(20, come=(BOB.id, 9), joined=(BOB.id,)),
+        told(30, gone=(BOB.id,)),
+        told(40, come=(CAT, 9), joined=(CAT,)),
+    )
+    moved = replace(batch(gone=(BOB.id,)), come=(BOB.id, 9, CAT), moves=moves)
+    assert list(seen_in(moved, ())) == [
+        SeenInGroup(person=CAT, is_member=True, joined_at=(at(40),)),
+        SeenInGroup(person=BOB.id, is_member=False, left_at=(at(10), at(30)), joined_at=(at(20),)),
+        MembersChanged(),
+    ]
 
 
 def test_in_private_nobody_is() -> None:

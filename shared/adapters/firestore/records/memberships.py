@@ -1,6 +1,9 @@
 """Records of who was seen in which group, and that it has more or fewer members now."""
 
 from collections.abc import Iterator
+from typing import Any
+
+from google.cloud.firestore_v1 import ArrayUnion
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
@@ -11,7 +14,7 @@ from shared.records import MembersChanged, SeenInGroup
 def _seen_in_group(record: SeenInGroup, commit: Commit) -> Iterator[Write]:
     """Merged into what is known: of who came back, Telegram is asked anew."""
     key = commit.chat.key
-    document = {
+    document: dict[str, Any] = {
         "agent": key.agent,
         "chat_id": key.chat_id,
         "person": record.person,
@@ -20,6 +23,8 @@ def _seen_in_group(record: SeenInGroup, commit: Commit) -> Iterator[Write]:
         "is_member": record.is_member,
         "fresh_until": None,
     }
+    told = {"left_at": record.left_at, "joined_at": record.joined_at}
+    document |= {name: ArrayUnion(list(moments)) for name, moments in told.items() if moments}
     path = paths.membership_path(key.agent, key.chat_id, record.person)
     yield Write(path=path, document=document, mode=Mode.MERGE)
 

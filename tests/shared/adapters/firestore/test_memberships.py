@@ -39,3 +39,20 @@ async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_i
     await seen(chats, moved, person, 4)
     again = (await here.of_person(key.agent, person, 1))[0]
     assert (again.is_member, again.fresh_until) == (True, None)
+
+
+async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreChats, key: ChatKey) -> None:
+    chat, person = Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - 3)), key.chat_id
+    times = [NOW + timedelta(hours=n) for n in range(4)]
+    for record in (
+        SeenInGroup(person=person, is_member=False, left_at=(times[0],)),
+        SeenInGroup(person=person, is_member=True, joined_at=(times[1],)),
+        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
+        SeenInGroup(person=person, is_member=False, left_at=(times[2],)),
+    ):
+        batch = Batch(chats.client)
+        for write in _seen_in_group(record, Commit(chat=chat, at=NOW)):
+            batch.add(write)
+        await batch.commit()
+    (found,) = await FirestoreMemberships(chats.client).of_person(key.agent, person, 9)
+    assert (found.left_at, found.joined_at) == ((times[0], times[2]), (times[1],))
