@@ -96,6 +96,14 @@ def check_bots(
     return bots
 
 
+def check_usernames(bots: Collection[RealBot], agents: Mapping[str, Agent], warn: Callable[[str], None]) -> None:
+    """Warn of each bot that Telegram gives another username than its persona's file: Telegram's counts."""
+    for bot in bots:
+        told = agents[bot.agent].tell_other_username(bot.username) if bot.privacy else ""  # else it was not asked
+        if told:
+            warn(f"{told}. Write that into the file, and it is the same on the local page.")
+
+
 def _check_room(folder: Path, needed: int) -> None:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     free = shutil.disk_usage(existing).free

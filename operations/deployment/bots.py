@@ -61,11 +61,12 @@ async def register_bots(
     urls: Mapping[str, str],
     owned: Collection[str],
     terminal: Terminal,
-) -> None:
+) -> dict[str, str]:
     """Register each bot at its address, and say how to talk to it, and how to own it. Raises CannotDeploy.
 
-    `owned` are the agents that have an owner.
+    `owned` are the agents that have an owner. Returns the username of each agent's bot.
     """
+    usernames = dict[str, str]()
     async with opened(secrets.bot_tokens, options.telegram_url, secrets.webhook_secret) as registrar:
         for agent, url in sorted(urls.items()):
             try:
@@ -74,8 +75,10 @@ async def register_bots(
                 raise CannotDeploy(
                     f"Telegram did not register {agent}: {cause}; `make register` tries again."
                 ) from cause
+            usernames[agent] = found.identity.username
             for line in (*lines_of(agent, found), f"  {owning(options, found, has_owner=agent in owned)}"):
                 terminal.say(line)
+    return usernames
 
 
 async def remove_webhooks(options: Options, leaving: Mapping[str, Leaving], terminal: Terminal) -> None:

@@ -5,8 +5,9 @@ import asyncio
 from operations.deployment.bots import check_bots, register_bots
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.preparing import NOT_DEPLOYED, Configuration, configured, safe_of
+from operations.deployment.preparing import AGENTS, NOT_DEPLOYED, Configuration, configured, safe_of
 from operations.deployment.secret_values import SecretValues, known_secrets
+from operations.deployment.starting import other_usernames
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform
 
@@ -56,5 +57,7 @@ def tell(options: Options, found: Configuration, secrets: SecretValues, terminal
     urls = outputs["webhook_urls"]
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
     owned = [agent for agent in urls if project.has_owner(agent)]
-    asyncio.run(register_bots(options, secrets, urls, owned, terminal))
+    usernames = asyncio.run(register_bots(options, secrets, urls, owned, terminal))
+    for line in other_usernames(usernames, AGENTS):
+        terminal.say(line)
     terminal.say(f"What happens can be watched at {outputs['dashboard']}")

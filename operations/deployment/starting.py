@@ -35,6 +35,16 @@ def check_agents(agents: Collection[str], folder: Path) -> None:
         )
 
 
+def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
+    """Return a line for each agent whose bot has another username at Telegram than in the persona's file."""
+    try:
+        known = load_agents((folder,))
+    except AgentUnreadable:  # what is deployed may be older than what is being written here
+        return []
+    told = [known[agent].tell_other_username(name) for agent, name in usernames.items() if agent in known]
+    return [f"{line}." for line in told if line]
+
+
 def check_settings(settings: Mapping[str, str]) -> None:
     """That each function takes these settings. Raises CannotDeploy with a line for each that is wrong."""
     complaints = dict.fromkeys(line for kind in KINDS for line in _complaints(kind, settings))

@@ -107,10 +107,12 @@ def replayer(kept: Incidents) -> Replayer:
     settings = read_settings(Settings)
     queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
     fronts = load_fronts(settings.agent_folders)
+    inbox = FirestoreInbox(settings.project)
     receiver = Receiver(
-        inbox=FirestoreInbox(settings.project),
+        inbox=inbox,
+        usernames=inbox,
         queue=queue,
-        names={name: Names(username=front.username, called=front.names) for name, front in fronts.items()},
+        names={name: Names(usernames=(front.username,), called=front.names) for name, front in fronts.items()},
         quiet=settings.quiet,
         later=timedelta(seconds=settings.later_s),
     )

@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import cache
 
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.adapters.firestore.bots import FirestoreFloods
+from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
@@ -65,6 +65,7 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
+from shared.turn.own_name import OwnName
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
@@ -160,8 +161,7 @@ def _budgets() -> Budgets:
 
 def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: MeteredModels) -> AgentServices:
     channel = TelegramChannel(SETTINGS.bot_tokens[agent.id].get_secret_value(), SETTINGS.telegram_url)
-    budgets, ports = _budgets(), _ports(agent, chats, channel, models, queue)
-    known = _known(agent, chats)
+    budgets, known, ports = _budgets(), _known(agent, chats), _ports(agent, chats, channel, models, queue)
     stickers = _stickers(agent, chats, channel, known)
     runner = _runner(agent, chats, channel, ports, queue)
     runner = replace(runner, stickers=stickers, maker=maker_for(agent, models, SETTINGS))
@@ -196,6 +196,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
         budgets=budgets,
         clock=now,
         names_early=SETTINGS.early_titles,
+        own_name=OwnName(agent=agent, channel=channel, names=FirestoreBotNames(chats.client, now), clock=now),
         judging=Judging(model=JUDGE, timeout_s=SETTINGS.judge_timeout_s) if _has_judge(agent) else None,
     )
 

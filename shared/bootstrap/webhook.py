@@ -27,9 +27,10 @@ configure_logs(SETTINGS.log_format, SETTINGS.project)
 @cache
 def receiver() -> Receiver:
     """What receiving needs; made once per instance."""
-    jobs = _Jobs()
+    jobs, inbox = _Jobs(), FirestoreInbox(SETTINGS.project)
     return Receiver(
-        inbox=FirestoreInbox(SETTINGS.project),
+        inbox=inbox,
+        usernames=inbox,
         queue=TickQueue(jobs),
         tick_start=TickStart(jobs),
         names=_NamesOfAgents(),
@@ -71,4 +72,4 @@ def _names() -> Mapping[str, Names]:
     from shared.agents.files import load_fronts
 
     fronts = load_fronts(SETTINGS.agent_folders)
-    return {name: Names(username=fronts[name].username, called=fronts[name].names) for name in AGENTS}
+    return {name: Names(usernames=(fronts[name].username,), called=fronts[name].names) for name in AGENTS}

@@ -8,18 +8,18 @@ import asyncio
 import hashlib
 import hmac
 import json
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from shared.errors import QueueRefused, StoreRefused
+from shared.errors import QueueRefused, StoreError, StoreRefused
 from shared.flows.warm import TickStart
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatStatus
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import Inbox, TickQueue
+from shared.ports.chats import Inbox, TickQueue, Usernames
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
 
@@ -38,6 +38,8 @@ class Receiver:
     names: Mapping[str, Names]
     quiet: Mapping[str, timedelta]
     later: timedelta
+    #: the usernames that Telegram gave; none: those of `names` count
+    usernames: Usernames | None = None
     #: none: whoever receives by hand does not hurry
     tick_start: TickStart | None = None
 
@@ -97,8 +99,9 @@ async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
             log_failure(refused)
             await _keep(receiver, refused_body(arrival, str(refused), envelope))
             return None
-        chat = await receiver.inbox.status(envelope.key)
-        await _wake_up(receiver, _wake(receiver, arrival, envelope, update, chat))
+        chat, names = await asyncio.gather(receiver.inbox.status(envelope.key), _names(receiver, arrival))
+        urgency = urgency_of(envelope, update, names, chat.is_active(arrival.at), chat.is_held(arrival.at))
+        await _wake_up(receiver, _wake(receiver, arrival, envelope, urgency, chat))
         log("stored an update" if is_new else "met an update again", kind=envelope.kind)
         is_heard = not (chat.is_muted(arrival.at) or chat.is_turned_away)
     return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
@@ -119,13 +122,28 @@ async def _keep(receiver: Receiver, incident: Incident) -> None:
         log("an incident", kind=incident.kind.value, incident=incident.id)
 
 
-def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, update: Json, chat: ChatStatus) -> Wake:
-    at = arrival.at
+async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], Names]:
+    """What finds the agent's names, once they are needed: its bots' usernames are Telegram's, if they are known."""
+    usernames = await _usernames(receiver, arrival)
 
     def names() -> Names:
-        return receiver.names.get(arrival.agent, Names())
+        written = receiver.names.get(arrival.agent, Names())
+        return replace(written, usernames=usernames) if usernames else written
 
-    urgency = urgency_of(envelope, update, names, chat.is_active(at), chat.is_held(at))
+    return names
+
+
+async def _usernames(receiver: Receiver, arrival: Arrival) -> tuple[str, ...]:
+    if receiver.usernames is None:
+        return ()
+    try:
+        return await receiver.usernames.usernames(arrival.agent, arrival.at)
+    except StoreError as error:  # the update is stored, and the tick decides
+        log_failure(error)
+        return ()
+
+
+def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: Urgency, chat: ChatStatus) -> Wake:
     rest = {
         Urgency.STOP: timedelta(),
         Urgency.NOW: timedelta(),

@@ -3,6 +3,7 @@
 Why each step is as it is: `docs/how-it-works.md`; that no interleaving loses or doubles an update: `tests/protocol`.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -62,12 +63,12 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
 
     Raises a StoreError, a QueueError or TickFailed: then the task is run again.
     """
-    services = ticker.agents.get(wake.key.agent)
-    if services is None:
+    agent = ticker.agents.get(wake.key.agent)
+    if agent is None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
-        seen = await ticker.chats.see(wake.key)
+        seen, services = await asyncio.gather(ticker.chats.see(wake.key), agent.with_own_name())
         if wake.reason is WakeReason.COMPRESS:
             await compress(services, wake, ticker.window_entries)
             return

@@ -83,7 +83,7 @@ class FrontMatter(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(min_length=1, max_length=64, description="What the agent is called in chats.")
-    username: str = Field(pattern=r"^[A-Za-z]\w{4,31}$", description="The bot's username, without @.")
+    username: str = Field(pattern=r"^[A-Za-z]\w{4,31}$", description="Its bot's username on the local page, without @.")
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
     prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
     pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
@@ -200,6 +200,21 @@ class Agent(BaseModel):
     def names(self) -> tuple[str, ...]:
         """What people call it."""
         return self.front.names
+
+    def tell_other_username(self, username: str) -> str:
+        """Say that Telegram gives the bot another username than the persona's file; empty if it gives this one."""
+        if username.casefold() == self.front.username.casefold():
+            return ""
+        return (
+            f"{self.id}/agent.md says `username: {self.front.username}`, but at Telegram the bot is @{username}: "
+            f"it is mentioned and linked to as @{username}"
+        )
+
+    def known_as(self, username: str) -> "Agent":
+        """The same agent, whose bot has this username."""
+        if username == self.front.username:
+            return self
+        return self.model_copy(update={"front": self.front.model_copy(update={"username": username})})
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -1,8 +1,11 @@
 """The channel's nouns: who a message is for, who the agent is there, what it is seen doing, and buttons."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+
+#: after so long Telegram is asked again what a bot's username is
+NAME_KEPT = timedelta(hours=6)
 
 
 class Activity(StrEnum):
@@ -44,6 +47,21 @@ class BotIdentity:
     can_read_all_group_messages: bool
     #: whether people may add it to groups
     can_join_groups: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class BotName:
+    """The username that Telegram gave for a bot, without the @, and when it did."""
+
+    bot_id: int
+    username: str
+    at: datetime
+    #: the username in the persona's file then: with another one there Telegram is asked again
+    in_persona: str = ""
+
+    def is_current(self, now: datetime, in_persona: str) -> bool:
+        """Return whether it holds without asking again."""
+        return now - self.at < NAME_KEPT and self.in_persona == in_persona
 
 
 @dataclass(frozen=True)

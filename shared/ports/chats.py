@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
+    from shared.models.channel import BotName
     from shared.models.chat import Chat, KeptConversation, Lease
     from shared.models.chat_key import ChatKey, ChatStatus
     from shared.models.incident import Incident
@@ -31,6 +32,16 @@ class Inbox(Protocol):
 
     async def add_incident(self, incident: Incident) -> bool:
         """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""
+
+
+class Usernames(Protocol):
+    """By which usernames agents' bots are known at Telegram."""
+
+    async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
+        """What Telegram gave, as it was a few minutes before `at` at most; empty if it was not asked yet.
+
+        Raises StoreUnavailable.
+        """
 
 
 class JobQueue(Protocol):
@@ -185,6 +196,19 @@ class Owners(Protocol):
 
     async def keep_notice(self, notice: OwnerNotice) -> bool:
         """Keep that an owner is told of something; false when one of its id was kept before."""
+
+
+class BotNames(Protocol):
+    """The usernames that Telegram gave for bots. Raises StoreUnavailable or StoreRefused.
+
+    An agent may have several bots: one of Telegram's and one of the local page.
+    """
+
+    async def names(self, agent: str) -> Mapping[int, BotName]:
+        """The names of an agent's bots by their ids, as they were a few minutes ago at most."""
+
+    async def keep_name(self, agent: str, name: BotName) -> None:
+        """Keep a bot's name in the place of its last one."""
 
 
 class FloodStore(Protocol):

@@ -31,10 +31,14 @@ class Urgency(Enum):
 
 @dataclass(frozen=True, kw_only=True)
 class Names:
-    """What an agent goes by: its bot's username, without @, and what people call it."""
+    """What an agent goes by: its bots' usernames, without @, and what people call it."""
 
-    username: str = ""
+    usernames: tuple[str, ...] = ()
     called: tuple[str, ...] = ()
+
+    def has(self, username: str) -> bool:
+        """Return whether a bot of the agent has this username, in any case."""
+        return username.casefold() in map(str.casefold, self.usernames)
 
 
 def urgency_of(
@@ -73,14 +77,14 @@ def _is_stop(message: Json, entities: Sequence[Entity], names: Callable[[], Name
     if written is None or written.name != "stop" or "forward_origin" in message:
         return False  # whose words are forwarded, the tick finds out
     if written.username:
-        return written.username == names().username.casefold()
-    return may_be_mine or _replies_to(message, names().username)
+        return names().has(written.username)
+    return may_be_mine or _replies_to(message, names())
 
 
-def _replies_to(message: Json, username: str) -> bool:
+def _replies_to(message: Json, names: Names) -> bool:
     target = message.get("reply_to_message")
     author = target.get("from") if isinstance(target, dict) else None
-    return _is_bot(author) and str(author.get("username") or "").casefold() == username.casefold()
+    return _is_bot(author) and names.has(str(author.get("username") or ""))
 
 
 def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable[[], Names]) -> bool:
@@ -92,7 +96,7 @@ def _may_be_addressed(message: Json, entities: Sequence[Entity], names: Callable
     if isinstance(target, dict) and _is_bot(target.get("from")):
         return True
     own = names()
-    return names_one(folded(text_of(message)), (*own.called, own.username))
+    return names_one(folded(text_of(message)), (*own.called, *own.usernames))
 
 
 def _is_bot(author: Any) -> TypeGuard[Json]:

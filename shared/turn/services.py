@@ -1,8 +1,9 @@
 """What one agent works with in any chat, and what one tick works on in one chat."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Self
 
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
@@ -20,6 +21,7 @@ from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
 from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
+from shared.turn.own_name import OwnName
 from shared.turn.replier import Replier
 
 
@@ -54,6 +56,15 @@ class AgentServices:
     admission: Admission | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log
     treasury: Treasury | None = None
+    #: the username that Telegram gives its bot; none: the persona's counts
+    own_name: OwnName | None = None
+
+    async def with_own_name(self) -> Self:
+        """The same services, of the agent under its bot's username. Raises StoreUnavailable or StoreRefused."""
+        if self.own_name is None:
+            return self
+        agent = await self.own_name.named_agent()
+        return replace(self, replier=replace(self.replier, agent=agent), runner=replace(self.runner, agent=agent))
 
     @property
     def me(self) -> OwnIdentity:

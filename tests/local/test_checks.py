@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas
+from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas, check_usernames
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
 from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
@@ -112,6 +112,21 @@ async def test_a_good_token_tells_whose_bot_it_is(real: Scene) -> None:
     assert bot.privacy.startswith("Privacy mode is o")
     assert "@marvin_test_bot is given" in bot.privacy
     assert TOKEN not in repr(bot)
+
+
+async def test_another_username_in_the_persona_is_a_warning(real: Scene) -> None:
+    warnings: list[str] = []
+    bots, agents = await bots_of(asked_for(real)), check_personas(options_from({}))
+    check_usernames(bots, agents, warnings.append)
+    assert warned(warnings).startswith(
+        "lull/agent.md says `username: lull_bot`, but at Telegram the bot is @marvin_test_bot: it is mentioned"
+    )
+    for same in (
+        [replace(bots[0], username="Lull_Bot")],
+        [RealBot(agent="lull", username="lull", token=TOKEN)],  # Telegram could not be asked
+    ):
+        check_usernames(same, agents, warnings.append)
+    assert len(warnings) == 1
 
 
 async def test_a_wrong_token_is_said_without_being_shown(real: Scene) -> None:

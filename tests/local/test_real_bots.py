@@ -51,6 +51,18 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
         assert "is anybody there?" in (await answers(real.http))[0]
         async with httpx.AsyncClient(base_url=cloud.telegram_url) as page:
             assert await answers(page) == []
+
+        # its persona says lull_bot; people there know it as marvin_test_bot
+        team = (await real.group())["key"]
+        await real.say(team, real.ann, f"@{cloud.agents['lull'].front.username} who is that?")
+        await real.say(team, real.ann, "/whoami@marvin_test_bot")
+        await real.say(team, real.ann, "@marvin_test_bot what is up?")
+
+        async def answered_there() -> bool:
+            said = (await answers(real.http))[1:]
+            return any("what is up?" in text for text in said) and any("Ann Ångström" in text for text in said)
+
+        await eventually(answered_there)
     finally:
         await asyncio.to_thread(cloud.close)
     logs = "".join(log.read_text() for log in cloud.folder.glob("logs/*.log"))

@@ -1,8 +1,8 @@
-"""What Firestore keeps of each bot: which chats were told to wait, who owns the agent, and what its owner was told."""
+"""What Firestore keeps of each bot: its name, who owns its agent and what they were told, which chats are to wait."""
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1 import DELETE_FIELD
@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.errors import StoreUnavailable
+from shared.models.channel import BotName
 from shared.models.chat_key import ChatKey
 from shared.ports.chats import OwnerNotice
 
@@ -98,3 +99,36 @@ class FirestoreOwners:
         except CHANGED:
             return False
         return True
+
+
+#: an instance reads the names of an agent's bots again after so long
+FRESH: Final = timedelta(minutes=5)
+
+
+class FirestoreBotNames:
+    """The usernames of all bots, each known to this instance for a while."""
+
+    def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+        self.clock = clock
+        self._known: dict[str, tuple[datetime, Mapping[int, BotName]]] = {}
+
+    async def names(self, agent: str) -> Mapping[int, BotName]:
+        """The names of an agent's bots by their ids. It costs a read every few minutes."""
+        now, known = self.clock(), self._known.get(agent)
+        if known is not None and now - known[0] < FRESH:
+            return known[1]
+        with translated("read the names of an agent's bots"):
+            document = self.client.document(paths.bot_path(agent))
+            found = (await document.get(["names"], retry=RETRY, timeout=CALL_SECONDS)).to_dict()
+        names = {int(bot): BotName(bot_id=int(bot), **name) for bot, name in layout.names_in(found).items()}
+        self._known[agent] = now, names
+        return names
+
+    async def keep_name(self, agent: str, name: BotName) -> None:
+        """Keep a bot's name in the place of its last one."""
+        document = self.client.document(paths.bot_path(agent))
+        with translated("keep the name of a bot"):
+            await document.set(layout.encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
+        self._known.pop(agent, None)

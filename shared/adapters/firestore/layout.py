@@ -22,6 +22,7 @@ from shared.models.incident import Incident
 from shared.models.update import Envelope, InboxUpdate
 
 if TYPE_CHECKING:
+    from shared.models.channel import BotName
     from shared.models.chat import Chat
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
@@ -191,6 +192,16 @@ def decode_owner(document: Document | None) -> int | None:
     """The id of the person who owns an agent; none if nobody does."""
     owner: int | None = (document or {}).get("owner")
     return owner
+
+
+def encode_name(name: BotName) -> Document:
+    """The username that Telegram gave for a bot, to be merged into its agent's document."""
+    return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
+
+
+def names_in(document: Document | None) -> Mapping[str, Document]:
+    """The names of an agent's bots as they are kept, by the bots' ids."""
+    return (document or {}).get("names") or {}
 
 
 def encode_notice(notice: OwnerNotice) -> Document:

@@ -64,7 +64,7 @@ def gemini() -> Iterator[GoogleApis]:
 async def test_bots_are_registered_and_it_is_said_how_to_talk_to_them(town: Town) -> None:
     await check_bots(town.options, SECRETS)
     urls = {"lull": "https://w.example/lull"}
-    await register_bots(town.options, SECRETS, urls, [], town.terminal)
+    assert await register_bots(town.options, SECRETS, urls, [], town.terminal) == {"lull": "lull_test_bot"}
     said = town.screen.getvalue()
     assert "lull: https://t.me/lull_test_bot (its webhook was set, there was none)" in said
     assert "Privacy mode is on: of its groups, @lull_test_bot is given only commands" in said

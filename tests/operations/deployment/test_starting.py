@@ -6,7 +6,7 @@ import pytest
 
 from infra.bundle import ROOT, functions
 from operations.deployment.options import CannotDeploy
-from operations.deployment.starting import KINDS, check_agents, check_settings
+from operations.deployment.starting import KINDS, check_agents, check_settings, other_usernames
 from tests.infra.given import optional_settings, settings_of
 from tests.operations.deployment.conftest import Deployed
 
@@ -37,6 +37,13 @@ def test_an_agent_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     (tmp_path / "fern" / "agent.md").write_text("---\nnames: [Fern]\n---\n")
     with pytest.raises(CannotDeploy, match=r"The functions could not start: .*agent\.md"):
         check_agents(["fern"], tmp_path)
+
+
+def test_another_username_in_the_persona_is_told(tmp_path: Path) -> None:
+    usernames = {"lull": "my_helper_bot", "moss": "Moss_Gardener_Bot", "gone": "gone_bot"}
+    (told,) = other_usernames(usernames, AGENTS)
+    assert told.startswith("lull/agent.md says `username: lull_bot`, but at Telegram the bot is @my_helper_bot: ")
+    assert other_usernames(usernames, tmp_path) == []
 
 
 def test_settings_as_they_are_pass() -> None:

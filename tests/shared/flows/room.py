@@ -359,7 +359,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     )  # fmt: skip
     receiver = Receiver(
         inbox=house.inbox, queue=WatchedQueue(queue, Steps()),
-        names={"lull": Names(username=house.username, called=("lull",))}, quiet=QUIET, later=timedelta(minutes=1),
+        names={"lull": Names(usernames=(house.username,), called=("lull",))}, quiet=QUIET, later=timedelta(minutes=1),
     )  # fmt: skip
     await house.forget_updates()
     key = ChatKey(agent="lull", chat_id=chat["id"])

@@ -41,7 +41,7 @@ async def receiver(inbox: FirestoreInbox, paused_queue: PausedQueue) -> Receiver
     return Receiver(
         inbox=inbox,
         queue=paused_queue.ticks(),
-        names={"lull": Names(username="lull_bot", called=("Marvin",))},
+        names={"lull": Names(usernames=("lull_bot",), called=("Marvin",))},
         quiet=QUIET,
         later=LATER,
     )

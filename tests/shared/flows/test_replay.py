@@ -45,7 +45,7 @@ class Desk:
         receiver = Receiver(
             inbox=self.inbox,
             queue=queue.ticks(),
-            names={"lull": Names(username="lull_bot", called=("lull",))},
+            names={"lull": Names(usernames=("lull_bot",), called=("lull",))},
             quiet={"private": SECOND},
             later=60 * SECOND,
         )

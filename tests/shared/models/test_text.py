@@ -69,5 +69,5 @@ def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str,
     assert isinstance(entry, Message)
     written = written_command(entry)
     is_stop = written is not None and written.name == "stop" and written.username in {"", "lull_bot"}
-    found = urgency_of(update.envelope, raw, lambda: Names(username="Lull_Bot"), is_active=False)
+    found = urgency_of(update.envelope, raw, lambda: Names(usernames=("Lull_Bot",)), is_active=False)
     assert (found is Urgency.STOP) is is_stop

@@ -18,7 +18,7 @@ from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
 from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
 
-NAMES = Names(username="lull_bot", called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
+NAMES = Names(usernames=("lull_bot",), called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
 
 
 def urgency(raw: Json, is_active: bool = False) -> Urgency:
@@ -70,7 +70,7 @@ GLUE = st.sampled_from(
 @given(st.lists(GLUE | st.sampled_from([*NAMES.called, "lull_bot", "LULL", "ﾙﾙ"]), max_size=5).map("".join))
 def test_whom_the_rules_find_named_the_webhook_does(text: str) -> None:
     """What is decided on the message itself never waits for a minute."""
-    me = OwnIdentity(ME.id, NAMES.username, NAMES.called)
+    me = OwnIdentity(ME.id, NAMES.usernames[0], NAMES.called)
     is_named = decide(said(text), ChatKind.SUPERGROUP, me).respond
     assert (urgency(in_group(text)) is Urgency.SOON) is is_named
 

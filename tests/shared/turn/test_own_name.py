@@ -1,0 +1,182 @@
+"""The agent's own username is Telegram's, whatever its persona says: in groups, commands, links and prompts."""
+
+import logging
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from shared.adapters.firestore.bots import FirestoreBotNames
+from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.models.channel import NAME_KEPT
+from shared.models.registration import claim_code
+from shared.models.update import Json
+from shared.models.wake import WakeReason
+from shared.ports.trust import FRESH
+from shared.telegram.urgency import Names
+from shared.turn.admitting import Admission
+from shared.turn.own_name import RETRY_AFTER, OwnName
+from tests.shared.flows.room import SECRET, Room
+
+WRITTEN = "written_in_agent_md_bot"
+
+
+def misnamed(here: Room, written: str = WRITTEN, inbox: FirestoreInbox | None = None) -> Room:
+    """The room, whose agent has another username in its persona than its bot has at Telegram."""
+    services = here.ticker.agents["lull"]
+    agent, channel = services.replier.agent.known_as(written), services.runner.channel
+    names = FirestoreBotNames(here.house.chats.client, here.clock)
+    services = replace(
+        services,
+        replier=replace(services.replier, agent=agent),
+        runner=replace(services.runner, agent=agent),
+        admission=Admission.of(agent, services.dispatcher.ports, here.clock, is_open=True),
+        own_name=OwnName(agent=agent, channel=channel, names=names, clock=here.clock),
+    )
+    ticker = replace(here.ticker, agents={"lull": services})
+    receiver = replace(here.receiver, names={"lull": Names(usernames=(written,), called=("lull",))}, usernames=inbox)
+    return replace(here, ticker=ticker, receiver=receiver)
+
+
+@pytest.fixture
+async def forgetful(group: Room, inbox: FirestoreInbox) -> AsyncIterator[Room]:
+    """A group whose agent is misnamed; nobody has asked Telegram for its name yet, and its bot keeps that name."""
+    await forget_name(group)
+    yield misnamed(group, inbox=inbox)
+    await rename(group, group.house.username)
+    await forget_name(group)
+
+
+async def forget_name(here: Room) -> None:
+    await here.house.chats.client.document("bots/lull").set({"names": DELETE_FIELD}, merge=True)
+
+
+async def rename(here: Room, username: str) -> None:
+    await here.house.make("bots", token=here.house.token, first_name="lull", username=username, privacy=False)
+
+
+async def times_asked(here: Room) -> int:
+    found: list[Json] = (await here.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
+    return sum(call["method"] == "getMe" and call["bot_id"] == here.house.bot_id for call in found)
+
+
+async def named(here: Room) -> str:
+    own_name = here.ticker.agents["lull"].own_name
+    assert own_name is not None
+    return (await own_name.named_agent()).front.username
+
+
+async def test_in_a_group_it_hears_telegrams_name_and_not_the_one_in_its_persona(forgetful: Room) -> None:
+    here, username = forgetful, forgetful.house.username
+    await here.will_plan({"kind": "send", "text": "Yes, I am here."})
+    await here.writes(f"@{WRITTEN} are you there?")
+    await here.rests()
+    assert await here.said() == [], "that is another bot's name"
+    await here.writes(f"@{username.upper()} are you there?")
+    await here.rests()
+    assert await here.said() == ["Yes, I am here."]
+    decided = {entry["text"]: entry["decision"]["reason"] for entry in await here.transcript() if entry.get("decision")}
+    assert decided[f"@{username.upper()} are you there?"] == "mentioned"
+    own = next(entry["author"] for entry in await here.transcript() if entry["author"]["is_agent"])
+    assert own["username"] == username
+    assert WRITTEN not in str(
+        (await here.model.asked(f"chat_id={here.key.chat_id} "))[0]["request"]["systemInstruction"]
+    )
+
+
+async def test_commands_and_replies_are_for_telegrams_name(forgetful: Room) -> None:
+    here, username = forgetful, forgetful.house.username
+    await here.writes(f"/help@{WRITTEN}")
+    await here.rests()
+    assert await here.said() == []
+    await here.writes(f"/help@{username}")
+    await here.rests()
+    (said,) = await here.said()
+    assert said.startswith("What works here")
+    await here.will_plan({"kind": "send", "text": "It is."})
+    await here.writes("is that all?", reply_to=(await here.messages())[0]["message_id"])
+    await here.rests()
+    assert (await here.said())[1:] == ["It is."]
+
+
+async def test_the_webhook_knows_it_too(forgetful: Room) -> None:
+    """Words that name it are read soon, and a stop for it stops it at once: what is for another bot rests."""
+    here, username = forgetful, forgetful.house.username
+    await here.writes("hello all")
+    await here.rests()
+    here.clock.now += timedelta(hours=1)  # by then it takes no part, and the webhook reads the names again
+    for text, reason in (
+        (f"is {username} here?", WakeReason.SOON),
+        (f"is {WRITTEN} here?", WakeReason.LATER),
+        (f"/stop@{username}", WakeReason.STOP),
+        (f"/stop@{WRITTEN}", WakeReason.NOW),
+    ):
+        await here.writes(text)
+        assert reason in {wake.reason for wake in await here.queue.wakes()}, text
+        await here.rests()
+        here.clock.now += timedelta(hours=1)
+
+
+async def test_an_invitation_links_to_telegrams_name(here: Room) -> None:
+    await forget_name(here)
+    here = misnamed(here)
+    await here.writes(f"/claim {claim_code(SECRET, 'lull', here.house.bot_id)}")
+    await here.rests()
+    here.clock.now += FRESH
+    await here.writes("/invite")
+    await here.rests()
+    said = (await here.said())[-1]
+    assert f"t.me/{here.house.username}?start=" in said
+    assert WRITTEN not in said
+
+
+async def test_telegram_is_asked_once_by_all_instances_for_hours(
+    forgetful: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "lull")
+    before = await times_asked(forgetful)
+    for _ in range(3):
+        other = misnamed(forgetful)  # another instance
+        assert [await named(other) for _ in range(2)] == [forgetful.house.username] * 2
+        forgetful.clock.now += NAME_KEPT / 4
+    assert await times_asked(forgetful) == before + 1
+    (told,) = [record.getMessage() for record in caplog.records if record.name == "lull"]
+    assert told.startswith(f"lull/agent.md says `username: {WRITTEN}`, but at Telegram the bot is @")
+
+
+async def test_a_new_name_at_botfather_is_heard_within_a_day(forgetful: Room) -> None:
+    here, new = forgetful, f"re{forgetful.house.username}"
+    assert await named(here) == here.house.username
+    await rename(here, new)
+    here.clock.now += NAME_KEPT
+    assert timedelta(days=1) > NAME_KEPT + timedelta(hours=1)
+    await here.will_plan({"kind": "send", "text": "With my new name."})
+    await here.writes(f"@{new} hello")
+    await here.rests()
+    assert await here.said() == ["With my new name."]
+
+
+async def test_who_changes_the_persona_is_not_made_to_wait(forgetful: Room) -> None:
+    assert await named(forgetful) == forgetful.house.username
+    await rename(forgetful, "renamed_on_the_page_bot")
+    assert await named(misnamed(forgetful, "renamed_on_the_page_bot")) == "renamed_on_the_page_bot"
+
+
+async def test_without_telegram_the_last_name_holds_and_else_the_personas(
+    forgetful: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    here, before = forgetful, await times_asked(forgetful)
+    fault = {"method": "getMe", "bot_id": here.house.bot_id, "kind": "502", "times": 2}
+    (await here.house.telegram.post("/world/faults", json=fault)).raise_for_status()
+    assert [await named(here) for _ in range(3)] == [WRITTEN] * 3
+    assert await times_asked(here) == before + 1, "it is left alone for a while"
+    assert "Telegram does not say what the bot's username is" in caplog.text
+    here.clock.now += RETRY_AFTER
+    assert await named(here) == WRITTEN
+    here.clock.now += RETRY_AFTER
+    assert await named(here) == here.house.username
+    here.clock.now += NAME_KEPT
+    (await here.house.telegram.post("/world/faults", json=fault | {"times": 1})).raise_for_status()
+    assert await named(here) == here.house.username
