@@ -50,19 +50,6 @@ module "takeouts" {
   depends_on = [google_project_service.api]
 }
 
-# Who was forgotten, as numbers and moments, where the database is: if that is lost, a backup of before tells nothing of it.
-# Each is deleted when the last backup is gone that could bring somebody back.
-module "erasures" {
-  source = "./modules/bucket"
-
-  name              = local.erasure_bucket
-  location          = local.archive_location
-  delete_after_days = local.backup_days + 7
-  delete_files      = true
-
-  depends_on = [google_project_service.api]
-}
-
 # The archive outlives `terraform destroy` too.
 import {
   for_each = var.archive && var.adopt_archive ? toset([local.archive_bucket]) : toset([])
@@ -78,11 +65,13 @@ locals {
   media_bucket     = "${var.project}-${var.name}-media"
   takeout_bucket   = "${var.project}-${var.name}-takeouts"
   erasure_bucket   = "${var.project}-${var.name}-erasures"
-  backup_days      = max(var.backups.daily_days, var.backups.weekly_days, local.recovery_days)
-  archive_roles    = { for function, role in google_project_iam_custom_role.archive : function => "projects/${var.project}/roles/${role.role_id}" }
-  erasures_role    = "projects/${var.project}/roles/${google_project_iam_custom_role.erasures.role_id}"
-  takeout_roles    = { for use, role in google_project_iam_custom_role.takeouts : use => "projects/${var.project}/roles/${role.role_id}" }
-  media_roles      = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
+  # what Firestore allows at most, whatever was or will be wanted (variables-data.tf)
+  longest_backup_days = 98
+  backup_days         = max(var.backups.daily_days, var.backups.weekly_days, local.recovery_days)
+  archive_roles       = { for function, role in google_project_iam_custom_role.archive : function => "projects/${var.project}/roles/${role.role_id}" }
+  erasures_role       = "projects/${var.project}/roles/${google_project_iam_custom_role.erasures.role_id}"
+  takeout_roles       = { for use, role in google_project_iam_custom_role.takeouts : use => "projects/${var.project}/roles/${role.role_id}" }
+  media_roles         = { for use, role in google_project_iam_custom_role.media : use => "projects/${var.project}/roles/${role.role_id}" }
 }
 
 # Whoever archives need not read what is there. To write over a file is to delete it, and the bucket keeps the older one.

@@ -10,8 +10,14 @@ variable "adopt_archive" {
   default     = false
 }
 
+variable "adopt_erasures" {
+  description = "The bucket with who was forgotten exists already, from an earlier deployment: take it over."
+  type        = bool
+  default     = false
+}
+
 variable "delete_data" {
-  description = "Let `terraform destroy` delete the conversations and their archive too. Apply it first, then destroy."
+  description = "Let `terraform destroy` delete the conversations, their archive and who was forgotten. Apply it first."
   type        = bool
   default     = false
 }

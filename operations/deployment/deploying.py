@@ -17,6 +17,9 @@ from operations.deployment.terraform import Terraform, Variables
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
+ERASURES = "module.erasures.google_storage_bucket.this"
+#: the buckets that a destroy leaves, by their addresses
+KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who was forgotten", "erasures")}
 
 
 def deploy(options: Options) -> None:
@@ -70,15 +73,18 @@ def adopting(terraform: Terraform, project: GoogleProject, found: Variables, ter
             )
         terminal.say(f"The Firestore database that is in {project.id} already is taken over, with what it holds.")
         adopted["TF_VAR_adopt_database"] = "true"
-    bucket = found.archive_bucket
-    if bucket and ARCHIVE not in made and (there := project.bucket_location(bucket)):
-        if there != found.archive_location.upper():
+    wanted = found.archive_location.upper()
+    for address, bucket in {ARCHIVE: found.archive_bucket, ERASURES: found.erasure_bucket}.items():
+        what, name = KEPT_BUCKETS[address]
+        if not bucket or address in made or not (there := project.bucket_location(bucket)):
+            continue
+        if there != wanted:
             raise CannotDeploy(
-                f"The archive's bucket {bucket} is in {there} already, not in {found.archive_location.upper()}, and a "
-                "bucket cannot move: copy what it holds elsewhere and delete it, or set database_location as it was."
+                f"{what} is in the bucket {bucket}, in {there} already and not in {wanted}, and a bucket cannot move: "
+                "copy what it holds elsewhere and delete it, or set database_location as it was."
             )
-        terminal.say(f"The archive that is in {bucket} already is taken over, with what it holds.")
-        adopted["TF_VAR_adopt_archive"] = "true"
+        terminal.say(f"{what} that is in {bucket} already is taken over, with what it holds.")
+        adopted[f"TF_VAR_adopt_{name}"] = "true"
     return terraform.given(adopted)
 
 

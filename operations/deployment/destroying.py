@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from operations.deployment.backups import delete_backups
-from operations.deployment.deploying import ARCHIVE, DATABASE, agreement, leaving
+from operations.deployment.deploying import ARCHIVE, DATABASE, ERASURES, agreement, leaving
 from operations.deployment.google import GoogleProject, logged_in
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.preparing import configured, safe_of, write_bundles
@@ -20,13 +20,14 @@ LOST = (
 )
 KEPT = (
     "Kept are the Firestore database with all that was said, in which what expires goes on expiring, the backups made "
-    "of it until they expire (no new ones are made), and {archive}. `make deploy` takes over again what is kept. To "
-    "delete it too: `make destroy DATA=yes`."
+    "of it until they expire (no new ones are made), the list of who was forgotten, by which a restored backup is "
+    "erased again, and {archive}. `make deploy` takes over again what is kept. To delete it too: "
+    "`make destroy DATA=yes`."
 )
 DELETED = (
     "AND IT DELETES EVERYTHING THAT WAS SAID: the Firestore database with all conversations, memories and media "
-    "descriptions, its backups, and the archive's bucket, if there is one. Nobody can bring that back, but from a copy "
-    "elsewhere."
+    "descriptions, its backups, the list of who was forgotten, and the archive's bucket, if there is one. Nobody can "
+    "bring that back, but from a copy elsewhere."
 )
 REST = (
     "Google still has the functions' logs, which know who wrote when but not what, for 30 days, and copies of their "
@@ -76,7 +77,7 @@ def destroy_with_data(
         agree()
     with terminal.step("taking the protection off the data"):
         # what has a secret is never among them, and without any everything would be applied
-        if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE) if kept in terraform.resources()]:
+        if targets := [f"-target={kept}" for kept in (DATABASE, ARCHIVE, ERASURES) if kept in terraform.resources()]:
             terraform.change(lambda: None, "-var=delete_data=true", *targets)
     with terminal.step("taking everything away"):
         terraform.change(lambda: None, *DELETING)

@@ -36,7 +36,8 @@ HINTS = {
 ASKED = (
     "jsonencode({project = var.project, agents = var.agents, settings = var.settings, vertex_ai = var.vertex_ai, "
     "billing_account = var.billing_account, database_location = local.database_location, "
-    'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location})'
+    'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location, '
+    "erasure_bucket = local.erasure_bucket})"
 )
 
 
@@ -52,7 +53,9 @@ class Variables(BaseModel):
     database_location: str
     #: empty if there is to be none
     archive_bucket: str = ""
+    #: of this bucket and of that with who was forgotten
     archive_location: str = ""
+    erasure_bucket: str = ""
     #: none if there is to be no budget
     billing_account: str | None = None
 

@@ -91,7 +91,8 @@ def everything(planning: Workspace) -> Plan:
 @pytest.fixture(scope="session")
 def otherwise(planning: Workspace) -> Plan:
     """A plan with other numbers, each of which leads to another place: a plan for each would cost as much as this."""
-    return planning.plan("otherwise", alert_limits={"late_seconds": 5, "refused": 7}, media_days=3)
+    backups = {"daily_days": 2, "weekly_days": 3}
+    return planning.plan("otherwise", alert_limits={"late_seconds": 5, "refused": 7}, media_days=3, backups=backups)
 
 
 @pytest.fixture(scope="session")

@@ -74,5 +74,8 @@ async def test_data_elsewhere_is_not_touched(site: Site) -> None:
     site.apis.buckets[archive] = "EUROPE-WEST1"
     code, said = await site.run("deploy", "--yes")
     assert code == 1
-    assert f"The archive's bucket {archive} is in EUROPE-WEST1 already, not in EU, and a bucket cannot move" in said
+    assert (
+        f"The archive is in the bucket {archive}, in EUROPE-WEST1 already and not in EU, and a bucket cannot move"
+        in said
+    )
     assert not (site.folder / "build").exists()

@@ -7,6 +7,7 @@ from tests.operations.deployment.conftest import TOKENS, Deployed, Site
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
+ERASURES = "module.erasures.google_storage_bucket.this"
 FUNCTION = 'module.function["webhook"].google_cloudfunctions2_function.this'
 #: another name, region and environment, two agents, and an archive
 ELSEWHERE = {
@@ -53,6 +54,7 @@ async def test_a_deployments_end(site: Site) -> None:
     said = await does(site, "destroy", said="yes\n")
     assert "Kept are the Firestore database with all that was said" in said
     archive = f"{site.apis.project}-moss-dev-archive"
+    assert "the list of who was forgotten" in said
     assert f"and the archive in the bucket {archive}." in said
     assert "The webhook of lull was removed." in said
     assert await webhooks(site) == [False, False]
@@ -61,12 +63,15 @@ async def test_a_deployments_end(site: Site) -> None:
 
     # what was left is taken over, and an agent that was taken out is back; queues and roles, whose old names are taken,
     # have new ones
+    forgotten = f"{site.apis.project}-moss-dev-erasures"
     site.apis.database, site.apis.buckets[archive] = "us-central1", "US-CENTRAL1"
+    site.apis.buckets[forgotten] = "US-CENTRAL1"
     site.write(**ELSEWHERE, delete_data=True)
     said = await does(site, "deploy", "--yes")
     assert f"The Firestore database that is in {site.apis.project} already is taken over, with what it holds." in said
     assert f"The archive that is in {archive} already is taken over, with what it holds." in said
-    assert "2 imported" in said
+    assert f"The list of who was forgotten that is in {forgotten} already is taken over, with what it holds." in said
+    assert "3 imported" in said
     assert await webhooks(site) == [True, True]
 
     # without its protection it is not destroyed by mistake
@@ -74,7 +79,7 @@ async def test_a_deployments_end(site: Site) -> None:
     code, said = await site.run("destroy", "--yes")
     assert (code, "The database is without its protection" in said) == (1, True)
     assert "a `make destroy DATA=yes` did not come to its end, or delete_data = true was applied" in said
-    assert terraform(site).resources() >= {DATABASE, ARCHIVE}
+    assert terraform(site).resources() >= {DATABASE, ARCHIVE, ERASURES}
 
     # its backups would outlive it
     site.apis.backed_up("daily", site.apis.database_uid, location="us-central1")
@@ -92,7 +97,7 @@ async def test_a_deployments_end(site: Site) -> None:
     # there is no database and no archive any more that would be in the way of another
     secrets = {"bot_tokens": '{"lull": "1:a", "moss": "2:b"}', "webhook_secret": "w" * 32, "gemini_api_key": "k"}
     again = Terraform(terraform(site).folder, site.env | {f"TF_VAR_{name}": value for name, value in secrets.items()})
-    assert again.change(lambda: None, f"-target={DATABASE}", f"-target={ARCHIVE}")
+    assert again.change(lambda: None, *(f"-target={one}" for one in (DATABASE, ARCHIVE, ERASURES)))
 
 
 async def test_nothing_is_destroyed_without_a_yes(deployed: Deployed) -> None:
