@@ -20,8 +20,7 @@ from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
 from local.options import CannotStart, Options
-from local.own_folder import PERSONAS
-from local.parts import Backend
+from local.parts import PERSONAS, Backend
 from local.persona_snapshot import PersonaSnapshot
 from local.persona_watch import PersonaWatch
 from local.ports import PortTaken

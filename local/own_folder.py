@@ -14,11 +14,9 @@ from local.credentials import FILE as CREDENTIALS
 from local.emulator_jar import cache_folder
 from local.model_choice import FILE as MODEL_CHOICE
 from local.options import CannotStart
-from local.parts import PARTS
+from local.parts import PARTS, PERSONAS
 
 MARKER = ".of-lull"
-#: where the personas are that run
-PERSONAS = "personas"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
 _LOCK = "lock"
 #: all that lull writes there; what else is there is somebody's

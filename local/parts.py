@@ -29,6 +29,9 @@ MEDIA_BUCKET = "lull-local-media"
 TAKEOUT_BUCKET = "lull-local-takeouts"
 #: where it is told who was forgotten, outside the database
 ERASURE_BUCKET = "lull-local-erasures"
+#: where in the folder of a cloud the personas are that run, and what is wrong with newer ones
+PERSONAS = "personas"
+PERSONA_PROBLEM = "problem.json"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -190,6 +193,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
                 "LULL_LOCAL_GEMINI_URL": places.url("gemini"),
                 "LULL_LOCAL_SCHEDULER_URL": places.url("scheduler"),
                 "LULL_BOT_IDS": json.dumps(bots),
+                "LULL_PERSONA_PROBLEM": str(places.folder / PERSONAS / PERSONA_PROBLEM),
             }
         case "scheduler":
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]

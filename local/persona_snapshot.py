@@ -4,11 +4,14 @@ An editor saves a file several times while somebody writes, and functions read i
 read the copy, which is replaced only by one in which every persona is right.
 """
 
+import json
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from local.options import CannotStart
+from local.parts import PERSONA_PROBLEM
+from local.processes import ROOT
 from shared.agents.load import load_agents
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
@@ -29,7 +32,10 @@ class PersonaSnapshot:
         return self._in("current")
 
     def take(self) -> Mapping[str, Agent]:
-        """Copy the folders as they are now; the agents in them. Raises CannotStart, and the copy of before stays."""
+        """Copy the folders as they are now; the agents in them. Raises CannotStart, and the copy of before stays.
+
+        What is wrong then is kept beside the copies, for the page, until everything is right.
+        """
         copies = self._in("new")
         shutil.rmtree(self._place / "new", ignore_errors=True)
         try:
@@ -37,9 +43,25 @@ class PersonaSnapshot:
                 shutil.copytree(source, copy, ignore=_IGNORED)
             agents = load_agents(copies)
         except (AgentUnreadable, OSError) as problem:
-            raise CannotStart(f"A persona cannot be read: {self._in_words(problem, copies)}.") from problem
+            self._keep(problem, copies)
+            raise CannotStart(f"A persona cannot be read: {self._edited(str(problem), copies)}.") from problem
         self._replace()
+        self._problem.unlink(missing_ok=True)
         return agents
+
+    @property
+    def _problem(self) -> Path:
+        return self._place / PERSONA_PROBLEM
+
+    def _keep(self, problem: AgentUnreadable | OSError, copies: Sequence[Path]) -> None:
+        found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(str(problem), copies)}
+        if isinstance(problem, AgentUnreadable):
+            file = self._edited(str(problem.file), copies).removeprefix(f"{ROOT}/")
+            found = {"file": file, "line": problem.line, "why": self._edited(problem.why, copies)}
+        self._place.mkdir(parents=True, exist_ok=True)
+        written = self._problem.with_suffix(".new")
+        written.write_text(json.dumps(found), encoding="utf-8")
+        written.replace(self._problem)
 
     def _in(self, name: str) -> tuple[Path, ...]:
         return tuple(self._place / name / str(number) for number in range(len(self._sources)))
@@ -52,9 +74,8 @@ class PersonaSnapshot:
         (self._place / "new").rename(current)
         shutil.rmtree(old, ignore_errors=True)
 
-    def _in_words(self, problem: Exception, copies: Sequence[Path]) -> str:
-        """A problem with the names of the files that somebody edits."""
-        told = str(problem)
+    def _edited(self, told: str, copies: Sequence[Path]) -> str:
+        """What is told, with the names of the files that somebody edits."""
         for source, copy in zip(self._sources, copies, strict=True):
             told = told.replace(str(copy), str(source))
         return told

@@ -2,6 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
+
+from shared.agents.photos import SUFFIXES
+
+#: what personas are made of: texts, lists of photos and of what is known of files, and the photos
+READ: Final = frozenset((".md", ".json", *SUFFIXES))
 
 
 class PersonaWatch:
@@ -18,5 +24,5 @@ class PersonaWatch:
         return self._seen != before
 
     def _look(self) -> dict[Path, int]:
-        files = (file for folder in self._folders for file in folder.rglob("*.md"))
+        files = (file for folder in self._folders for file in folder.rglob("*") if file.suffix.lower() in READ)
         return {file: file.stat().st_mtime_ns for file in files if file.is_file()}

@@ -1,7 +1,7 @@
-"""The routes of the side panel: what lull did with a message, the exact prompts, how the model is, and the canary.
+"""The routes of the side panel: what lull did with a message, the exact prompts, how model, canary and personas are.
 
 `GET /inspect/chats/{key}?topic=&bot=&message=`, `GET /inspect/exchanges?trace=`, `GET /inspect/model`,
-`GET /inspect/canary`.
+`GET /inspect/canary`, `GET /inspect/personas`.
 What cannot be reached is answered with 200 and `{"unreachable": "a sentence"}`: for the panel that is an answer like
 any other, and the browser writes no error into its console while a part is still starting.
 """
@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -41,6 +42,8 @@ class InspectSettings:
     firestore: str = ""
     gemini: str = ""
     scheduler: str = ""
+    #: the file that says what is wrong with a persona, while something is
+    persona_problem: str = ""
     #: the bot's id of each agent
     bots: Mapping[str, int] = field(default_factory=dict)
 
@@ -65,6 +68,7 @@ def settings_from(env: Mapping[str, str]) -> InspectSettings:
         firestore=env.get("FIRESTORE_EMULATOR_HOST", ""),
         gemini=env.get("LULL_LOCAL_GEMINI_URL", "").rstrip("/"),
         scheduler=env.get("LULL_LOCAL_SCHEDULER_URL", "").rstrip("/"),
+        persona_problem=env.get("LULL_PERSONA_PROBLEM", ""),
         bots=json.loads(env.get("LULL_BOT_IDS") or "{}"),
     )
 
@@ -77,6 +81,7 @@ def routes(settings: InspectSettings | None = None) -> list[Route]:
         Route("/exchanges", inspector.exchanges),
         Route("/model", inspector.model),
         Route("/canary", inspector.canary),
+        Route("/personas", inspector.personas),
     ]
 
 
@@ -136,6 +141,10 @@ class Inspector:
             return _unreachable("The local scheduler does not answer. “make status” says whether it runs.")
         return JSONResponse({"problem": problem_in(newest_in(jobs))})
 
+    async def personas(self, _: Request) -> Response:
+        """`problem`: the file, the line (0: none) and why a persona cannot be read; null while all can."""
+        return JSONResponse({"problem": await asyncio.to_thread(_kept_in, Path(self._settings.persona_problem))})
+
     async def _ask_model_server(self, path: str, params: dict[str, str]) -> Response:
         try:
             async with httpx.AsyncClient(base_url=self._settings.gemini, timeout=MODEL_SERVER_SECONDS) as client:
@@ -193,6 +202,13 @@ class Inspector:
         if self._store is None:
             self._store = FirestoreInspection(self._settings.project)
         return self._store
+
+
+def _kept_in(file: Path) -> Any:
+    try:
+        return json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # there is none, or no file is looked for
+        return None
 
 
 def _unreachable(sentence: str) -> Response:

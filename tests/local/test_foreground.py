@@ -1,4 +1,5 @@
 import asyncio
+import json
 import os
 import shutil
 import signal
@@ -8,10 +9,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from local.credentials import FILE as CREDENTIALS
 from local.processes import ROOT
 from local.run_record import read_record
 from tests.local.telegram.scene import TOKEN, scene
@@ -81,8 +84,10 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
         wait_until(lambda: not any(is_alive(pid) for pid in family if pid != process.pid), 30)
     agents = tmp_path / "agents"
     shutil.copytree(ROOT / "agents", agents)
-    with make_dev(tmp_path, LULL_AGENTS_PATH=str(agents)) as process:
+    secrets = {"GEMINI_API_KEY": "a-key-of-the-shell", "AWS_SECRET_ACCESS_KEY": "another-key-of-the-shell"}
+    with make_dev(tmp_path, LULL_AGENTS_PATH=str(agents), **secrets) as process:
         assert page_of(process) == page
+        _reader_has_no_secret(tmp_path, *secrets.values())
         _is_still_there(tmp_path, page)
         _reads_a_persona_again(process, tmp_path, agents / "lull" / "agent.md")
         family = family_of(process.pid)
@@ -111,14 +116,33 @@ def _ends_at_ctrl_c(process: "subprocess.Popen[str]") -> None:
     assert not any(is_alive(pid) for pid in family)
 
 
+def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:
+    """No process of the reader was started with a key, a token or the webhook's secret."""
+    record, kept = read_record(folder), json.loads((folder / CREDENTIALS).read_text())
+    assert record is not None
+    secrets = [*of_the_shell, kept["webhook_secret"], *kept["tokens"].values()]
+    for pid in family_of(record.parts["reader"].pid) if sys.platform == "linux" else ():
+        begun_with = Path(f"/proc/{pid}/environ").read_text()
+        assert "PYTHONPATH=" in begun_with
+        assert [secret for secret in secrets if secret in begun_with] == []
+
+
+def _problem_on(page: str) -> Any:
+    """What the page says of the personas."""
+    return httpx.get(f"{page}/inspect/personas").raise_for_status().json()["problem"]
+
+
 def _reads_a_persona_again(process: "subprocess.Popen[str]", folder: Path, persona: Path) -> None:
     """A mistake in it is told, and what runs goes on; mended, the functions start anew and nothing else does."""
     before = read_record(folder)
     whole = persona.read_text()
     persona.write_text(whole.replace("prompts:", "promts:"))
     assert "agent.md:" in line_with(process, "A persona cannot be read")
+    assert before is not None
+    assert _problem_on(before.page)["file"] == str(persona)
     persona.write_text(whole + "You like rain.\n")
     line_with(process, "The personas are read again.")
+    assert _problem_on(before.page) is None
     wait_until(lambda: read_record(folder) != before)
     after = read_record(folder)
     assert before is not None

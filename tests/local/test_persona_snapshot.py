@@ -1,9 +1,11 @@
+import json
 import shutil
 from pathlib import Path
 
 import pytest
 
 from local.options import CannotStart
+from local.parts import PERSONA_PROBLEM
 from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
 from shared.agents.load import load_agents
@@ -45,3 +47,20 @@ def test_a_folder_that_went_away_leaves_what_runs(source: Path, tmp_path: Path) 
     with pytest.raises(CannotStart):
         snapshot.take()
     assert load_agents(snapshot.folders)
+
+
+def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path: Path) -> None:
+    snapshot, kept = PersonaSnapshot((source,), tmp_path / "kept"), tmp_path / "kept" / PERSONA_PROBLEM
+    persona = source / "lull" / "agent.md"
+    whole = persona.read_text()
+    persona.write_text("---\nname: lull\n")
+    with pytest.raises(CannotStart):
+        snapshot.take()
+    assert json.loads(kept.read_text()) == {
+        "file": str(persona),
+        "line": 1,
+        "why": "the front matter that starts here is never closed by a line of ---",
+    }
+    persona.write_text(whole)
+    snapshot.take()
+    assert not kept.exists()

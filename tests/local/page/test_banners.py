@@ -1,7 +1,11 @@
-"""How far the model is, on the page: told by the real server of the local Gemini over a file that comes when we say."""
+"""What stands above everything on the page: how far the model is, a lost canary, a persona that cannot be read.
+
+The model is told by the real server of the local Gemini over a file that comes when we say.
+"""
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -18,13 +22,17 @@ from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import ModelReport, ModelState, Progress, ReadingReport
+from local.options import CannotStart
+from local.parts import PERSONA_PROBLEM, PERSONAS
+from local.persona_snapshot import PersonaSnapshot
+from local.processes import ROOT
 from local.scheduler.calls import Attempt, Caller
 from local.scheduler.control import Control
 from local.scheduler.timetable import Timetable
 from local.telegram.serving import serve
 from tests.infra.test_schedules import job
 from tests.local.gemini.serving import serving
-from tests.local.page.visitor import Desks, Visitor, Visits
+from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
 
 
 @dataclass
@@ -46,11 +54,14 @@ async def file() -> ComingFile:
     return ComingFile()
 
 
+HALF = ReadingReport(names=["lull", "Moss"], done_tokens=451, total_tokens=902)
+
+
 class ReadingModel:
     """A backend whose model has read half of what it reads ahead, until it is said to be done."""
 
-    def __init__(self) -> None:
-        self.reading: ReadingReport | None = ReadingReport(names=["lull", "Moss"], done_tokens=451, total_tokens=902)
+    def __init__(self, reading: ReadingReport | None = HALF) -> None:
+        self.reading = reading
 
     async def start(self) -> None:
         """Nothing to start."""
@@ -93,6 +104,43 @@ async def test_a_lost_canary_is_told_until_one_comes_through(
             await visitor.page.screenshot(path=pictures / "canary-desktop.png")
             timetable.latest["canary"] = Attempt(status=200, said=json.dumps({"steps": [seen | {"is_well": True}]}))
             await expect(banner).to_have_count(0)
+
+
+async def test_a_broken_persona_is_told_with_its_line_until_it_is_mended(
+    desks: Desks, monkeypatch: pytest.MonkeyPatch, pictures: Path, tmp_path: Path
+) -> None:
+    """What `make dev` keeps of a persona that was saved half is shown, and goes with the next one that is whole."""
+    folder, kept = tmp_path / "agents", tmp_path / PERSONAS
+    shutil.copytree(ROOT / "agents", folder)
+    snapshot, persona = PersonaSnapshot((folder,), kept), folder / "moss" / "agent.md"
+    snapshot.take()
+    whole = persona.read_text()
+    monkeypatch.setenv("LULL_PERSONA_PROBLEM", str(kept / PERSONA_PROBLEM))
+    async with visiting(desks, ReadingModel(reading=None), monkeypatch) as visitor:
+        banner = visitor.page.get_by_role("alert")
+        persona.write_text(whole.replace("prompts:", "promts:"))
+        with pytest.raises(CannotStart):
+            snapshot.take()
+        line = whole.splitlines().index(next(one for one in whole.splitlines() if one.startswith("prompts:"))) + 1
+        await expect(banner).to_contain_text(f"moss/agent.md, line {line}: there is no key 'promts' here")
+        await expect(banner).to_contain_text("did you mean 'prompts'?")
+        await expect(banner).to_contain_text("The persona as it was goes on answering")
+        await visitor.page.screenshot(path=pictures / "persona-desktop.png")
+        await visitor.page.set_viewport_size(PHONE)
+        await visitor.page.screenshot(path=pictures / "persona-phone.png")
+        assert await banner.evaluate("it => it.scrollWidth <= it.clientWidth"), "a long path is broken"
+        persona.write_text(f"{whole}<script>alert(1)</script> {{nobody}}\n")
+        with pytest.raises(CannotStart):
+            snapshot.take()
+        await expect(banner).to_contain_text(f"line {len(whole.splitlines()) + 1}: there is no variable {{nobody}}")
+        folder.rename(tmp_path / "elsewhere")
+        with pytest.raises(CannotStart):
+            snapshot.take()
+        await expect(banner).to_contain_text("No such file or directory")
+        (tmp_path / "elsewhere").rename(folder)
+        persona.write_text(whole)
+        snapshot.take()
+        await expect(banner).to_have_count(0)
 
 
 @asynccontextmanager

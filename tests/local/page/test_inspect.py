@@ -30,6 +30,7 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
         "GOOGLE_CLOUD_PROJECT": "lull-local",
         "LULL_LOCAL_GEMINI_URL": "http://127.0.0.1:9000/",
         "LULL_LOCAL_SCHEDULER_URL": "http://127.0.0.1:9001/",
+        "LULL_PERSONA_PROBLEM": "/somewhere/problem.json",
         "LULL_BOT_IDS": '{"lull": 7000000001}',
     }
     assert settings_from(env) == InspectSettings(
@@ -37,6 +38,7 @@ def test_the_settings_are_those_of_the_supervisor() -> None:
         firestore="127.0.0.1:8080",
         gemini="http://127.0.0.1:9000",
         scheduler="http://127.0.0.1:9001",
+        persona_problem="/somewhere/problem.json",
         bots={"lull": 7_000_000_001},
     )
     assert settings_from({}) == InspectSettings()

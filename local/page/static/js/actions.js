@@ -183,3 +183,15 @@ export async function watchCanary() {
     await new Promise((resolve) => setTimeout(resolve, CANARY_LOOK_MS));
   }
 }
+
+const PERSONAS_LOOK_MS = 1_000;
+
+/** What is wrong with a persona that somebody is writing. Where that is not known, what was known is left standing. */
+export async function watchPersonas() {
+  for (;;) {
+    const { problem } = await inspect.personas().catch(() => current().personas);
+    const isNew = JSON.stringify(problem) !== JSON.stringify(current().personas.problem);
+    if (isNew) change({ personas: { problem } });
+    await new Promise((resolve) => setTimeout(resolve, PERSONAS_LOOK_MS));
+  }
+}

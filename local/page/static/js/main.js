@@ -4,7 +4,7 @@
 //   live.js reads the world and follows its events · reduce.js: state and event → state · actions.js: what clicks do
 //   world.js: the World API · inspection.js: what lull did · entities.js, layers.js, delivery.js, …: pure functions
 import { html, render } from "./html.js";
-import { watchCanary, watchModel } from "./actions.js";
+import { watchCanary, watchModel, watchPersonas } from "./actions.js";
 import { live } from "./live.js";
 import { followAddress } from "./address.js";
 import { applyTheme } from "./theme.js";
@@ -15,4 +15,5 @@ render(html`<${App} />`, document.getElementById("app"));
 followAddress();
 watchModel();
 watchCanary();
+watchPersonas();
 live();

@@ -27,6 +27,7 @@ let state = {
   outside: {}, // by chat key: the ids of messages that an agent wrote after it had seen words from outside
   described: {}, // by unique id of a file: what lull knows that it shows, or that is said in it
   model: null, // the answer of /inspect/model
+  personas: { problem: null }, // the answer of /inspect/personas
   canary: { problem: "" }, // the answer of /inspect/canary
   dialog: null, // {kind, ...} of the open dialog
   toast: null,

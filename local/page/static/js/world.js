@@ -60,4 +60,5 @@ export const inspect = {
   exchanges: (trace) => look(`/inspect/exchanges${query({ trace })}`),
   model: () => look("/inspect/model"),
   canary: () => look("/inspect/canary"),
+  personas: () => look("/inspect/personas"),
 };

@@ -1,4 +1,4 @@
-// Quiet lines above everything: the server is away, the model is not ready yet, a canary was lost.
+// Quiet lines above everything: the server is away, the model is not ready yet, a canary was lost, a persona is broken.
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { duration, size } from "../clock.js";
@@ -72,14 +72,27 @@ const Lost = ({ problem }) => html`
   </div>
 `;
 
+// What somebody has just saved; what ran before it goes on.
+const Broken = ({ problem: { file, line, why } }) => html`
+  <div class="banner is-warning" role="alert">
+    <p>
+      <${Icon} name="warning" size=${16} /> This persona cannot be read:${" "}
+      ${file && html`<code>${file}</code>${line ? `, line ${line}` : ""}: `}${why}
+    </p>
+    <p>The persona as it was goes on answering until the file is mended and saved.</p>
+  </div>
+`;
+
 export function Banners() {
   const away = useStore((state) => state.connection === "away");
   const model = useStore((state) => state.model);
   const View = model && (model.reading ? Reading : BY_STATE[model.state]);
   const problem = useStore((state) => state.canary.problem);
+  const broken = useStore((state) => state.personas.problem);
   return html`
     <div class="banners">
       ${away && html`<${Away} />`}${problem && html`<${Lost} problem=${problem} />`}
+      ${broken && html`<${Broken} problem=${broken} />`}
       ${View && html`<${View} model=${model} />`}
     </div>
   `;
