@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -12,6 +13,23 @@ if TYPE_CHECKING:
     from shared.models.chat_key import ChatKey
     from shared.models.membership import Membership
     from shared.models.stickers import StickerSet
+
+
+class Counted(StrEnum):
+    """What is counted of a person each day."""
+
+    REMINDED = "reminded"  #: reminders that come several times a day
+    READ = "read"  #: documents that commands read for them
+
+
+@dataclass(frozen=True, kw_only=True)
+class DayBudget:
+    """How much of something an agent does for each person in a day, which is written as 2026-11-28."""
+
+    counted: Counted
+    agent: str
+    day: str
+    most: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +61,9 @@ class People(Protocol):
 
     async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
         """Keep the time zone that a person said to an agent."""
+
+    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+        """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
 
 
 class Memberships(Protocol):

@@ -36,6 +36,7 @@ from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
+from shared.turn.pausing import pause_past_budget
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
@@ -82,7 +83,9 @@ async def _taken_up(
 ) -> Plan | None:
     session, now, own = context.session, context.now, list[PlannedTask]()
     session.note_conversation()  # buttons name it
-    for reminder in due:
+    paused = await pause_past_budget(context, arranger, due)
+    await arranger.keep(session, (one.model_copy(update={"chat": session.chat.key.id}) for one in paused.values()))
+    for reminder in (one for one in due if one.id not in paused):
         after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
         if reminder.is_apart:  # from now on the plan has its words
             after = after.model_copy(update={"text": "", "offers": ()})

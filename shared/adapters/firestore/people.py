@@ -2,13 +2,14 @@
 
 from datetime import datetime, timedelta
 
+from google.cloud.firestore_v1 import DELETE_FIELD, Increment
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.chat_key import ChatKey
 from shared.models.stickers import SetSticker, StickerSet
-from shared.ports.people import KeptSet, MemberCount, Told
+from shared.ports.people import DayBudget, KeptSet, MemberCount, Told
 
 #: what is not fresh any more is still better than nothing while Telegram fails
 KEPT_STALE = timedelta(days=30)
@@ -44,6 +45,18 @@ class FirestorePeople:
         """Keep the time zone that a person said to an agent."""
         with translated("keep the time zone that a person said"):
             await self._keep(person_id, {"said_zone": zone, "changed_at": at})
+
+    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+        """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
+        document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
+        with translated("count what is done for a person"):
+            found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
+            kept = ((found.to_dict() or {}).get(name) or {}).get(budget.agent) or {}
+            drawn = max(0, min(wanted, budget.most - int(kept.get(budget.day, 0))))
+            if drawn:
+                over = dict.fromkeys(kept.keys() - {budget.day}, DELETE_FIELD)
+                await self._keep(person_id, {name: {budget.agent: {**over, budget.day: Increment(drawn)}}})
+        return drawn
 
     async def _keep(self, person_id: int, fields: dict[str, object]) -> None:
         document = self.client.document(paths.person_path(person_id))
