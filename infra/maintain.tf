@@ -23,7 +23,11 @@ module "maintain" {
     local.environment_of_all,
     local.functions["maintain"].environment,
     {
-      LULL_CLOCK         = module.schedule.callers["maintain"].email
+      LULL_CLOCK = module.schedule.callers["maintain"].email
+      # the canary has each of them probe what it needs
+      LULL_ROUTES = jsonencode({ functions = {
+        for name, function in local.functions : name => local.urls[name] if contains(function.called_by, "maintain")
+      } })
       LULL_SUMMARIZE_URL = local.urls["summarize"]
       LULL_WEBHOOK_URL   = module.function["webhook"].uri
     },

@@ -5,13 +5,14 @@ The local scheduler knows of every canary what came of it, whoever had it sent.
 
 import json
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpx
 
 from shared.models.canary import Step
 
+STORAGE = ("the storage emulator does not answer", "storage")
 #: of each step, what is likely the matter on one machine, and the part whose log says more
 LIKELY = {
     Step.DOOR: ("the webhook does not start or hangs, or another program answers at its address", "webhook"),
@@ -19,11 +20,23 @@ LIKELY = {
     Step.STORE: ("Firestore's emulator has lost what it took", "firestore"),
     Step.TICK: ("the tick does not start, fails or hangs", "tick"),
     Step.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
+    Step.MODEL: ("the model is not there, or its server does not answer", "gemini"),
+    Step.TELEGRAM: ("Telegram does not answer, or refuses the bot's token", "telegram"),
+    Step.READING: ("the reader does not start, fails or hangs", "reader"),
+    Step.DESCRIBING: ("describe_media, the reader or the describing model does not answer", "describe_media"),
+    Step.ERASING: ("erase does not start, fails or hangs", "erase"),
+    Step.MEDIA: STORAGE,
+    Step.TAKEOUTS: STORAGE,
+    Step.ERASURES: STORAGE,
+    Step.ARCHIVE: STORAGE,
 }
+#: how what is seen of a function from outside begins (shared/proving/causes.py)
+OF_A_FUNCTION = ("it ", "there is no ", "the webhook ", "no tick ", "a tick ")
 #: a run has a minute's patience for the tick, and takes a sweep
 LONGEST_S = 300.0
-#: between two looks at the newest one; and before another is sent after one that was lost
-LOOK_EVERY_S, AGAIN_S = 10.0, 15.0
+#: between two looks at the newest one; and before another is sent after one that was lost, which doubles with each up
+#: to the last: each asks models that may cost something
+LOOK_EVERY_S, AGAIN_S, LONGEST_PAUSE_S = 10.0, 15.0, 600.0
 PASSED = "A canary came through again."
 
 
@@ -41,16 +54,26 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
         return _unsent(attempt)
     if not lost:
         return ""
-    step, _, said = min(lost, key=lambda seen: list(Step).index(seen[0]))
-    agents = {agent for other, agent, _ in lost if other is step}
-    whose = "" if agents == {seen["agent"] for seen in steps} else f" of {', '.join(sorted(agents))}"
+    lost.sort(key=lambda seen: list(Step).index(seen[0]))
+    step, _, said = lost[0]
+    agents = {agent for other, agent, _ in lost if other is step} - {""}
+    is_everybodys = not agents or agents == {seen["agent"] for seen in steps} - {""}
+    whose = "" if is_everybodys else f" of {', '.join(sorted(agents))}"
     cause, part = LIKELY[step]
-    # what follows the colon is the likely cause in Google Cloud
-    what = said.partition(": ")[0]
     return (
         f"A canary{whose} did not come through, so messages may not be answered. "
-        f"{step.value.capitalize()}: {what}. Likely {cause}: {_help(part)}"
+        f"{step.value[:1].upper()}{step.value[1:]}: {_what(said)}. Likely {cause}: {_help(part)}{_others(step, lost)}"
     )
+
+
+def _what(said: str) -> str:
+    """What was seen of a function, without the likely cause in Google Cloud; or what a probe of its own told."""
+    return said.partition(": ")[0] if said.startswith(OF_A_FUNCTION) else said.rstrip(".")
+
+
+def _others(first: Step, lost: Sequence[tuple[Step, str, str]]) -> str:
+    others = dict.fromkeys(step.value for step, _, _ in lost if step is not first)
+    return f" Not well either: {', '.join(others)}." if others else ""
 
 
 def _unsent(attempt: Mapping[str, Any]) -> str:
@@ -98,12 +121,13 @@ class CanaryWatch:
 
     def _watch(self) -> None:
         with httpx.Client(base_url=self._url, timeout=LONGEST_S, trust_env=False) as client:
-            is_due, pause_s = True, 0.0
+            is_due, pause_s, again_s = True, 0.0, self._again_s
             while not self._is_over.wait(pause_s):
                 problem = self._sent(client) if is_due else self._newest(client)
                 if problem is not None:
                     self._problem, is_due = problem, bool(problem)
-                pause_s = self._again_s if is_due else LOOK_EVERY_S
+                pause_s = again_s if is_due else LOOK_EVERY_S
+                again_s = min(again_s * 2, LONGEST_PAUSE_S) if is_due else self._again_s
 
     def _sent(self, client: httpx.Client) -> str | None:
         """What became of one canary; none if the scheduler does not answer, which its own part's end tells."""

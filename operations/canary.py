@@ -22,9 +22,14 @@ LONGEST_S = 300.0
 def lines_of(report: Mapping[str, Any]) -> list[str]:
     """What each step saw, a line each."""
     return [
-        f"{'ok    ' if seen['is_well'] else 'FAILED'} {seen['agent']}: {seen['step']}: {seen['said']} ({seen['ms']} ms)"
-        for seen in report.get("steps", [])
+        f"{'ok    ' if one['is_well'] else 'FAILED'} {_of(one['agent'])}{one['step']}: {one['said']} ({one['ms']} ms)"
+        for one in report.get("steps", [])
     ]
+
+
+def _of(agent: str) -> str:
+    """Whose step it is; empty: the whole deployment's."""
+    return f"{agent}: " if agent else ""
 
 
 def sent_here(scheduler_url: str) -> Mapping[str, Any]:

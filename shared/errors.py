@@ -28,6 +28,7 @@ LullError
 ├── ToolFailed                a tool cannot answer what the model asked of it; the model is told why
 ├── NoIdentity                this function cannot show another who it is; Google gave it no token
 ├── FetchFailed               a page was not fetched; the model is told why
+│   └── FetchForbidden        the reader's own rules forbid its address
 ├── ExtractionFailed          a page has no text that can be shown; the model is told why
 ├── NotPrepared               a file cannot be made into what a model takes; the model is told why
 │   └── NotOpened             it is of a kind or a size that is not opened here
@@ -92,10 +93,7 @@ class StoreUnavailable(StoreError):
 
 
 class StoreRefused(StoreError):
-    """Firestore will never take this: it is too large, or of a form that Firestore does not hold.
-
-    Nothing was written. The same call fails again; only something smaller or different can be stored.
-    """
+    """Firestore will never take this, as it is too large or of another form than it holds. Nothing was written."""
 
 
 class PlanUnreadable(StoreError):
@@ -125,10 +123,7 @@ class StopAsked(StoreError):
 
 
 class TickFailed(LullError):
-    """A tick met what nobody foresaw, and nothing of the round was written.
-
-    After some of these, ticks read one update at a time.
-    """
+    """A tick met what nobody foresaw, and wrote nothing of the round. After some, ticks read one update at a time."""
 
 
 class ArchiveError(LullError):
@@ -216,6 +211,10 @@ class NoIdentity(LullError):
 
 class FetchFailed(LullError):
     """A page was not fetched; the text is a sentence for the model, and repeats nothing of the address or the page."""
+
+
+class FetchForbidden(FetchFailed):
+    """The rules of this deployment's reader let nobody have this address read; nothing was asked for."""
 
 
 class ExtractionFailed(LullError):

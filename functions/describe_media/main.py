@@ -1,15 +1,22 @@
-"""What describes files: called by Cloud Tasks for one file that a tick saw, or for what the sweep found left over."""
+"""What describes files: called by Cloud Tasks for one file that a tick saw, or for what the sweep found left over.
+
+The canary calls it too, to have it probe what it needs.
+"""
 
 import functions_framework.aio
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from shared.bootstrap.describe_media import describer
+from shared.bootstrap.describe_media import describer, probes
 from shared.errors import Contended, LullError
 from shared.flows.describe_media import describe_media as run
+from shared.flows.probe import probe
 from shared.logs import about, log, log_failure, trace_of, traceparent_of
+from shared.models.canary import ProbeOrder
 from shared.models.reference import MediaOrder
+
+ORDER: TypeAdapter[MediaOrder | ProbeOrder] = TypeAdapter(MediaOrder | ProbeOrder)
 
 
 @functions_framework.aio.http
@@ -18,12 +25,14 @@ async def describe_media(request: Request) -> Response:
     if request.method == "GET":
         return Response("ok")
     try:
-        order = MediaOrder.model_validate_json(await request.body())
+        order = ORDER.validate_json(await request.body())
     except ValidationError:
         return Response("the body is no order: neither {} nor a reference to a file\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
     with about(trace=trace_of(traceparent)):
         try:
+            if isinstance(order, ProbeOrder):
+                return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
             return JSONResponse(dict(await run(describer(), order, traceparent)))
         except Contended as error:  # nothing is wrong: its turn comes
             log(str(error))

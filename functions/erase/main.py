@@ -1,17 +1,22 @@
 """What erases: called by Cloud Tasks with one thing to do, such as `{"job": "erase", "erasure": "…"}`.
 
-It is a function of its own because it alone may delete documents, files and every version of what is archived.
+The canary calls it too, to have it probe what it needs. It is a function of its own because it alone may delete
+documents, files and every version of what is archived.
 """
 
+from typing import Literal
+
 import functions_framework.aio
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap import now
-from shared.bootstrap.erase import jobs
+from shared.bootstrap.erase import jobs, probes
 from shared.errors import LullError
+from shared.flows.probe import probe
 from shared.logs import about, log_failure, trace_of, traceparent_of
+from shared.models.canary import ProbeOrder
 from shared.models.occasion import Occasion
 
 
@@ -20,8 +25,11 @@ class Order(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    job: str
+    job: Literal["erase"]
     erasure: str
+
+
+ORDER: TypeAdapter[Order | ProbeOrder] = TypeAdapter(Order | ProbeOrder)
 
 
 @functions_framework.aio.http
@@ -30,15 +38,16 @@ async def erase(request: Request) -> Response:
     if request.method == "GET":
         return Response("ok")
     try:
-        order = Order.model_validate_json(await request.body())
-        job = jobs()[order.job]
-    except (ValidationError, KeyError):
+        order = ORDER.validate_json(await request.body())
+    except ValidationError:
         return Response('the body is no order, such as {"job": "erase", "erasure": "…"}\n', status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
-    occasion = Occasion(slot=now().isoformat(), traceparent=traceparent, erasure=order.erasure)
     with about(trace=trace_of(traceparent), job=order.job):
         try:
-            return JSONResponse(dict(await job(occasion)))
+            if isinstance(order, ProbeOrder):
+                return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
+            occasion = Occasion(slot=now().isoformat(), traceparent=traceparent, erasure=order.erasure)
+            return JSONResponse(dict(await jobs()[order.job](occasion)))
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

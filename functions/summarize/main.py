@@ -1,16 +1,19 @@
 """The scheduled work: called by Cloud Scheduler with the name of one job, such as `{"job": "notes"}`, which finds what
-is due; and by Cloud Tasks for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`.
+is due; and by Cloud Tasks for one thing of that, such as `{"job": "note", "conversation": "conv-…"}`. The canary calls
+it too, to have it sweep and probe what it needs.
 """
 
 import functions_framework.aio
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from shared.bootstrap import now
-from shared.bootstrap.summarize import jobs
+from shared.bootstrap.summarize import jobs, probes
 from shared.errors import LullError
+from shared.flows.probe import probe
 from shared.logs import about, log_failure, trace_of, traceparent_of
+from shared.models.canary import ProbeOrder
 from shared.models.occasion import Occasion
 
 
@@ -23,22 +26,28 @@ class Order(BaseModel):
     person: str = Field(default="", pattern=r"^\d{0,20}$")
 
 
+ORDER: TypeAdapter[ProbeOrder | Order] = TypeAdapter(ProbeOrder | Order)
+
+
 @functions_framework.aio.http
 async def summarize(request: Request) -> Response:
     """One run of one job: 200 with what it did, in numbers; a 500 has Cloud Scheduler call again."""
     if request.method == "GET":
         return Response("ok")
     try:
-        order = Order.model_validate_json(await request.body())
-        job = jobs()[order.job]
+        order = ORDER.validate_json(await request.body())
+        if isinstance(order, Order) and order.job not in jobs():
+            raise KeyError(order.job)
     except (ValidationError, KeyError):
         known = ", ".join(f'{{"job": "{name}"}}' for name in jobs())
         return Response(f"the body names no job that there is; it is one of: {known}\n", status_code=400)
     traceparent = traceparent_of(request.headers.get("traceparent", ""))
-    occasion = Occasion(slot=_slot_of(request), traceparent=traceparent, **order.model_dump(exclude={"job"}))
     with about(trace=trace_of(traceparent), job=order.job):
         try:
-            return JSONResponse(dict(await job(occasion)))
+            if isinstance(order, ProbeOrder):
+                return JSONResponse((await probe(probes(order))).model_dump(mode="json"))
+            occasion = Occasion(slot=_slot_of(request), traceparent=traceparent, **order.model_dump(exclude={"job"}))
+            return JSONResponse(dict(await jobs()[order.job](occasion)))
         except LullError as error:
             log_failure(error)
             return Response(status_code=500)

@@ -1,6 +1,7 @@
 """The tick: called by Cloud Tasks for one chat; reads what was written there, decides, plans, and carries out.
 
-A webhook that has just started calls it too, so that it has started before the first tick is due.
+A webhook that has just started calls it too, so that it has started before the first tick is due; and the canary, to
+have it probe what it needs.
 """
 
 import functions_framework.aio
@@ -9,14 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from shared.bootstrap.tick import ticker
+from shared.bootstrap.tick_probes import probes
 from shared.errors import LullError
+from shared.flows.probe import probe
 from shared.flows.tick import tick as run_tick
 from shared.flows.warm import warm
 from shared.logs import about, log_failure, trace_of, traceparent_of
+from shared.models.canary import ProbeOrder, ProbeReport
 from shared.models.wake import Wake
 from shared.models.warming import Warming
 
-ORDER: TypeAdapter[Wake | Warming] = TypeAdapter(Wake | Warming)
+ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
 
 
 @functions_framework.aio.http
@@ -27,9 +31,11 @@ async def tick(request: Request) -> Response:
     try:
         order = ORDER.validate_json(await request.body())
     except ValidationError:
-        return Response("the body is neither a wake nor the job `warm`", status_code=400)
+        return Response("the body is neither a wake nor one of the jobs `warm` and `probe`", status_code=400)
     with about(**_fields(order, request.headers.get("traceparent", ""))):
         try:
+            if isinstance(order, ProbeOrder):
+                return _told(await probe(probes(order)))
             if isinstance(order, Warming):
                 await warm(ticker().chats)
             else:
@@ -40,7 +46,11 @@ async def tick(request: Request) -> Response:
     return Response("done")
 
 
-def _fields(order: Wake | Warming, traceparent: str) -> dict[str, str]:
+def _told(report: ProbeReport) -> Response:
+    return Response(report.model_dump_json(), media_type="application/json")
+
+
+def _fields(order: Wake | Warming | ProbeOrder, traceparent: str) -> dict[str, str]:
     if not isinstance(order, Wake):
         return {"trace": trace_of(traceparent_of(traceparent)), "job": order.job}
     return {"trace": trace_of(traceparent_of(order.traceparent)), "agent": order.key.agent, "chat": order.key.id}

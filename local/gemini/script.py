@@ -140,6 +140,11 @@ class Script(BaseModel):
             self.replies.insert(found, reply.model_copy(update={"times": left}))
         return reply
 
+    def take_fault(self, texts: str) -> Reply | None:
+        """Take the next reply for a canary's probe: one that matches it, or a fault that stands before all others."""
+        first = next((reply for reply in self.replies if not reply.match), None)
+        return self.take(texts, by_match=first is None or first.status < 400)
+
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     """What the reply says, as the API's objects: one, or one per event if it is streamed."""

@@ -32,11 +32,13 @@ from local.gemini.inline import FILE_TOKENS, types_in, without_files
 from local.gemini.samples import made_for
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
+from shared.models.canary import PROBE_WORDS
 
 NAME = "scripted"
 #: what is asked of this model comes at any moment, from work in the background: it takes no reply that waits for
 #: another request, but those whose `match` it fits
 BACKGROUND = "scripted-background"
+# A canary's probe comes at any moment, too: it takes only what is the matter with the model, else it is answered.
 #: of calls for vectors, which are no exchanges, the last ones
 KEPT = 20
 PROMPT_LIMIT = 1_048_576
@@ -91,10 +93,11 @@ class ScriptedBackend:
         if not call.generates:
             raise ApiError(Fault.UNIMPLEMENTED, f"The scripted model has no {call.method}.")
         check_functions(body, call.model)
-        is_background = call.model == BACKGROUND
-        reply = self._script.take("\n".join([*texts, without_files(call.body)]), by_match=is_background)
-        if reply is None:
-            reply = self._unscripted(call, body)
+        asked = "\n".join([*texts, without_files(call.body)])
+        if PROBE_WORDS in asked:
+            reply = self._script.take_fault(asked) or Reply(text="well")
+        else:
+            reply = self._script.take(asked, by_match=call.model == BACKGROUND) or self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)
         return _answer_of(reply, call, self._let_go[reply.hold] if reply.hold else None)
 

@@ -1,13 +1,16 @@
 """The deployed functions, as others reach them: the webhook as Telegram does, the sweep by its account."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import httpx
 
 from shared.adapters.identity import Identity
 from shared.errors import NoIdentity
-from shared.models.canary import Answer
+from shared.models.canary import Answer, ProbeOrder
 
-#: a webhook's time-out, and a sweep's (infra/functions.yaml)
-WEBHOOK_S, SWEEP_S = 30.0, 170.0
+#: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start
+WEBHOOK_S, SWEEP_S, PROBE_S = 30.0, 170.0, 60.0
 SECRET_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 #: of what a function says, as much as may stand in a sentence
 MOST_CHARACTERS = 200
@@ -16,22 +19,35 @@ MOST_CHARACTERS = 200
 class HttpDoors:
     """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept."""
 
-    def __init__(self, webhook_url: str, summarize_url: str) -> None:
-        """Both without a path."""
+    def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
+        """All without a path; `functions` are those that probe, by their names, besides the one that sweeps."""
         self._webhook_url, self._summarize_url = webhook_url.rstrip("/"), summarize_url
+        self._functions = {**(functions or {}), "summarize": summarize_url}
 
     async def webhook(self, agent: str, body: bytes, secret: str) -> Answer:
         """Deliver a body as Telegram does; with an empty secret, without the header."""
         headers = {"Content-Type": "application/json", **({SECRET_HEADER: secret} if secret else {})}
-        return await self._post(f"{self._webhook_url}/{agent}", body, headers, WEBHOOK_S)
+        answer = await self._post(f"{self._webhook_url}/{agent}", body, headers, WEBHOOK_S)
+        return replace(answer, said=answer.said[:MOST_CHARACTERS])
 
     async def sweep(self) -> Answer:
         """Have the sweep run, in this function's own name."""
+        answer = await self._order(self._summarize_url, b'{"job": "sweep"}', SWEEP_S)
+        return replace(answer, said=answer.said[:MOST_CHARACTERS])
+
+    async def probe(self, function: str, order: ProbeOrder) -> Answer:
+        """Have a function probe what it needs, in this function's own name."""
+        url = self._functions.get(function, "")
+        if not url:
+            return Answer(status=None, said="LULL_ROUTES has no address of it")
+        return await self._order(url, order.model_dump_json().encode(), PROBE_S)
+
+    async def _order(self, url: str, body: bytes, seconds: float) -> Answer:
         try:
-            headers = {"Content-Type": "application/json", **await Identity(self._summarize_url).headers()}
+            headers = {"Content-Type": "application/json", **await Identity(url).headers()}
         except NoIdentity as failure:
             return Answer(status=None, said=str(failure))
-        return await self._post(self._summarize_url, b'{"job": "sweep"}', headers, SWEEP_S)
+        return await self._post(url, body, headers, seconds)
 
     async def _post(self, url: str, body: bytes, headers: dict[str, str], seconds: float) -> Answer:
         try:
@@ -39,4 +55,4 @@ class HttpDoors:
                 answer = await client.post(url, content=body, headers=headers)
         except httpx.HTTPError as cause:
             return Answer(status=None, said=type(cause).__name__)
-        return Answer(status=answer.status_code, said=answer.text[:MOST_CHARACTERS])
+        return Answer(status=answer.status_code, said=answer.text)

@@ -1,7 +1,8 @@
 """The parts of what describes files. Nothing of it decodes: that is the reader's."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
@@ -20,7 +21,10 @@ from shared.bootstrap.spending import job_wallet
 from shared.describing.by_model import ByModel
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
+from shared.flows.probe import Probe, store_media
+from shared.flows.probe_describing import describe_a_picture
 from shared.logs import configure_logs
+from shared.models.canary import ProbeOrder, Step
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
@@ -50,6 +54,21 @@ def describer() -> Describer:
         later=timedelta(seconds=SETTINGS.later_s),
         clock=now,
     )
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what describing probes: its way with a tiny picture, and the bucket of parts."""
+    last = _last(FirestoreInbox(SETTINGS.project).client)
+    found = list[Probe]()
+    if isinstance(last, ByModel):
+        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, last.preparer, last.models, last.model)))
+    elif SETTINGS.reader_url:
+        preparer = HttpMediaReader(SETTINGS.reader_url)
+        found.append(Probe(Step.DESCRIBING, partial(describe_a_picture, preparer, MeteredModels({}), "")))
+    if SETTINGS.media_bucket:
+        blobs = StorageBlobs(SETTINGS.project, SETTINGS.media_bucket)
+        found.append(Probe(Step.MEDIA, partial(store_media, blobs, order.run)))
+    return found
 
 
 def _last(client: AsyncClient) -> MediaSource:

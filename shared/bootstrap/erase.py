@@ -1,10 +1,11 @@
 """The parts of what erases: its jobs, by the names that tasks give them."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
@@ -19,7 +20,10 @@ from shared.declaring import declared_settings
 from shared.erase_settings import EraseSettings
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
+from shared.flows.probe import Probe, store_file
+from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
 from shared.logs import configure_logs
+from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
 from shared.settings import read_settings
@@ -36,6 +40,21 @@ configure_logs(SETTINGS.log_format, SETTINGS.project)
 def jobs() -> Mapping[str, Job]:
     """Every job by the name that tasks give it; made once per instance."""
     return {"erase": partial(erase, eraser())}
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what erasing probes: an erasure of nothing, a mark of the canary's own, and the buckets."""
+    from shared.bootstrap.archiving import archives, register
+
+    canaries, run = FirestoreCanaries(SETTINGS.project), order.run
+    found = [Probe(Step.ERASING, partial(erase_nothing, jobs()["erase"], canaries.erase_mark, run))]
+    if (parts := _parts()) is not None:
+        found.append(Probe(Step.MEDIA, partial(delete_media, parts, run)))
+    if (bucket := bucket_of(SETTINGS)) is not None:
+        found.append(Probe(Step.TAKEOUTS, partial(delete_takeout, bucket(), run)))
+    if (kept := register(SETTINGS, SETTINGS.erasure_bucket)) is not None:
+        found.append(Probe(Step.ERASURES, partial(store_file, kept)))
+    return [*found, *(Probe(Step.ARCHIVE, partial(delete_file, place)) for place in archives(SETTINGS))]
 
 
 def eraser() -> Eraser:

@@ -54,7 +54,7 @@ def _registrar() -> Registrar:
 @cache
 def _sender() -> Canary:
     return Canary(
-        doors=HttpDoors(SETTINGS.webhook_url, SETTINGS.summarize_url),
+        doors=HttpDoors(SETTINGS.webhook_url, SETTINGS.summarize_url, SETTINGS.routes.functions),
         kept=FirestoreCanaries(SETTINGS.project),
         agents=_tokens().keys(),
         secret=SETTINGS.webhook_secret.get_secret_value(),

@@ -10,8 +10,10 @@ from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.bootstrap import now
 from shared.errors import SettingsWrong
 from shared.flows.find_notes import NotesFinder, find_notes
+from shared.flows.probe import Probe, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
+from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.models.vectors import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
@@ -45,6 +47,16 @@ def jobs() -> Mapping[str, ScheduledJob]:
         "archive": _archive,
         "take_out": _take_out,
     }
+
+
+def probes(order: ProbeOrder) -> Sequence[Probe]:
+    """Return what the scheduled work probes: the buckets that it writes."""
+    from shared.bootstrap.archiving import archives
+
+    found = [Probe(Step.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)]
+    if SETTINGS.takeout_bucket:
+        found.append(Probe(Step.TAKEOUTS, partial(store_takeout, _gatherer().bucket, order.run)))
+    return found
 
 
 async def _archive(occasion: Occasion) -> Mapping[str, int]:

@@ -1,6 +1,7 @@
 """The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
 
-Webhook without its secret → webhook → Firestore → queue → tick → sweep. No model and no Telegram takes part.
+Webhook without its secret → webhook → Firestore → queue → tick → sweep. Meanwhile each function probes what it needs
+for people (`canary_parts.py`): models, Telegram, reading, describing, erasing, buckets.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from shared.flows.canary_parts import probe_parts
 from shared.logs import about, log
 from shared.models.canary import CanaryReport, Seen, Step, Trace, canary_body
 from shared.models.chat_key import ChatKey
@@ -33,21 +35,24 @@ class Canary:
 async def send_canary(canary: Canary) -> CanaryReport:
     """The report of one run, which is kept too. Raises StoreUnavailable or StoreRefused."""
     at = canary.clock()
-    ways = await asyncio.gather(*(_Way(canary, agent, at).go() for agent in sorted(canary.agents)))
-    report = CanaryReport(at=at, steps=tuple(seen for way in ways for seen in way))
+    parts, *ways = await asyncio.gather(
+        probe_parts(canary.doors, str(int(at.timestamp() * 1000))),
+        *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
+    )
+    report = CanaryReport(at=at, steps=tuple(seen for way in (*ways, parts) for seen in way))
     await canary.kept.keep(report)
     _tell(report)
     return report
 
 
 def _tell(report: CanaryReport) -> None:
-    lost: dict[str, list[str]] = {}
+    lost: dict[tuple[Step, str], list[str]] = {}
     for seen in report.steps:
         if not seen.is_well:
-            lost.setdefault(f"{seen.step}: {seen.said}", []).append(seen.agent)
-    for what, agents in lost.items():  # what all agents meet is one line
-        with about(agent=", ".join(agents)):
-            log(f"the canary failed: {what}", logging.ERROR)
+            lost.setdefault((seen.step, seen.said), []).append(seen.agent)
+    for (step, said), agents in lost.items():  # what all agents meet is one line
+        with about(agent=", ".join(filter(None, agents))):
+            log(f"the canary failed: {step}: {said}", logging.ERROR, step=step.value)
     if report.is_well:
         log("the canary passed", ms=max(seen.ms for seen in report.steps))
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.errors import ExtractionFailed, FetchFailed
+from shared.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.logs import log
 from shared.models.page import PageRead
 from shared.ports.web import Extractor, Fetcher
@@ -22,7 +22,7 @@ async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> Pa
         page = await reading.fetcher.fetch(url, is_automatic=is_automatic)
         read = await reading.extractor.extract(page)
     except FetchFailed as failure:
-        return PageRead(asked=url, problem=str(failure))
+        return PageRead(asked=url, problem=str(failure), is_forbidden=isinstance(failure, FetchForbidden))
     except ExtractionFailed as failure:
         why = str(failure)
         return PageRead(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")

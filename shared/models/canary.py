@@ -1,7 +1,8 @@
 """The canary: an update of lull's own, by which a deployment proves that updates arrive, are kept, and are read.
 
 It belongs to no chat and is from nobody, so it can never be a person's message; the tick reads it by its ordinary way
-and finds nothing to answer. Telegram has no kind of update of its name.
+and finds nothing to answer. Telegram has no kind of update of its name. Beside it each function is asked to probe what
+it needs for people: the model, Telegram, the reader, the buckets.
 """
 
 import json
@@ -9,10 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
 
 #: the update's kind
 CANARY = "canary"
+#: what stands in each prompt of a probe, by which it can be told from a person's
+PROBE_WORDS: Final = "This is a probe of lull's own, and nobody reads the answer."
 
 
 class Step(StrEnum):
@@ -23,6 +28,46 @@ class Step(StrEnum):
     STORE = "Firestore"
     TICK = "queue and tick"
     SWEEP = "sweep"
+    MODEL = "model"
+    TELEGRAM = "Telegram"
+    READING = "reading"
+    DESCRIBING = "describing"
+    ERASING = "erasing"
+    MEDIA = "bucket of media"
+    TAKEOUTS = "bucket of takeouts"
+    ERASURES = "bucket of erasures"
+    ARCHIVE = "archive"
+
+
+class ProbeOrder(BaseModel):
+    """The body by which a function is asked to probe what it needs."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    job: Literal["probe"]
+    #: the canary's own number: what is stored for it has this name
+    run: str = Field(pattern=r"^[0-9]{1,20}$")
+    #: whether there is a part of a takeout of this run, which can be read
+    has_takeout: bool = False
+
+
+class Probed(BaseModel):
+    """What came of one probe, in a sentence; `agent` is empty where it is the whole deployment's."""
+
+    model_config = ConfigDict(frozen=True)
+
+    step: Step
+    agent: str = ""
+    is_well: bool
+    said: str
+
+
+class ProbeReport(BaseModel):
+    """What a function answers to a probe."""
+
+    model_config = ConfigDict(frozen=True)
+
+    probed: tuple[Probed, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +92,9 @@ class Trace:
 
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """One step of one agent's canary: what was seen there, and milliseconds since the canary left."""
+    """One step of one agent's canary, or the deployment's if `agent` is empty: what was seen there, and milliseconds
+    since the canary left.
+    """
 
     agent: str
     step: Step

@@ -44,3 +44,5 @@ class PageRead(BaseModel):
     is_cut: bool = False
     #: a sentence for the model ("the page says 403: it may not be read"); empty: there is a text
     problem: str = ""
+    #: whether the reader's own rules forbid the address, so that nothing was asked for
+    is_forbidden: bool = False

@@ -53,10 +53,13 @@ class Purpose(StrEnum):
     EMBED = "embed"
     ABBREVIATE = "abbreviate"
     SUMMARIZE = "summarize"
+    PROBE = "probe"
 
 
 #: what nobody waits for: of a day and a month it may take a share
-BACKGROUND_WORK: Final = frozenset({Purpose.COMPRESS, Purpose.EMBED, Purpose.ABBREVIATE, Purpose.SUMMARIZE})
+BACKGROUND_WORK: Final = frozenset(
+    {Purpose.COMPRESS, Purpose.EMBED, Purpose.ABBREVIATE, Purpose.SUMMARIZE, Purpose.PROBE}
+)
 
 
 @dataclass(frozen=True, kw_only=True)

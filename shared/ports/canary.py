@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from shared.models.canary import Answer, CanaryReport, Trace
+from shared.models.canary import Answer, CanaryReport, ProbeOrder, Trace
 from shared.models.chat_key import ChatKey
 
 
@@ -14,6 +14,9 @@ class Doors(Protocol):
 
     async def sweep(self) -> Answer:
         """Have the sweep run."""
+
+    async def probe(self, function: str, order: ProbeOrder) -> Answer:
+        """Have a function probe what it needs; a good answer's `said` is a ProbeReport as JSON."""
 
 
 class Canaries(Protocol):

@@ -45,6 +45,15 @@ def of_answer(step: Step, answer: Answer) -> tuple[bool, str]:
     return False, (known or other).format(said=answer.said)
 
 
+def of_no_probe(answer: Answer) -> str:
+    """Return why a function told nothing of what it was to probe."""
+    known = EVERYWHERE.get(answer.status)
+    if answer.status == 400:
+        known = "it knows no probe (400): an older version is deployed; `make deploy`"
+    other = f"it answers {answer.status}: another program answers at its address"
+    return (known or other).format(said=answer.said)
+
+
 def of_store(trace: Trace) -> tuple[bool, str]:
     """Whether the canary was kept."""
     if trace.received_at is not None:

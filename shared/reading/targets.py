@@ -8,7 +8,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from shared.errors import FetchFailed
+from shared.errors import FetchFailed, FetchForbidden
 from shared.reading.addresses import address_in, is_public
 
 PORTS: Final = {"http": 80, "https": 443}
@@ -98,10 +98,10 @@ def target_in(url: str, rules: HostRules) -> Target:
     port = PORTS[scheme] if port is None else port
     if not rules.is_private(host, port):
         if port not in PORTS.values():
-            raise FetchFailed(BAD_PORT)
+            raise FetchForbidden(BAD_PORT)
         _check_outside(host)
     if not rules.allows(host) and not rules.is_private(host, port):
-        raise FetchFailed(NOT_ALLOWED)
+        raise FetchForbidden(NOT_ALLOWED)
     query = f"?{parts.query}" if parts.query else ""
     path = quote(f"{parts.path or '/'}{query}", safe="!#$%&'()*+,/:;=?@[]~-._")
     return Target(scheme, host, port, path)
@@ -144,4 +144,4 @@ def _check_outside(host: str) -> None:
     address = address_in(host)
     is_inside = not is_public(address) if address is not None else "." not in host or _is_below(host, _INSIDE)
     if is_inside:
-        raise FetchFailed(INSIDE)
+        raise FetchForbidden(INSIDE)

@@ -43,7 +43,7 @@ class Remind(Send):
         late = context.clock() - self.reminder.due_at
         if part or late < LATE or self.reminder.is_notice:
             return await super().deliver(part, context)
-        from shared.wording.spans import span_in  # few are late
+        from shared.wording.dates import span_in  # few are late
 
         words = words_in(self.reminder.language)
         told = words.say("reminder.late", span=span_in(words, late), text=self.text)

@@ -1,10 +1,10 @@
-"""Days in words, `Friday, 27 November 2026`, as each language writes them: values for its phrases."""
+"""Days and spans of time in words, `Friday, 27 November 2026` and `2 d 5 h`: values for each language's phrases."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from functools import reduce
 
-from shared.wording.words import Words
+from shared.wording.words import Phrase, Words
 
 
 def date_in(words: Words, day: date) -> str:
@@ -28,3 +28,17 @@ def weekday_in(words: Words, weekday: int) -> str:
 def listed_in(words: Words, some: Iterable[str]) -> str:
     """Several of a kind in one line, at least one."""
     return reduce(lambda before, one: words.say("when.more", some=before, more=one), some)
+
+
+def span_in(words: Words, span: timedelta) -> Phrase:
+    """A span by its two greatest units, in whole minutes, one at least. They are abbreviated: that needs no plural."""
+    minutes = max(1, round(span.total_seconds() / 60))
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return words.say("span.days_hours", days=days, hours=hours) if hours else words.say("span.days", days=days)
+    if hours:
+        if minutes:
+            return words.say("span.hours_minutes", hours=hours, minutes=minutes)
+        return words.say("span.hours", hours=hours)
+    return words.say("span.minutes", minutes=minutes)

@@ -29,8 +29,25 @@ def test_the_first_step_that_failed_is_told_with_its_agents_and_its_likely_cause
     assert problem_in(lost) == (
         "A canary of lull, moss did not come through, so messages may not be answered. Queue and tick: no tick came "
         "within 60 s. Likely the tick does not start, fails or hangs: `make logs PART=tick` says more, "
-        "`make restart PART=tick` starts it again."
+        "`make restart PART=tick` starts it again. Not well either: sweep."
     )
+
+
+def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> None:
+    lost = attempt(
+        500,
+        ("lull", Step.TICK, ""),
+        ("", Step.ERASING, "there is no answer (ConnectError): the function is not deployed"),
+        ("", Step.MODEL, "gemini-x: Gemini answered 404 (no such model)."),
+        ("", Step.MEDIA, "the bucket of media did not store a part of a file (ConnectionError)"),
+    )
+    assert problem_in(lost) == (
+        "A canary did not come through, so messages may not be answered. Model: gemini-x: Gemini answered 404 (no such "
+        "model). Likely the model is not there, or its server does not answer: `make logs PART=gemini` says more, "
+        "`make restart PART=gemini` starts it again. Not well either: erasing, bucket of media."
+    )
+    only = attempt(500, ("", Step.ERASING, "there is no answer (ConnectError): the function is not deployed"))
+    assert "Erasing: there is no answer (ConnectError). Likely erase" in problem_in(only)
 
 
 def test_where_all_agents_lost_theirs_none_is_named() -> None:

@@ -16,12 +16,23 @@ async def test_what_each_step_saw_is_a_line(stage: Stage) -> None:
         "Firestore",
         "queue and tick",
         "sweep",
+        "Telegram",
+    ]
+    assert [line.split(": ")[0].removeprefix("ok").strip() for line in lines][-7:] == [
+        "reading",
+        "describing",
+        "erasing",
+        "bucket of media",
+        "bucket of takeouts",
+        "bucket of erasures",
+        "archive",
     ]
 
 
 def test_a_step_that_failed_stands_out() -> None:
     seen = {"agent": "lull", "step": "sweep", "is_well": False, "said": "it fails (500)", "ms": 3}
     assert lines_of({"steps": [seen]}) == ["FAILED lull: sweep: it fails (500) (3 ms)"]
+    assert lines_of({"steps": [{**seen, "agent": ""}]}) == ["FAILED sweep: it fails (500) (3 ms)"]
 
 
 def test_no_answer_is_told() -> None:

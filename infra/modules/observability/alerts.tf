@@ -40,7 +40,7 @@ locals {
       title = "no canary has passed"
       query = "vector(1) unless on() (${local.canary_counted} or ${local.canary_is_new})"
       after = "1800s" # after a first deployment there is none for some minutes
-      help  = "For 13 hours no update of lull's own has gone the way of a message: updates may be lost, or nothing runs by the clock. `make canary` sends one now and says what each step saw. Logs Explorer: `jsonPayload.message=~\"^the canary failed\"`."
+      help  = "For 13 hours no canary has passed: updates may be lost, nothing runs by the clock, or something is down that people need (a model, Telegram, reading, describing, erasing, a bucket). `jsonPayload.step` says which; `make canary` sends one now and says what each step saw. Logs Explorer: `jsonPayload.message=~\"^the canary failed\"`."
     }
     refused = {
       title = "the webhook refuses many requests"

@@ -2,6 +2,7 @@
 
 import json
 
+from google.cloud.firestore_v1 import SERVER_TIMESTAMP
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
@@ -28,6 +29,14 @@ class FirestoreCanaries:
             is_read=bool(found.get("read")),
             generation=layout.decode_status(chat.to_dict()).generation,
         )
+
+    async def erase_mark(self) -> bool:
+        """Plant a mark of the canary's own and erase it, as what is kept of people is erased; whether it is gone."""
+        mark = self.client.document(paths.CANARY_MARK)
+        with translated("erase a canary's mark"):
+            await mark.set({"at": SERVER_TIMESTAMP}, retry=RETRY, timeout=CALL_SECONDS)
+            await mark.delete(retry=RETRY, timeout=CALL_SECONDS)
+            return not (await mark.get(retry=RETRY, timeout=CALL_SECONDS)).exists
 
     async def keep(self, report: CanaryReport) -> None:
         """Keep a report in the place of the last one."""

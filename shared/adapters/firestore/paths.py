@@ -37,6 +37,7 @@ ERASURES = "erasures"
 BOTS = "bots"
 PAST = "past"
 CANARY_REPORT = "canaries/last"  #: of the newest run alone
+CANARY_MARK = "canaries/mark"  #: what is erased as soon as it is planted
 
 
 def chat_path(key: ChatKey) -> str:

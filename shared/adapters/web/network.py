@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import httpcore
 
-from shared.errors import FetchFailed
+from shared.errors import FetchFailed, FetchForbidden
 from shared.reading.addresses import is_public
 from shared.reading.sentences import NO_SUCH_HOST
 from shared.reading.targets import INSIDE, HostRules
@@ -56,7 +56,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         if not addresses:
             raise FetchFailed(NO_SUCH_HOST)
         if not self._rules.is_private(host, port) and not all(map(is_public, addresses)):
-            raise FetchFailed(INSIDE)
+            raise FetchForbidden(INSIDE)
         *first, last = addresses[:MOST_TRIED]
         for address in first:
             try:
@@ -72,7 +72,7 @@ class CheckedNetwork(httpcore.AsyncNetworkBackend):
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
         """Never: a socket of this machine is no address of the web."""
-        raise FetchFailed(INSIDE)
+        raise FetchForbidden(INSIDE)
 
     async def sleep(self, seconds: float) -> None:
         """Let time pass."""

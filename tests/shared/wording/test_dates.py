@@ -1,10 +1,11 @@
-"""Days in words."""
+"""Days in words, and spans by their two greatest units."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 
-from shared.wording.dates import date_in, day_in, listed_in, weekday_in
+from shared.wording.catalogue import languages
+from shared.wording.dates import date_in, day_in, listed_in, span_in, weekday_in
 from shared.wording.words import words_in
 
 
@@ -31,3 +32,25 @@ def test_several_are_told_in_one_line() -> None:
     assert listed_in(words_in("en"), ["a"]) == "a"
     assert listed_in(words_in("en"), ["a", "b", "c"]) == "a, b, c"
     assert listed_in(words_in("fa"), ["آ", "ب"]) == "\u200fآ، ب"
+
+
+@pytest.mark.parametrize(
+    ("span", "told"),
+    [
+        (timedelta(seconds=10), "1 min"),
+        (timedelta(seconds=130), "2 min"),
+        (timedelta(minutes=59, seconds=40), "1 h"),
+        (timedelta(hours=3, minutes=5), "3 h 5 min"),
+        (timedelta(days=2, minutes=4), "2 d"),
+        (timedelta(days=2, hours=4, minutes=4), "2 d 4 h"),
+    ],
+)
+def test_a_span_is_told(span: timedelta, told: str) -> None:
+    assert span_in(words_in("en"), span) == told
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_tells_them_apart(language: str) -> None:
+    words = words_in(language)
+    spans = [timedelta(minutes=n) for n in (1, 60, 61, 1440, 1500)]
+    assert len({span_in(words, span) for span in spans}) == len(spans)

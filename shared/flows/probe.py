@@ -1,0 +1,159 @@
+"""Probing: a function calls what it needs for people, as it does for them, and tells the canary what came of it.
+
+Every probe is made whatever became of the others, so that what is down hides nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from shared.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
+from shared.logs import log
+from shared.models.canary import PROBE_WORDS, Probed, ProbeReport, Step
+from shared.models.kept_media import StoredPart
+from shared.models.media import MediaKind
+from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.models.usage import ModelUse, Purpose
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Sequence
+
+    from shared.ports.erasing import ErasableArchive
+    from shared.ports.media import Blobs
+    from shared.ports.takeouts import TakeoutBucket
+    from shared.ports.upkeep import Archive
+    from shared.ports.web import MediaPreparer, PageReader
+    from shared.ports.world import Channel, Models
+
+#: seconds for one probe
+LONGEST_S: Final = 25.0
+#: what is stored in a bucket
+STORED: Final = b"canary"
+#: and under which name in an archive: it is neither a conversation's nor an erasure's
+ARCHIVED: Final = "canary"
+#: tokens of a reply, thoughts among them: one that is cut off is an answer too
+REPLY_TOKENS: Final = 64
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One thing that is called: what it is called for, and the call, which says what it found or raises."""
+
+    step: Step
+    call: Callable[[], Awaitable[str]]
+    agent: str = ""
+
+
+class ProbeFailed(LullError):
+    """What was called answers, and not as it must."""
+
+
+async def probe(probes: Sequence[Probe], longest_s: float = LONGEST_S) -> ProbeReport:
+    """Make all probes at once, and return what came of each."""
+    found = await asyncio.gather(*(_bounded(one, longest_s) for one in probes), return_exceptions=True)
+    return ProbeReport(probed=tuple(_probed(one, came) for one, came in zip(probes, found, strict=True)))
+
+
+async def _bounded(one: Probe, longest_s: float) -> str:
+    async with asyncio.timeout(longest_s):
+        return await one.call()
+
+
+def _probed(one: Probe, came: str | BaseException) -> Probed:
+    if isinstance(came, str):
+        return Probed(step=one.step, agent=one.agent, is_well=True, said=came)
+    said = str(came) if isinstance(came, LullError) else type(came).__name__
+    if isinstance(came, TimeoutError):
+        said = "there was no answer in time"
+    log(f"a probe failed: {one.step}: {said}", logging.ERROR)
+    return Probed(step=one.step, agent=one.agent, is_well=False, said=said)
+
+
+async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None = None) -> str:
+    """Ask each of these models for a few tokens. Raises ProbeFailed, which names those that gave no answer.
+
+    A limit of money that is reached is no outage: nobody is asked then.
+    """
+    asked = prompt or Prompt(
+        system=PROBE_WORDS,
+        turns=(PromptTurn(role=Role.USER, parts=("Answer with the word well.",)),),
+        reply_tokens=REPLY_TOKENS,
+    )
+    found = await asyncio.gather(*(_ask(models, name, asked) for name in names), return_exceptions=True)
+    wrong = [came for came in found if isinstance(came, BaseException)]
+    for other in wrong:
+        if not isinstance(other, LullError):
+            raise other
+    if wrong:
+        raise ProbeFailed("; ".join(map(str, wrong)))
+    return "; ".join(str(came) for came in found)
+
+
+async def _ask(models: Models, name: str, prompt: Prompt) -> str:
+    try:
+        await models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).generate(prompt, None)
+    except ModelError as error:
+        if error.trouble is ModelTrouble.LIMIT:
+            return f"{name} was not asked: {error}"
+        raise ProbeFailed(f"{name}: {error}") from error
+    return f"{name} answered"
+
+
+async def ask_telegram(channel: Channel) -> str:
+    """Ask Telegram who a bot is. Raises a ChannelError."""
+    return f"it knows @{(await channel.identity()).username}"
+
+
+async def read_a_page(reader: PageReader, files: MediaPreparer, url: str) -> str:
+    """Read a page as for a person, or a file if the reader's rules forbid that page. Raises ProbeFailed."""
+    page = await reader.read(url, is_automatic=False)
+    if page.text:
+        return "a page was read"
+    if not page.is_forbidden:
+        raise ProbeFailed(page.problem or "the page has no text")
+    made = await files.prepare(MediaKind.DOCUMENT, "text/plain", STORED)
+    if made.problem:
+        raise ProbeFailed(made.problem)
+    return "a file was opened; its rules forbid the page that would be read"
+
+
+def part_of(run: str) -> StoredPart:
+    """The part of a file that a canary stores."""
+    return StoredPart(path=f"canary/{run}", mime_type="text/plain", size=len(STORED))
+
+
+async def store_media(blobs: Blobs, run: str) -> str:
+    """Store a part of a file and read it again. Raises BlobsUnavailable."""
+    await blobs.put(part_of(run), STORED)
+    if await blobs.get(part_of(run)) != STORED:
+        raise BlobsUnavailable("the bucket of media does not give what was stored")
+    return "a part was stored and read"
+
+
+def takeout_of(run: str) -> str:
+    """The name of a takeout that nobody asked for, of which a canary stores a part."""
+    return f"canary-{run}"
+
+
+async def store_takeout(bucket: TakeoutBucket, run: str) -> str:
+    """Store a part of a takeout. Raises TakeoutsUnavailable."""
+    async with bucket.writing(f"{takeout_of(run)}/part") as part:
+        await part.write(STORED)
+    return "a part was stored"
+
+
+async def read_takeout(bucket: TakeoutBucket, run: str) -> str:
+    """Read the part of a takeout that another function stored. Raises TakeoutsUnavailable."""
+    pieces = [piece async for piece in bucket.pieces(f"{takeout_of(run)}/part", len(STORED))]
+    if b"".join(pieces) != STORED:
+        raise TakeoutsUnavailable("the bucket of takeouts does not give what was stored")
+    return "the part was read"
+
+
+async def store_file(archive: Archive | ErasableArchive) -> str:
+    """Store the canary's file in an archive, in the place of an older one. Raises ArchiveUnavailable."""
+    await archive.put(ARCHIVED, STORED)
+    return f"a file was stored in {archive.url}"
