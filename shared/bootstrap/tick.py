@@ -65,11 +65,10 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices
-from shared.turn.own_name import OwnName
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
-from shared.turn.services import AgentServices, Judging
+from shared.turn.services import AgentServices, Judging, OwnName
 
 SETTINGS = read_settings(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)

@@ -4,23 +4,34 @@ from collections.abc import Iterator
 from typing import Final
 
 from shared.commands.command import CommandRequest
+from shared.commands.read_budget import ReadBudget
 from shared.commands.usage import dollars, spent_words
 from shared.models.account import month_of
 from shared.models.money import ENDLESS, Amount, Limits
 from shared.models.statement import Statement, statement_of
 from shared.models.trust import TrustTier
+from shared.ports.people import People
 from shared.ports.spending import UsageQuery, Usages
+from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words, bulleted
 
 #: documents of one person's usage that are read at most: 4,000 answers of a month
 MOST_READ: Final = 200
 
 
-async def used(request: CommandRequest, usages: Usages, person: int) -> Statement:
-    """What was used for somebody this month. It costs a read for each 20 answers. Raises StoreUnavailable."""
+async def used(request: CommandRequest, ports: Ports, person: int) -> Statement | None:
+    """What was used for somebody this month; none if who asks has had too much read today.
+
+    It costs a read for each 20 answers. Raises StoreUnavailable or StoreRefused.
+    """
+    budget, usages = ReadBudget.of(request, ports[People]), ports[Usages]
+    if not await budget.has_left():
+        return None
     day = request.now.astimezone(request.agent_zone).date()
     asked = UsageQuery(agent=request.chat.key.agent, month=month_of(day.isoformat()), person=person)
-    return statement_of([*await usages.of(asked, MOST_READ), *await usages.open(asked)], day)
+    kept, still_open = await usages.of(asked, MOST_READ), await usages.open(asked)
+    await budget.count(kept.read + still_open.read)
+    return statement_of([*kept.usage, *still_open.usage], day)
 
 
 def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:

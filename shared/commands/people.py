@@ -24,6 +24,7 @@ from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.people import People
 from shared.ports.spending import Usages
 from shared.ports.trust import NOW, AccessRequests, Rosters
 from shared.ports.world import Ports
@@ -105,7 +106,7 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
     found = replace(found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[ChatStore]))
-    return replace(found, used=await used(request, ports[Usages], found.which)) if found.what == PERSON else found
+    return replace(found, used=await used(request, ports, found.which)) if found.what == PERSON else found
 
 
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
@@ -289,5 +290,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=listed,
     press_effect=pressed,
-    needs=(AccessRequests, ChatStore, Rosters, TickQueue, Usages),
+    needs=(AccessRequests, ChatStore, People, Rosters, TickQueue, Usages),
 )

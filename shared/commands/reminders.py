@@ -7,6 +7,7 @@ from functools import partial
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.agent import zone_named
@@ -24,6 +25,7 @@ from shared.models.reminder import (
 )
 from shared.models.text import fitted
 from shared.ports.chats import Reminders
+from shared.ports.people import People
 from shared.ports.world import Channel, Ports
 from shared.wording.direction import isolated
 from shared.wording.words import Phrase, bulleted, joined
@@ -62,8 +64,13 @@ class Picked:
 
 
 async def listed(request: CommandRequest, ports: Ports) -> object:
-    """What a written command lists. Raises StoreUnavailable."""
-    found = [one for one in await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ) if not one.is_apart]
+    """What a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
+    budget = ReadBudget.of(request, ports[People])
+    if not await budget.has_left():
+        return PastReadBudget()
+    read = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ)
+    await budget.count(len(read))
+    found = [one for one in read if not one.is_apart]
     if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
         found = [one for one in found if one.person == request.person.id]
     page = request.argument.removeprefix(PAGES)
@@ -99,6 +106,8 @@ async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of what is to come, with a button for each."""
     found = request.result
+    if isinstance(found, PastReadBudget):
+        return past_budget(request)
     reminders = _current(found.reminders, request) if isinstance(found, Listed) else ()
     if not isinstance(found, Listed) or not reminders:
         return CommandResponse(text=request.words.say("reminders.none"))
@@ -130,7 +139,7 @@ def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Remi
 def press(request: CommandRequest) -> CommandResponse:
     """What a button does: another page, one reminder, its end, or its next time."""
     found, words, action = request.result, request.words, request.argument[:1]
-    if isinstance(found, Listed):
+    if isinstance(found, Listed | PastReadBudget):
         return respond(request)
     if not isinstance(found, Picked) or found.reminder is None:
         return CommandResponse(notice=words.say("reminders.gone"))
@@ -248,5 +257,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=listed,
     press_effect=pressed,
-    needs=(Reminders, Channel),
+    needs=(Reminders, Channel, People),
 )

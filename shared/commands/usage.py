@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shared.commands.command import Audience, ChartResponse, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.account import month_of
 from shared.models.chat_key import ChatKind
 from shared.models.money import NANO, Amount
 from shared.models.statement import Spent, Statement, statement_of
 from shared.models.trust import Roster
+from shared.ports.people import People
 from shared.ports.spending import UsageQuery, Usages
 from shared.ports.trust import Rosters
 from shared.ports.world import Ports
@@ -33,18 +35,25 @@ class Found:
 
 
 async def found(request: CommandRequest, ports: Ports) -> object:
-    """What was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month."""
+    """What was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month.
+
+    Who has had too much read today is not told.
+    """
+    budget = ReadBudget.of(request, ports[People])
+    if not await budget.has_left():
+        return PastReadBudget()
     agent, person = request.chat.key.agent, request.person
     roster = await ports[Rosters].roster(agent)
     is_of_all = request.chat.kind is ChatKind.PRIVATE and roster.is_claimed and roster.owner == person.id
     day = request.now.astimezone(request.agent_zone).date()
     asked = UsageQuery(agent=agent, month=month_of(day.isoformat()), person=0 if is_of_all else person.id)
     usages = ports[Usages]
-    kept = await usages.of(asked, MOST_READ)
+    kept, still_open = await usages.of(asked, MOST_READ), await usages.open(asked)
+    await budget.count(kept.read + still_open.read)
     return Found(
-        statement=statement_of([*kept, *await usages.open(asked)], day),
+        statement=statement_of([*kept.usage, *still_open.usage], day),
         is_of_all=is_of_all,
-        is_partial=len(kept) >= MOST_READ,
+        is_partial=kept.read >= MOST_READ,
         names=_names(roster) | {person.id: person.name} if is_of_all else {},
     )
 
@@ -58,6 +67,8 @@ def _names(roster: Roster) -> dict[int, str]:
 def respond(request: CommandRequest) -> CommandResponse:
     """The sums, and a chart of the month's days."""
     result, words = request.result, request.words
+    if isinstance(result, PastReadBudget):
+        return past_budget(request)
     if not isinstance(result, Found) or result.statement.month == Spent():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
     told, used = (
@@ -146,5 +157,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
     effect=found,
-    needs=(Rosters, Usages),
+    needs=(People, Rosters, Usages),
 )

@@ -76,7 +76,7 @@ COVERS: Final = (
     Cover("conversations/segments", "what is searched: texts, terms, vectors", Way.WITH_CONVERSATION),
     Cover("conversations/observations", "statements about people", Way.WITH_CONVERSATION),
     Cover("conversations/compression", "the summary of the older part", Way.WITH_CONVERSATION),
-    Cover("people", "pronouns, time zone, how often they were reminded today", Way.NAMED_AFTER),
+    Cover("people", "pronouns, time zone, how much was sent and read today", Way.NAMED_AFTER),
     Cover("people/memories", "what was learned of a person", Way.NAMED_AFTER),
     Cover("requests", "their wish to be let in, with their first words", Way.DELETED, field="person"),
     Cover("events", "reminders", Way.DELETED, field="person"),

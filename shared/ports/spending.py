@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -153,16 +153,28 @@ class UsageQuery:
     chats: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class FoundUsage:
+    """Usage, and how many documents were read to find it, of which some may tell of something else."""
+
+    usage: Sequence[Usage]
+    read: int
+
+    def __iter__(self) -> Iterator[Usage]:
+        """The usage."""
+        return iter(self.usage)
+
+
 class Usages(Protocol):
     """What was spent on what. Everything raises StoreUnavailable or StoreRefused."""
 
-    async def of(self, query: UsageQuery, limit: int = 2_000) -> Sequence[Usage]:
+    async def of(self, query: UsageQuery, limit: int = 2_000) -> FoundUsage:
         """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
 
         `limit` is how many of the month are read, each of which is a read.
         """
 
-    async def open(self, query: UsageQuery, limit: int = 300) -> Sequence[Usage]:
+    async def open(self, query: UsageQuery, limit: int = 300) -> FoundUsage:
         """What chats have used of allowances that are not over, and so is in no document yet."""
 
     async def keep(self, usage: Usage) -> None:

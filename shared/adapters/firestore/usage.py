@@ -1,6 +1,6 @@
 """Usage in Firestore: a document for each allowance that is over, and for each job; what is open stands in chats."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,7 +20,7 @@ from shared.adapters.firestore.queries import (
 )
 from shared.models.chat_key import ChatKey
 from shared.models.purse import Purse, Usage
-from shared.ports.spending import UsageQuery, usage_of
+from shared.ports.spending import FoundUsage, UsageQuery, usage_of
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)
@@ -33,19 +33,20 @@ class FirestoreUsages:
         """`client` belongs to the running loop."""
         self.client = client
 
-    async def of(self, query: UsageQuery, limit: int = 2_000) -> Sequence[Usage]:
+    async def of(self, query: UsageQuery, limit: int = 2_000) -> FoundUsage:
         """Usage, the newest first; `limit` is of the month."""
         with translated("read usage"):
             found = await self._asked(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
-        return [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
+        usage = [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
+        return FoundUsage(usage, len(found))
 
-    async def open(self, query: UsageQuery, limit: int = 300) -> Sequence[Usage]:
+    async def open(self, query: UsageQuery, limit: int = 300) -> FoundUsage:
         """What chats have used of what is in no document yet."""
         asked = PURSES_OF_MONTH.on(self.client, query.month).select(["purse"]).limit(limit)
         with translated("read purses"):
             found = await asked.get(retry=RETRY, timeout=CALL_SECONDS)
         used = [usage for one in found for usage in used_in_purse(one.id, one.to_dict() or {})]
-        return [one for one in used if _fits(one, query)]
+        return FoundUsage([one for one in used if _fits(one, query)], len(found))
 
     async def keep(self, usage: Usage) -> None:
         """Keep what a job used."""

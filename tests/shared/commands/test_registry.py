@@ -17,7 +17,18 @@ def test_they_are_found_in_their_order() -> None:
 
 
 def test_each_is_a_module_of_its_name() -> None:
-    framework = {"asking", "called", "command", "dispatch", "elsewhere", "limits", "parse", "registry", "waiting"}
+    framework = {
+        "asking",
+        "called",
+        "command",
+        "dispatch",
+        "elsewhere",
+        "limits",
+        "parse",
+        "read_budget",
+        "registry",
+        "waiting",
+    }
     modules = {module.__name__.rpartition(".")[2] for module in modules_of("shared.commands")}
     assert modules - framework == command_names()
 

@@ -1,5 +1,6 @@
 """What people are told of what was used: their own, and the owner of all."""
 
+from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -7,16 +8,19 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import CommandRequest, CommandResponse
+from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.commands.usage import MOST_LINES, Found, dollars, found, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.money import Amount
 from shared.models.purse import Usage, Used
 from shared.models.statement import statement_of
-from shared.models.trust import LetIn, LetInGroup
+from shared.models.trust import LetIn, LetInGroup, TrustTier
+from shared.ports.people import People
 from shared.ports.spending import Usages
 from shared.ports.trust import Rosters
 from shared.ports.world import Ports
@@ -105,9 +109,36 @@ def test_money_says_something_however_little_it_is(nanos: int, said: str) -> Non
 
 async def looked_up(chats: FirestoreChats, request: CommandRequest) -> Found:
     rosters = FirestoreRosters(chats.client, lambda: NOW)
-    result = await found(request, Ports({Rosters: rosters, Usages: FirestoreUsages(chats.client)}))
+    result = await found(request, ports_of(chats, rosters))
     assert isinstance(result, Found)
     return result
+
+
+def ports_of(chats: FirestoreChats, rosters: FirestoreRosters) -> Ports:
+    return Ports({People: FirestorePeople(chats.client), Rosters: rosters, Usages: FirestoreUsages(chats.client)})
+
+
+async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats, key: ChatKey) -> None:
+    """However often somebody asks, the budget of their day is all that is read, and one time more."""
+    agent, person = f"usage-read-{key.chat_id}", ANN.model_copy(update={"id": key.chat_id})
+    usages = FirestoreUsages(chats.client)
+    mine = ChatKey(agent=agent, chat_id=person.id)
+    for number in range(40):
+        await usages.keep(usage(number, person.id, mine))
+    request = asked(key=mine, person=person)
+    people, ports = FirestorePeople(chats.client), ports_of(chats, FirestoreRosters(chats.client, lambda: NOW))
+    await people.draw(person.id, ReadBudget.of(request, people).budget, MOST_A_DAY - 100)
+    results = [await found(request, ports) for _ in range(5)]
+    assert [isinstance(one, Found) for one in results[:2]] == [True, True]
+    assert isinstance(results[-1], PastReadBudget)
+    said = str(respond(replace(request, result=results[-1])).text)
+    assert said == "You have looked this up so often today that I do not look again until tomorrow."
+    tomorrow = replace(request, now=NOW + timedelta(days=1))
+    assert isinstance(await found(tomorrow, ports), Found)
+    owner = replace(request, trust=TrustTier.OWNER)
+    assert isinstance(await found(owner, ports), Found), "the owner's is larger"
+    other = replace(request, person=BOB)
+    assert isinstance(await found(other, ports), Found)
 
 
 async def test_everybody_is_told_their_own_and_the_owner_in_private_all(chats: FirestoreChats) -> None:

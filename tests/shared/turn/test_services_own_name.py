@@ -17,7 +17,7 @@ from shared.models.wake import WakeReason
 from shared.ports.trust import FRESH
 from shared.telegram.urgency import Names
 from shared.turn.admitting import Admission
-from shared.turn.own_name import RETRY_AFTER, OwnName
+from shared.turn.services import RETRY_AFTER, OwnName
 from tests.shared.flows.room import SECRET, Room
 
 WRITTEN = "written_in_agent_md_bot"

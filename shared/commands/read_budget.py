@@ -1,0 +1,51 @@
+"""The budget of what commands read: each person's of a day, since no model is asked, and no other limit knows of it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from shared.commands.command import CommandRequest, CommandResponse
+from shared.models.trust import TrustTier
+from shared.ports.people import Counted, DayBudget, People
+
+#: documents that commands read in a day for one person, of one agent; for its owner, who looks at what is all people's
+MOST_A_DAY: Final = 5_000
+MOST_A_DAY_FOR_OWNER: Final = 50_000
+
+
+@dataclass(frozen=True)
+class PastReadBudget:
+    """That somebody has had so much read today that nothing more is."""
+
+
+@dataclass(frozen=True)
+class ReadBudget:
+    """The budget of who asks: it is looked at before something is read, and what was read is counted after it."""
+
+    person: int
+    budget: DayBudget
+    people: People
+
+    @classmethod
+    def of(cls, request: CommandRequest, people: People) -> "ReadBudget":
+        """The budget of who asks, for the agent's day."""
+        budget = DayBudget(
+            counted=Counted.READ,
+            agent=request.chat.key.agent,
+            day=request.now.astimezone(request.agent_zone).date().isoformat(),
+            most=MOST_A_DAY_FOR_OWNER if request.trust is TrustTier.OWNER else MOST_A_DAY,
+        )
+        return cls(request.person.id, budget, people)
+
+    async def has_left(self) -> bool:
+        """Return whether anything may be read, which counts as a read. Raises StoreUnavailable or StoreRefused."""
+        return await self.people.draw(self.person, self.budget, 1) > 0
+
+    async def count(self, read: int) -> None:
+        """Count what was read; the last time may be past the budget. Raises StoreUnavailable or StoreRefused."""
+        if read > 1:
+            await self.people.draw(self.person, self.budget, read - 1)
+
+
+def past_budget(request: CommandRequest) -> CommandResponse:
+    """Say that nothing more is looked up today."""
+    return CommandResponse(text=request.words.say("command.too_often"), is_apart=True)

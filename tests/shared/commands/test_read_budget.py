@@ -1,0 +1,46 @@
+"""What commands read has a budget for each person and day, through whole ticks."""
+
+import pytest
+
+from shared.adapters.firestore.people import FirestorePeople
+from shared.commands.read_budget import MOST_A_DAY
+from shared.ports.people import Counted, DayBudget
+from tests.shared.flows.room import Room
+from tests.shared.own_words import ENGLISH
+from tests.shared.reminders import promised
+
+TOO_OFTEN = ENGLISH.say("command.too_often")
+
+
+def budget_of(here: Room) -> DayBudget:
+    day = here.clock.now.date().isoformat()
+    return DayBudget(counted=Counted.READ, agent="lull", day=day, most=MOST_A_DAY)
+
+
+async def read_so_far(here: Room) -> int:
+    found = (await here.house.chats.client.document(f"people/{here.person}").get()).to_dict() or {}
+    return int(found["read"]["lull"][budget_of(here).day])
+
+
+@pytest.mark.parametrize("command", ["/usage", "/reminders"])
+async def test_past_it_nothing_is_looked_up(here: Room, command: str) -> None:
+    await FirestorePeople(here.house.chats.client).draw(here.person, budget_of(here), MOST_A_DAY)
+    await here.writes(command)
+    await here.rests()
+    assert await here.said() == [TOO_OFTEN]
+
+
+async def test_what_was_read_is_counted(here: Room) -> None:
+    for number in range(7):
+        await promised(here, str(number), text=f"Thing {number}", is_armed=False)
+    await here.writes("/reminders")
+    await here.rests()
+    (listed,) = await here.messages()
+    assert await read_so_far(here) == 7
+    await here.presses(listed, 6)
+    await here.rests()
+    assert await read_so_far(here) == 14, "another page is read anew"
+    await here.writes("/usage")
+    await here.rests()
+    assert await read_so_far(here) > 14
+    assert TOO_OFTEN not in await here.said()
