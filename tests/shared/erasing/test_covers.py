@@ -71,13 +71,13 @@ def test_a_cover_says_all_that_its_way_needs(cover: Any) -> None:
 def test_every_bucket_of_a_deployment_has_a_cover() -> None:
     made = re.findall(r'^module "(\w+)" \{\n  source = "./modules/bucket"', _buckets(), re.MULTILINE)
     assert {one.bucket for one in BUCKETS} == set(made), (
-        "infra/buckets.tf and BUCKETS of shared/erasing/covers.py name other buckets: say for each what it holds of a "
+        "infra/*.tf and BUCKETS of shared/erasing/covers.py name other buckets: say for each what it holds of a "
         "person and how that is erased"
     )
 
 
 def _buckets() -> str:
-    return (ROOT / "infra" / "buckets.tf").read_text()
+    return "\n".join(file.read_text() for file in sorted((ROOT / "infra").glob("*.tf")))
 
 
 def test_an_unknown_collection_has_none() -> None:
