@@ -10,12 +10,14 @@ import pytest
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
+from shared.adapters.firestore.people import FirestorePeople
 from shared.erasing.updates import EMPTY
 from shared.errors import Contended
 from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import MemoryOwner, MemoryScope
 from shared.ports.erasing import StoredPage
+from shared.ports.people import Counted, DayBudget
 from tests.shared.adapters.towns import entry, town
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
@@ -121,6 +123,20 @@ async def test_who_told_something_of_themselves_told_nothing(here: FirestoreChat
     counts = await FirestoreErasing(here.client).named_after(ANN, SOON)
     assert counts["documents"] == 2
     assert await left(here, paths.person_path(ANN), paths.memories_path(owner)) == []
+
+
+async def test_what_is_counted_after_the_cut_keeps_nothing_that_was_told_before_it(here: FirestoreChats) -> None:
+    people, erasing, cut = FirestorePeople(here.client), FirestoreErasing(here.client), LONG_AGO + timedelta(hours=1)
+    today = DayBudget(counted=Counted.READ, agent="lull", day="2026-11-28", most=5)
+    await people.keep_pronouns(ANN, "they/them", LONG_AGO)
+    await people.draw(ANN, today, 1)
+    assert (await erasing.named_after(ANN, cut))["documents"] == 1
+    assert await left(here, paths.person_path(ANN)) == []
+    await people.draw(ANN, today, 1)
+    await people.keep_zone(ANN, "Asia/Tokyo", cut + timedelta(hours=1))
+    assert (await erasing.named_after(ANN, cut))["documents"] == 0, "they told that after they were forgotten"
+    assert (await people.told(ANN)).zone == "Asia/Tokyo"
+    assert (await erasing.named_after(ANN, SOON))["documents"] == 1
 
 
 async def test_of_a_chat_that_is_in_another_conversation_goes_what_is_of_earlier_ones(here: FirestoreChats) -> None:
