@@ -29,6 +29,11 @@ class InboxUpdate:
     raw: Json
     received_at: datetime
 
+    @property
+    def size(self) -> int:
+        """The bytes of its raw JSON in UTF-8."""
+        return len(json.dumps(self.raw, ensure_ascii=False).encode(errors="replace"))
+
     def to_json(self) -> str:
         """The raw update as it is stored: in ASCII, which keeps lone surrogates, refused by Firestore, as escapes."""
         return json.dumps(self.raw, separators=(",", ":"))

@@ -108,6 +108,9 @@ class ChatStore(Protocol):
     async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         """Write a change under the lease; all of it or nothing. Raises LeaseLost or StopAsked."""
 
+    def portions(self, chat: Chat, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
+        """Records in portions, in their order, each as many as a commit takes beside what else a tick writes."""
+
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         """The newest entries of the chat's conversation, oldest first; rebuilt from the transcript if it is behind."""
 

@@ -17,6 +17,8 @@ from shared.search.terms import parts_of, terms_of, words_in
 
 #: words of a segment, at most
 MOST_WORDS: Final = 150
+#: so many bytes of a text and its terms count as a word, at least: what is no word takes room, too
+WORD_BYTES: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +71,7 @@ def _grouped(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
     groups: list[list[SegmentMessage]] = []
     words = 0
     for turn in _turns(parts):
-        lengths = [words_in(part.text) for part in turn]
+        lengths = [_length(part) for part in turn]
         # where one begins within a turn it is a longer one, which began a segment: it is cut alike from there
         is_next = not groups or words + sum(lengths) > MOST_WORDS
         for part, length in zip(turn, lengths, strict=True):
@@ -81,6 +83,12 @@ def _grouped(parts: Sequence[SegmentMessage]) -> list[list[SegmentMessage]]:
             groups[-1].append(part)
             words += length
     return groups
+
+
+def _length(part: SegmentMessage) -> int:
+    """How many words a part counts for."""
+    size = len(part.text.encode(errors="replace")) + len(part.terms.encode(errors="replace"))
+    return max(words_in(part.text), -(-size // WORD_BYTES))
 
 
 def _turns(parts: Sequence[SegmentMessage]) -> Iterator[Sequence[SegmentMessage]]:

@@ -92,8 +92,13 @@ def _asked_languages(pieces: tuple[str, ...], language: str) -> tuple[str, ...]:
 
 
 def words_in(text: str) -> int:
-    """How many words a text has; two letters of a script without spaces count as one."""
-    return sum(-(-len(run) // 2) if _is_unspaced(run) else 1 for run in _runs().findall(text))
+    """How many words a text has; two letters of a script without spaces count as one, and a very long word as many."""
+    return sum(-(-len(run) // _word_length(run)) for run in _runs().findall(text))
+
+
+def _word_length(run: str) -> int:
+    """How many letters of a run count as a word, at most."""
+    return 2 if _is_unspaced(run) else LONGEST
 
 
 def author_term(author: int) -> str:
@@ -238,8 +243,6 @@ def parts_of(text: str, most_words: int) -> tuple[str, ...]:
 def _units(text: str, most_words: int) -> Iterator[tuple[int, int]]:
     """Where each word begins, and how many words it counts for; a long run without spaces is several."""
     for found in _runs().finditer(text):
-        if not _is_unspaced(found.group()):
-            yield found.start(), 1
-            continue
-        for start in range(found.start(), found.end(), 2 * most_words):
-            yield start, -(-(min(found.end(), start + 2 * most_words) - start) // 2)
+        length = _word_length(found.group())
+        for start in range(found.start(), found.end(), length * most_words):
+            yield start, -(-(min(found.end(), start + length * most_words) - start) // length)

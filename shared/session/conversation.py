@@ -1,18 +1,19 @@
 """The chat's conversation, as the chat counts it: the places of its entries, its turns, and an earlier one taken up."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, KeptConversation
 from shared.models.decision import Tier
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.segment import SegmentStart
+from shared.records import ConversationState, Record, TranscriptPart
 
-#: an entry is up to 64 KiB (Telegram's limit for an update), the window's document at most 1 MiB
-WINDOW_BYTES = 600_000
+#: the window's document is at most 1 MiB; it holds what one round takes in (`shared/turn/unread.py`)
+WINDOW_BYTES = 900_000
 #: a page of the transcript is written by the commit that gives a chat back, one for all that a tick noted. Until then
 #: its entries are in the chat's document, which is written anyway, unless they are longer than this
-UNPAGED_CHARACTERS = 50_000
+UNPAGED_BYTES = 50_000
 
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
@@ -103,16 +104,32 @@ def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
     kept: list[AnyEntry] = []
     size = 0
     for entry in reversed(entries[-most:]):
-        size += len(entry.model_dump_json().encode(errors="replace"))
+        size += weight_of((entry,))
         if size > WINDOW_BYTES and kept:
             break
         kept.append(entry)
     return tuple(reversed(kept))
 
 
+def conversation_records(chat: Chat, entries: Sequence[AnyEntry], window: Sequence[AnyEntry]) -> Iterator[Record]:
+    """The conversation as it is now: the `entries` that are new in its transcript, and its own document."""
+    yield transcript_part(chat, entries)
+    yield ConversationState(chat=chat, newest_at=window[-1].at if window else None, entries=tuple(window))
+
+
+def transcript_part(chat: Chat, entries: Sequence[AnyEntry]) -> TranscriptPart:
+    """The entries as they are appended to the conversation's transcript."""
+    return TranscriptPart(conversation=chat.conversation, entries=tuple(entries))
+
+
 def fits_into_chat(entries: Sequence[AnyEntry]) -> bool:
     """Whether entries may stand in the chat's document for as long as a tick holds it."""
-    return sum(len(entry.model_dump_json()) for entry in entries) <= UNPAGED_CHARACTERS
+    return weight_of(entries) <= UNPAGED_BYTES
+
+
+def weight_of(entries: Iterable[AnyEntry]) -> int:
+    """The bytes of entries, as JSON."""
+    return sum(len(entry.model_dump_json().encode(errors="replace")) for entry in entries)
 
 
 #: the turn at which a conversation gets its first title, unless a person named it

@@ -6,8 +6,12 @@ from collections.abc import Set as AbstractSet
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.segment import Segment
-from shared.records import SegmentState
+from shared.records import Record, SegmentState
+from shared.session.conversation import weight_of
 from shared.session.terms import Segmenting
+
+#: bytes of entries whose segments are written in commits of their own: a letter of Han makes 300 bytes of index entries
+MANY_BYTES = 20_000
 
 
 class SessionSegments:
@@ -24,6 +28,11 @@ class SessionSegments:
     def is_behind(self) -> bool:
         """Whether something was said that is in no segment yet."""
         return bool(self._entries)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether so much was said that its segments may be more than one commit takes."""
+        return weight_of(self._entries) > MANY_BYTES
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Take in what was said."""
@@ -51,9 +60,12 @@ class SessionSegments:
         """What is to be written."""
         return map(SegmentState, self._made.values())
 
-    def forget(self) -> None:
-        """It was written."""
-        self._made = {}
+    def forget(self, written: Iterable[Record] | None = None) -> None:
+        """Leave out what was written: these, or all."""
+        gone = self.records() if written is None else written
+        segments = [one.segment for one in gone if isinstance(one, SegmentState)]
+        for one in segments:
+            del self._made[one.conversation, one.number]
 
 
 def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:

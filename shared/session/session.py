@@ -3,23 +3,21 @@
 It writes in as few commits as delivery's guarantees allow.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
 
 from ulid import ULID
 
-from shared.errors import StopAsked, StoreUnavailable
+from shared.errors import StopAsked
 from shared.logs import log
-from shared.models.channel import Recipient
-from shared.models.chat import Chat, KeptConversation
+from shared.models.chat import KeptConversation
 from shared.models.message import AnyEntry
-from shared.models.purse import Allowance, Purse
+from shared.models.purse import Purse
 from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import (
-    ConversationState,
     CurrentPlan,
     KeptReminder,
     MovedChat,
@@ -28,17 +26,27 @@ from shared.records import (
     TranscriptPart,
     Window,
 )
-from shared.session.conversation import begun, fits_into_chat, is_talk, left, newest, numbered, resumed, talking
+from shared.session.conversation import (
+    begun,
+    conversation_records,
+    fits_into_chat,
+    is_talk,
+    left,
+    newest,
+    numbered,
+    resumed,
+    talking,
+    transcript_part,
+)
+from shared.session.hold import Hold
 from shared.session.moves import last_change, moved_chat, with_old_ids
 from shared.session.segments import SessionSegments
-from shared.session.spending import extension, with_closed_purse, with_spent
+from shared.session.spending import with_closed_purse
 from shared.session.terms import SessionTerms
 from shared.tasks.plan import Plan
 
-T = TypeVar("T")
 
-
-class Session:
+class Session(Hold):
     """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
 
     Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
@@ -46,34 +54,14 @@ class Session:
 
     def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
         """`seen` is what the claim returned."""
-        self._chats, self._seen, self._terms = chats, seen, terms
-        self._chat = self.claimed = seen.chat
+        super().__init__(chats, seen, terms)
+        self.claimed = seen.chat
         #: in no page of the transcript yet
         self._entries: list[AnyEntry] = list(seen.chat.unpaged)
         self._records: list[Record] = []
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
         self._segments = SessionSegments(terms.segmenting)
-        self._writing = asyncio.Lock()
-        #: a stop request that a commit met and did not raise; the next commit that may, raises it
-        self._pending_stop: StopAsked | None = None
-        #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
-        self._seen_at = self._extended_at = asyncio.get_running_loop().time()
-
-    @property
-    def chat(self) -> Chat:
-        """The chat with what was noted since."""
-        return self._chat
-
-    @property
-    def recipient(self) -> Recipient:
-        """Where the chat's messages go."""
-        return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
-
-    @property
-    def owner(self) -> str:
-        """Who holds the chat: this tick alone."""
-        return self._terms.owner
 
     @property
     def noted_read(self) -> frozenset[int]:
@@ -104,10 +92,6 @@ class Session:
         self._records.append(record)
         if isinstance(record, KeptReminder) and record.reminder.is_notice:
             self.notices.append(record.reminder)
-
-    def note_chat(self, **fields: Any) -> None:
-        """Note new values of the chat's fields."""
-        self._chat = self._chat.model_copy(update=fields)
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
@@ -147,7 +131,7 @@ class Session:
         self._chat = left(self._chat, self._terms.clock())
         if self._chat.seq:
             self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.is_behind)
-            self._records += self._conversation_records(window)
+            self._records += conversation_records(self._chat, self._entries, window)
         self._entries, self._window = [], ()
 
     async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
@@ -156,62 +140,44 @@ class Session:
         `raises_stop`: when a stop request came since the last commit that raised one, StopAsked is raised and nothing
         is written. Otherwise the commit is written all the same, and the request is left for the next that raises it.
         """
+        if release and self._segments.are_many:  # what became of a call is not to wait for many commits
+            await self.keep_up(plan, raises_stop=raises_stop)
+        if release:
+            await self._catch_up()
+        await self._write_ahead()
         if raises_stop and self._pending_stop is not None:
             asked, self._pending_stop = self._pending_stop, None
             raise asked
         if release:
-            await self._catch_up()
             self._chat, told = with_closed_purse(self._chat, self._terms.clock())
             self._records += told
-        try:
-            await self._write(lambda: self._change(plan, release=release))
-        except StopAsked as asked:
-            if raises_stop:
-                raise
-            self._pending_stop = asked
-            await self._write(lambda: self._change(plan, release=release))
+        await (self._write if raises_stop else self._write_anyway)(lambda: self._change(plan, release=release))
         self._forget()
 
-    async def extend(self, told: Sequence[Allowance] = ()) -> None:
-        """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
-        await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
+    async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
+        """Commit what was noted, and its segments too once they are many: what is in none stays within the window."""
+        await self.commit(plan, raises_stop=raises_stop)
+        if self._segments.are_many:
+            await self._catch_up()
+            await self.commit()
 
-    async def is_ours(self) -> bool:
-        """Whether the chat is still this tick's, and nobody asked it to stop, as it was seen some seconds ago at most.
-
-        What Firestore does not tell now, the next commit is told.
-        """
-        now = asyncio.get_running_loop().time()
-        if now - self._seen_at < self._terms.look_s:
-            return True
-        try:
-            chat = (await self._chats.see(self._seen.chat.key)).chat
-        except StoreUnavailable:
-            return True
-        is_ours = chat.lease is not None and chat.lease.owner == self.owner and chat.stop == self._seen.chat.stop
-        if is_ours:
-            self._seen_at = now
-        return is_ours
-
-    async def let_go(self, *, is_counted: bool) -> None:
-        """Give the chat back as it was claimed: nothing that was noted is written.
-
-        `is_counted`: the claim counts as one more that wrote nothing.
-        """
-        chat = with_spent(self._seen.chat, self._chat)
-        starts = chat.starts if is_counted else max(0, chat.starts - 1)
-        # as any giving back: names that were used while it was held swallow nothing that comes now
-        given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
-        await self._write(lambda: Change(chat=chat.model_copy(update=given_back)))
+    async def _write_ahead(self) -> None:
+        """Write those segments that one commit does not take beside what else was noted."""
+        for portion in self._chats.portions(self._chat, tuple(self._segments.records()))[:-1]:
+            await self._write_anyway(partial(self._extension, portion))
+            self._segments.forget(portion)
 
     async def move(self, there: ChatSnapshot, plan: Plan | None) -> None:
         """Write what was noted, and have the group's new chat go on with the conversation and the plan.
 
         `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
         """
+        if self._segments.are_many:
+            await self.keep_up(plan)
         new = moved_chat(self._chat, there.chat)
         self.note_chat(moved_to=new.key.chat_id, due_at=None, purse=Purse(), keyboards=())
         await self._catch_up()
+        await self._write_ahead()
         self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
         moved = MovedChat(chat=new, version=there.version, plan=plan)
         try:
@@ -248,32 +214,12 @@ class Session:
         yield from self._records
         yield from self._segments.records()
         if release and self._window is not None and self._chat.seq:
-            yield from self._conversation_records(self._window)
+            yield from conversation_records(self._chat, self._entries, self._window)
             yield Window(self._window)
         elif is_paged:
-            yield self._transcript_part()
+            yield transcript_part(self._chat, self._entries)
         if plan is not None:
             yield CurrentPlan(plan)
-
-    def _conversation_records(self, window: Sequence[AnyEntry]) -> Iterator[Record]:
-        """The conversation as it is now: what is new in its transcript, and its own document."""
-        yield self._transcript_part()
-        newest = window[-1].at if window else None
-        yield ConversationState(chat=self._chat, newest_at=newest, entries=tuple(window))
-
-    def _transcript_part(self) -> TranscriptPart:
-        return TranscriptPart(conversation=self._chat.conversation, entries=tuple(self._entries))
-
-    async def _write(self, change: Callable[[], Change]) -> None:
-        async with self._writing:  # a call that is under way may have the purse written
-            try:
-                self._seen = await self._chats.commit(self._seen, change())
-                self._seen_at = self._extended_at = asyncio.get_running_loop().time()
-            except StopAsked as asked:
-                marked = self._seen.chat.model_copy(update={"stop": asked.stop})
-                self._seen = ChatSnapshot(chat=marked, version=asked.version)
-                self.note_chat(stop=asked.stop)
-                raise
 
     def _forget(self) -> None:
         for record in self._records:
@@ -281,19 +227,3 @@ class Session:
                 log(line.text, logging.INFO, None, **line.fields)
         self._segments.forget()
         self._entries, self._records = list(self._seen.chat.unpaged), []
-
-    async def while_leased(self, work: Awaitable[T]) -> T:
-        """The result of some long work; the lease is extended until it is there.
-
-        The work is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
-        """
-        task = asyncio.ensure_future(work)
-        half = self._terms.lease.total_seconds() / 2
-        try:
-            while not (await asyncio.wait({task}, timeout=min(half, self._terms.look_s)))[0]:
-                is_due = asyncio.get_running_loop().time() - self._extended_at >= half
-                if is_due or not await self.is_ours():
-                    await self.extend()
-            return task.result()
-        finally:
-            task.cancel()

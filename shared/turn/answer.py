@@ -22,12 +22,12 @@ from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, 
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.limited import Within, within_limits
-from shared.turn.quarantine import batch_size
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
+from shared.turn.unread import read_unread
 
 #: what of an apology is from outside
 SAYS_AGAIN = "the words of a reminder"
@@ -147,7 +147,7 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     chats, chat = context.services.chats, context.session.chat
     if await chats.unread_count(chat.key) <= len(batch.update_ids):
         return None
-    unread = await chats.unread(chat.key, batch_size(chat))
+    unread = (await read_unread(chats, chat)).updates
     situation = await with_files(context, intake.situation, unread)
     grown = with_judgements(read_batch(unread, situation), judgements_in(batch), situation)
     await acknowledge(context, [choice for choice in grown.choices if choice not in batch.choices])

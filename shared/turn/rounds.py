@@ -32,10 +32,11 @@ from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decision
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.quarantine import batch_size, quarantine
+from shared.turn.quarantine import quarantine
 from shared.turn.services import TickContext
 from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
+from shared.turn.unread import read_unread
 
 #: the ticks that look for reminders that are due, or for what somebody is to be given
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.TAKEOUT})
@@ -109,11 +110,10 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     """
     services, session = context.services, context.session
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
-    most = batch_size(session.chat)
-    unread = await services.chats.unread(session.chat.key, most)
+    unread = await read_unread(services.chats, session.chat)
     leaves_some = False
-    if is_to_be_read(context, unread):
-        intake = await read_intake(context, outcome.plan, unread)
+    if is_to_be_read(context, unread.updates):
+        intake = await read_intake(context, outcome.plan, unread.updates)
         if wakes := await wakes_of_old_chat(context, intake.batch):
             return replace(outcome, wakes=wakes, is_postponed=True)
         try:
@@ -121,7 +121,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
         except ModelUnavailable as error:
             return await _tries_later(context, intake, outcome, error)
         outcome = await _noted(context, intake, answered, outcome)
-        is_whole = len(unread) < most and all(u.envelope.update_id in session.noted_read for u in unread)
+        is_whole = unread.is_all and all(u.envelope.update_id in session.noted_read for u in unread.updates)
         leaves_some = not is_whole or (answered is not None and answered.leaves_some)
     outcome = await _carried_out(context, outcome)
     is_due = outcome.plan is not None and next_task(outcome.plan, context.now) is not None
@@ -236,7 +236,7 @@ async def _settle(context: TickContext, outcome: RoundOutcome) -> bool:
     """Act on the outcome of a round; whether the chat was released, so that no other round follows."""
     session, queue = context.session, context.services.queue
     if outcome.goes_on:
-        await session.commit(outcome.plan)
+        await session.keep_up(outcome.plan)
         return False
     for wake in outcome.wakes:
         await queue.enqueue(wake)

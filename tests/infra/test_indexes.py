@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
+from shared.adapters.firestore.queries import QUERIES, Query
 from shared.models.media import MediaRef
 from shared.models.vectors import DIMENSIONS
 from tests.infra.policy import EXPIRING
@@ -36,12 +36,6 @@ def _indexes(field: Any) -> Any:
     return field["index_config"][0]["indexes"]
 
 
-def needs_composite(query: Query) -> bool:
-    """Whether no automatic index of a single field serves a query."""
-    fields = (*query.equals, *filter(None, (query.contains, query.vector)), *query.order)
-    return bool(query.vector) or len(fields) > 1 or (bool(fields) and query.scope is QueryScope.COLLECTION_GROUP)
-
-
 def index_of(query: Query) -> Index:
     """What a query needs: what is compared, a list, the order, the document's name in the last direction, a vector."""
     ordered = tuple((order.field, order.direction.value) for order in query.order)
@@ -53,7 +47,7 @@ def index_of(query: Query) -> Index:
 
 
 def test_every_query_that_needs_an_index_has_it_and_no_other_is_made(made: list[Resource]) -> None:
-    assert composites(made) == {index_of(query) for query in QUERIES if needs_composite(query)}
+    assert composites(made) == {index_of(query) for query in QUERIES if query.needs_index}
 
 
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: f"{query.collection}-{query.equals}-{len(query.order)}")

@@ -18,6 +18,7 @@ from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_window, is_current, readable
+from shared.adapters.firestore.sizes import portions_of
 from shared.adapters.firestore.writes import Batch, Commit, Write, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
@@ -27,6 +28,7 @@ from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.update import InboxUpdate
 from shared.ports.chats import Change, ChatSnapshot, CompressionSnapshot
+from shared.records import Record
 from shared.tasks.plan import Plan
 
 #: each registers how it writes its records
@@ -93,6 +95,10 @@ class FirestoreChats:
             except CHANGED as cause:
                 return await self._already_written(held, change, stamp, cause)
         return ChatSnapshot(chat=change.chat, version=results[0].update_time)
+
+    def portions(self, chat: Chat, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
+        """Records in portions, in their order, each as many as a commit takes beside what else a tick writes."""
+        return list(portions_of(records, chat))
 
     async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
         # a commit whose answer was lost is repeated by the client and then finds itself

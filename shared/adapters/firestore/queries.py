@@ -61,6 +61,13 @@ class Query:
     order: tuple[Order, ...] = ()
     vector: str = ""
 
+    @property
+    def needs_index(self) -> bool:
+        """Whether no automatic index of a single field serves it."""
+        fields = (*self.equals, *filter(None, (self.contains, self.vector)), *self.order)
+        is_grouped = bool(fields) and self.scope is QueryScope.COLLECTION_GROUP
+        return bool(self.vector) or len(fields) > 1 or is_grouped
+
     def on(self, parent: AsyncClient | AsyncDocumentReference, *values: Any) -> AsyncQuery:
         """The query below a document or, of top collections and groups, the client; a value for each of `equals`.
 

@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
 from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.rosters import FirestoreRosters
@@ -28,6 +28,7 @@ from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
 from shared.ports.trust import FRESH
+from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.paused_queue import PausedQueue
 
 
@@ -83,6 +84,7 @@ class WatchedChats(FirestoreChats):
 
     async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
         await self._steps.take("before commit")
+        assert_within_limits(list(writes_in(held, change, "stamp")))
         written = await super().commit(held, change)
         await self._steps.take("after commit")
         return written

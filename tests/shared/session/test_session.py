@@ -1,6 +1,5 @@
 """A session: what is noted is written by the next commit, all of it or nothing, while the lease is this tick's."""
 
-import asyncio
 import logging
 from dataclasses import replace
 from datetime import timedelta
@@ -17,9 +16,10 @@ from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
 from shared.records import NewIncident, ReadUpdates
-from shared.session.conversation import UNPAGED_CHARACTERS, WINDOW_BYTES, newest
+from shared.session.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
+from shared.turn.segmenting import segmented
 from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
 
@@ -108,7 +108,7 @@ async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats,
 
 async def test_what_is_too_long_for_the_chat_s_document_is_a_page_at_once(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
-    await hold.note_entries([said("w" * UNPAGED_CHARACTERS)])
+    await hold.note_entries([said("w" * UNPAGED_BYTES)])
     await hold.commit()
     assert not (await chats.see(key)).chat.unpaged
     await hold.note_entries([said("two")])
@@ -174,72 +174,6 @@ async def test_a_new_tick_goes_on_where_the_transcript_ends(chats: FirestoreChat
     second = await held(chats, key, terms("tick-2"))
     await second.note_entries([said("three")])
     assert [entry.seq for entry in await second.window()] == [1, 2, 3]
-
-
-async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
-    before = (await chats.see(key)).version
-
-    async def work() -> str:
-        while (await chats.see(key)).version == before:
-            pass
-        return "done"
-
-    assert await hold.while_leased(work()) == "done"
-    await hold.commit()
-
-
-async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key, terms(lease=timedelta(milliseconds=50)))
-    await held(chats, key, terms("tick-2"))
-    ended = list[str]()
-
-    async def work() -> None:
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.append("cancelled")
-
-    with pytest.raises(LeaseLost):
-        await hold.while_leased(work())
-    await asyncio.sleep(0)
-    assert ended == ["cancelled"]
-
-
-async def test_long_work_ends_soon_after_the_chat_was_taken_however_long_the_lease(
-    chats: FirestoreChats, key: ChatKey
-) -> None:
-    hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
-    await held(chats, key, terms("tick-2"))
-    with pytest.raises(LeaseLost):
-        await hold.while_leased(asyncio.sleep(60))
-    assert not await hold.is_ours()
-
-
-async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
-    await asyncio.sleep(0.02)
-    assert await hold.is_ours()
-    await chats.ask_to_stop(key, 7)
-    with pytest.raises(StopAsked):
-        await hold.while_leased(asyncio.sleep(60))
-    await hold.commit()
-
-
-async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key)
-    await chats.ask_to_stop(key, 7)
-    assert await hold.is_ours(), "within the seconds that a look is good for"
-
-
-async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key)
-
-    async def work() -> None:
-        raise KeyError("x")
-
-    with pytest.raises(KeyError):
-        await hold.while_leased(work())
 
 
 @PROPERTY
@@ -358,3 +292,23 @@ async def test_letting_go_counts_the_generation_as_any_giving_back(
     chat = (await chats.see(key)).chat
     assert (chat.lease, chat.seq, chat.generation) == (None, 0, claimed.generation + 1)
     assert chat.starts == claimed.starts - (not is_counted)
+
+
+async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_before_them(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])
+    await chats.ask_to_stop(key, 7)
+    with pytest.raises(StopAsked):
+        await hold.commit(plan_of(send()), release=True, raises_stop=True)
+    assert await chats.plan(key) is None
+    await hold.commit(plan_of(send()))
+    segments = chats.client.collection(f"conversations/conv-{key.chat_id}/segments")
+    assert (await chats.see(key)).chat.segment.number == 1
+    assert not await segments.get()
+    await hold.commit(plan_of(send()), release=True, raises_stop=True)
+    numbers = [int(one.id) for one in await segments.select([]).get()]
+    assert numbers == list(range(1, len(numbers) + 1))
+    chat = (await chats.see(key)).chat
+    assert (chat.lease, chat.is_behind, chat.segment.number) == (None, False, len(numbers))

@@ -1,0 +1,122 @@
+"""A hold: one tick's lease on a chat, and the commits under it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from shared.errors import StopAsked, StoreUnavailable
+from shared.models.channel import Recipient
+from shared.models.chat import Chat
+from shared.models.purse import Allowance
+from shared.ports.chats import Change, ChatSnapshot, ChatStore
+from shared.records import Record
+from shared.session.spending import extension, with_spent
+from shared.session.terms import SessionTerms
+
+T = TypeVar("T")
+
+
+class Hold:
+    """A chat that is claimed, with what was noted of its document since. Every commit extends the lease."""
+
+    def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
+        """`seen` is what the claim returned."""
+        self._chats, self._seen, self._terms = chats, seen, terms
+        self._chat = seen.chat
+        self._writing = asyncio.Lock()
+        #: a stop request that a commit met and did not raise; the next commit that may, raises it
+        self._pending_stop: StopAsked | None = None
+        #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
+        self._seen_at = self._extended_at = asyncio.get_running_loop().time()
+
+    @property
+    def chat(self) -> Chat:
+        """The chat with what was noted since."""
+        return self._chat
+
+    @property
+    def recipient(self) -> Recipient:
+        """Where the chat's messages go."""
+        return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
+
+    @property
+    def owner(self) -> str:
+        """Who holds the chat: this tick alone."""
+        return self._terms.owner
+
+    def note_chat(self, **fields: Any) -> None:
+        """Note new values of the chat's fields."""
+        self._chat = self._chat.model_copy(update=fields)
+
+    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+        """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
+        await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
+
+    def _extension(self, records: Sequence[Record]) -> Change:
+        """The chat as it is stored, with another lease, and these records beside it."""
+        change = extension(self._seen.chat, self._chat, self._terms, ())
+        return replace(change, records=tuple(records))
+
+    async def is_ours(self) -> bool:
+        """Whether the chat is still this tick's, and nobody asked it to stop, as it was seen some seconds ago at most.
+
+        What Firestore does not tell now, the next commit is told.
+        """
+        now = asyncio.get_running_loop().time()
+        if now - self._seen_at < self._terms.look_s:
+            return True
+        try:
+            chat = (await self._chats.see(self._seen.chat.key)).chat
+        except StoreUnavailable:
+            return True
+        is_ours = chat.lease is not None and chat.lease.owner == self.owner and chat.stop == self._seen.chat.stop
+        if is_ours:
+            self._seen_at = now
+        return is_ours
+
+    async def let_go(self, *, is_counted: bool) -> None:
+        """Give the chat back as it was claimed: nothing that was noted is written.
+
+        `is_counted`: the claim counts as one more that wrote nothing.
+        """
+        chat = with_spent(self._seen.chat, self._chat)
+        starts = chat.starts if is_counted else max(0, chat.starts - 1)
+        # as any giving back: names that were used while it was held swallow nothing that comes now
+        given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
+        await self._write(lambda: Change(chat=chat.model_copy(update=given_back)))
+
+    async def while_leased(self, work: Awaitable[T]) -> T:
+        """The result of some long work; the lease is extended until it is there.
+
+        The work is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
+        """
+        task = asyncio.ensure_future(work)
+        half = self._terms.lease.total_seconds() / 2
+        try:
+            while not (await asyncio.wait({task}, timeout=min(half, self._terms.look_s)))[0]:
+                is_due = asyncio.get_running_loop().time() - self._extended_at >= half
+                if is_due or not await self.is_ours():
+                    await self.extend()
+            return task.result()
+        finally:
+            task.cancel()
+
+    async def _write(self, change: Callable[[], Change]) -> None:
+        async with self._writing:  # a call that is under way may have the purse written
+            try:
+                self._seen = await self._chats.commit(self._seen, change())
+                self._seen_at = self._extended_at = asyncio.get_running_loop().time()
+            except StopAsked as asked:
+                marked = self._seen.chat.model_copy(update={"stop": asked.stop})
+                self._seen = ChatSnapshot(chat=marked, version=asked.version)
+                self.note_chat(stop=asked.stop)
+                raise
+
+    async def _write_anyway(self, change: Callable[[], Change]) -> None:
+        """Write it also if somebody asks to stop, which is left for the next commit that raises it."""
+        try:
+            await self._write(change)
+        except StopAsked as asked:
+            self._pending_stop = asked
+            await self._write(change)

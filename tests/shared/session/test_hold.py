@@ -1,0 +1,78 @@
+"""A hold: long work keeps the chat, and ends when it is lost or somebody asks to stop."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.errors import LeaseLost, StopAsked
+from shared.models.chat_key import ChatKey
+from tests.shared.session.test_session import held, terms
+
+
+async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
+    before = (await chats.see(key)).version
+
+    async def work() -> str:
+        while (await chats.see(key)).version == before:
+            pass
+        return "done"
+
+    assert await hold.while_leased(work()) == "done"
+    await hold.commit()
+
+
+async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, terms(lease=timedelta(milliseconds=50)))
+    await held(chats, key, terms("tick-2"))
+    ended = list[str]()
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.append("cancelled")
+
+    with pytest.raises(LeaseLost):
+        await hold.while_leased(work())
+    await asyncio.sleep(0)
+    assert ended == ["cancelled"]
+
+
+async def test_long_work_ends_soon_after_the_chat_was_taken_however_long_the_lease(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
+    await held(chats, key, terms("tick-2"))
+    with pytest.raises(LeaseLost):
+        await hold.while_leased(asyncio.sleep(60))
+    assert not await hold.is_ours()
+
+
+async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
+    await asyncio.sleep(0.02)
+    assert await hold.is_ours()
+    await chats.ask_to_stop(key, 7)
+    with pytest.raises(StopAsked):
+        await hold.while_leased(asyncio.sleep(60))
+    await hold.commit()
+
+
+async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+    await chats.ask_to_stop(key, 7)
+    assert await hold.is_ours(), "within the seconds that a look is good for"
+
+
+async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key)
+
+    async def work() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await hold.while_leased(work())
