@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.agents.files import read_file
 from shared.errors import AgentUnreadable
-from shared.models.memory import CuratedMemory
+from shared.models.agent import CuratedMemory
 
 EVERYONE: Final = "everyone"
 #: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)

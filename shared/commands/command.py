@@ -6,10 +6,10 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeAlias
 
+from shared.models.agent import CuratedMemory
 from shared.models.channel import Button
 from shared.models.chat import Chat, KeptConversation
 from shared.models.chat_key import ChatKind
-from shared.models.memory import CuratedMemory
 from shared.models.message import Author
 from shared.models.money import AgentLimits
 from shared.models.reminder import Reminder

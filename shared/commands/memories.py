@@ -12,11 +12,12 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import for_groups
+from shared.models.agent import CuratedMemory
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.deep_links import message_link
-from shared.models.memory import CuratedMemory, Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.text import fitted
 from shared.ports.chats import Owners
 from shared.ports.memories import Memories

@@ -16,7 +16,7 @@ from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.executing.waking import WAKE
-from shared.models.button_data import button_data
+from shared.models.button_data import button_data, read_id, written_id
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits
@@ -47,8 +47,6 @@ SHOWN_AFTER: Final = {
     **dict.fromkeys((LET_IN, SHUT_OUT, BLOCK, UNBLOCK), PERSON),
     **dict.fromkeys((LET_GROUP_IN, SHUT_GROUP_OUT), GROUP),
 }
-#: ids of groups and channels are below 0, which no button can carry
-BELOW_ZERO: Final = "n"
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
         return None
     if request.argument.startswith(WAKE):
         return await woken(request, ports)
-    what, which = request.argument[:1], _read(request.argument[1:])
+    what, which = request.argument[:1], read_id(request.argument[1:])
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
     if what not in SHOWN_AFTER:
@@ -111,7 +109,7 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
 
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
-    agent, by, now, which = request.chat.key.agent, request.person.id, request.now, _read(request.argument[1:])
+    agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(request.argument[1:])
     rosters, name = ports[Rosters], await known_name(roster, which, agent, ports[ChatStore])
     match request.argument[:1]:
         case "i":
@@ -194,7 +192,7 @@ def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
 def _person(request: CommandRequest, found: Found) -> CommandResponse:
     """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
     words, roster, person = request.words, found.roster, found.which
-    tier, here, which = roster.tier_of(person), _data(request), _written(person)
+    tier, here, which = roster.tier_of(person), _data(request), written_id(person)
     name = verbatim(found.name) or str(person)
     standing = _standing(request, roster, person, tier)
     out = Button(words.say("people.shut_out"), here(f"{SHUT_OUT}{which}"))
@@ -231,7 +229,7 @@ def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustT
 
 def _group(request: CommandRequest, found: Found) -> CommandResponse:
     words, chat_id, here = request.words, found.which, _data(request)
-    group, which, name = found.roster.groups.get(chat_id), _written(chat_id), verbatim(found.name) or str(chat_id)
+    group, which, name = found.roster.groups.get(chat_id), written_id(chat_id), verbatim(found.name) or str(chat_id)
     if group is None:
         standing = words.say("people.is_stranger")
         act = Button(words.say("people.let_in"), here(f"{LET_GROUP_IN}{which}"))
@@ -247,7 +245,7 @@ def _button_of(request: CommandRequest, one: Listed) -> Button:
     what, which = (GROUP, one.chat_id) if isinstance(one, LetInGroup) else (PERSON, one.id)
     name = visible(one.title if isinstance(one, LetInGroup) else one.name)
     shown = isolated(fitted(name, LONGEST_NAME) or str(which), is_right_to_left=False)
-    return Button(shown, _data(request)(f"{what}{_written(which)}"))
+    return Button(shown, _data(request)(f"{what}{written_id(which)}"))
 
 
 def _back(request: CommandRequest, to: str) -> Button:
@@ -264,19 +262,6 @@ def _day(moment: datetime, request: CommandRequest) -> str:
 
 def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:
     return sorted(entries, key=lambda one: one.since, reverse=True)
-
-
-def _written(which: int) -> str:
-    """An id, or a page, as a button carries it."""
-    return f"{BELOW_ZERO}{-which}" if which < 0 else str(which)
-
-
-def _read(written: str) -> int:
-    """The id or the page of a button; 0 for anything else."""
-    digits = written.removeprefix(BELOW_ZERO)
-    if not digits.isdecimal():
-        return 0
-    return -int(digits) if written.startswith(BELOW_ZERO) else int(digits)
 
 
 COMMAND = Command(

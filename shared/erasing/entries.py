@@ -3,12 +3,15 @@
 What is kept of an entry is named here, field by field: a field that is added to a message later is erased with it.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
 from shared.erasing.repeats import Said, texts_in
+from shared.models.button_data import person_in
+from shared.models.elsewhere import is_made_of
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
@@ -26,6 +29,8 @@ class Heard:
 
     messages: set[int] = field(default_factory=set)
     turns: set[int] = field(default_factory=set)
+    #: the agent's messages that may be made of their words in other chats
+    derived: set[int] = field(default_factory=set)
     #: the page that was heard last, by the number of its first entry
     up_to: int = 0
 
@@ -66,6 +71,8 @@ class Forgotten:
 
     def _learn(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)
+        if isinstance(entry, Message | Edit) and is_made_of(entry.elsewhere, self.person):
+            self.heard.derived.add(entry.message_id)
         if isinstance(author, Author) and self.wrote(entry):
             self.said.called(author.name, author.username, at=entry.at)
             for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
@@ -101,22 +108,39 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
             return _edit(entry, who)
         case Reaction() if who.wrote(entry):
             return entry.model_copy(update={"author": NOBODY, "emojis": ()})
-        case Press() if who.wrote(entry):
-            return entry.model_copy(update={"author": NOBODY, "data": "", "query_id": ""})
+        case Press():
+            return _press(entry, who)
         case Described():
             return _described(entry, who)
-        case Event() if who.said.has(entry.title) or who.said.is_repeated_in(entry.title, entry.note):
-            return entry.model_copy(update={"title": "", "note": ""})
-        case Event() if (note := who.said.without_names(entry.note, ERASED, entry.at)) != entry.note:
-            return entry.model_copy(update={"note": note})
+        case Event():
+            return _event(entry, who)
     return entry
+
+
+def _press(press: Press, who: Forgotten) -> Press:
+    if who.wrote(press):
+        return press.model_copy(update={"author": NOBODY, "data": "", "query_id": ""})
+    return press.model_copy(update={"data": ""}) if person_in(press.data) == who.person else press
+
+
+def _event(event: Event, who: Forgotten) -> Event:
+    if who.said.has(event.title) or who.said.is_repeated_in(event.title, event.note):
+        return event.model_copy(update={"title": "", "note": ""})
+    note = _without_id(who.said.without_names(event.note, ERASED, event.at), who)
+    return event if note == event.note else event.model_copy(update={"note": note})
+
+
+def _without_id(note: str, who: Forgotten) -> str:
+    return re.sub(rf"(?<![\w-]){who.person}(?!\w)", ERASED, note)
 
 
 def _message(message: Message, who: Forgotten) -> Message:
     if who.wrote(message) or (_is(message.forwarded_from, who) and message.author.id != who.person):
         return _marked(message, NOBODY if who.wrote(message) else message.author)
-    is_repeating = message.author.is_agent and who.said.is_repeated_in(*_texts_of(message), at=message.at)
-    if is_repeating or (message.author.is_agent and message.turn in who.turns):
+    is_models = message.author.is_agent or message.reminder is not None  # a model wrote what came to be due
+    is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
+    is_made_of_theirs = is_made_of(message.elsewhere, who.person)
+    if is_repeating or is_made_of_theirs or (message.author.is_agent and message.turn in who.turns):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
     is_lulls = message.author.is_agent or message.is_service  # what happened is told in lull's words, with names
@@ -140,7 +164,8 @@ def _texts_of(message: Message) -> Iterable[str]:
 
 
 def _quote(quote: Quote, who: Forgotten) -> Quote:
-    is_theirs = _is(quote.author, who) or _is(quote.forwarded_from, who) or quote.message_id in who.messages
+    ids = who.messages | who.heard.derived
+    is_theirs = _is(quote.author, who) or _is(quote.forwarded_from, who) or quote.message_id in ids
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(quote.excerpt)):
         author = NOBODY if _is(quote.author, who) else quote.author
         return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
@@ -148,7 +173,8 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
 
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
-    is_repeating = edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at)
+    is_made_of_theirs = is_made_of(edit.elsewhere, who.person)
+    is_repeating = is_made_of_theirs or (edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at))
     if not who.wrote(edit) and not is_repeating:
         return edit
     author = NOBODY if who.wrote(edit) else edit.author

@@ -35,6 +35,12 @@ def unnoted(plan: Document) -> Document | None:
     return _unnoted(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
+def is_made_of(document: Document, person: int) -> bool:
+    """Return whether a plan, or one of its tasks, was shown the words of a person or of a group in another chat."""
+    shown = document.get("elsewhere") or ()
+    return any(person == one.get("chat_id") or person in (one.get("people") or ()) for one in shown)
+
+
 def is_kept_from_before(task: Document, moment: datetime) -> bool:
     """Whether a task goes on that a plan from before a moment promised. A plan's id tells when it was made."""
     kept = task.get("kept_from")
@@ -47,7 +53,7 @@ def is_kept_from_before(task: Document, moment: datetime) -> bool:
 
 
 def _unnoted(plan: Document) -> Document:
-    return plan | {"uses": [], "notes": []}
+    return plan | {"uses": [], "notes": []} | ({"elsewhere": []} if plan.get("elsewhere") else {})
 
 
 def _is_open(task: Document) -> bool:

@@ -1,8 +1,12 @@
 """Raw updates without somebody: what Telegram told, as the inbox keeps it for some days."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final
+
+from shared.erasing.repeats import texts_in
+from shared.models.button_data import TELLS_APART, read_button
 
 #: what is left of an update's raw JSON
 EMPTY: Final = "{}"
@@ -18,6 +22,13 @@ def tells_of(raw: Any, person: int) -> bool:
     if isinstance(raw, list):
         return any(tells_of(one, person) for one in raw)
     return isinstance(raw, int) and not isinstance(raw, bool) and raw == person
+
+
+def repeats_what_is_told(raw: Mapping[str, Any], person: int) -> bool:
+    """Return whether an owner's update carries a message of lull's that may tell of a person, by name or by number."""
+    number = re.compile(rf"(?<!\d){person}(?!\d)")
+    is_told = (number.search(text) or read_button(text)[0] in TELLS_APART for text in texts_in(raw))
+    return tells_of(raw, person) or any(is_told)
 
 
 def without_words(raw: Mapping[str, Any], person: int) -> str | None:

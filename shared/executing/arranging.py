@@ -66,6 +66,7 @@ class Arranger:
             language=plan.language,
             saw_outside=planned.saw_outside,
             known_links=planned.known_links,
+            elsewhere=planned.elsewhere,
             thread=origin.thread,
             set_at=self.clock(),
             conversation=session.chat.conversation,

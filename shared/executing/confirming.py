@@ -6,7 +6,7 @@ from typing import Final
 from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
-from shared.models.message import AnyEntry, Message
+from shared.models.message import AnyEntry, Edit, Message
 from shared.session.session import Session
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -33,6 +33,9 @@ def _name(plan: Plan, planned: PlannedTask) -> str:
 
 def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
+    if planned.elsewhere:
+        made_of = {"elsewhere": planned.elsewhere}
+        entries = [e.model_copy(update=made_of) if isinstance(e, Message | Edit) else e for e in entries]
     if not planned.is_own:
         return entries
     if answers_command(planned.task.id):
@@ -64,6 +67,7 @@ def said_behind(
         saw_outside=planned.saw_outside,
         is_derived=planned.is_derived,
         known_links=planned.known_links,
+        elsewhere=planned.elsewhere,
     )
     at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
     return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})

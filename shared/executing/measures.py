@@ -19,6 +19,7 @@ from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
 from shared.logs import log
 from shared.models.agent import Agent
+from shared.models.button_data import written_id
 from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD, Measure, MeasureKind
 from shared.models.message import Message
@@ -100,7 +101,7 @@ class Measures:
         person, owners = case.measure.person, await self._owners_words(case.roster)
         name, why = verbatim(await _name_of(case.session, person)) or str(person), verbatim(case.measure.why) or "–"
         told = owners.say("measure.ask_block", name=name, id=person, chat=await _place(case.session), why=why)
-        block = Offer(text=owners.say("people.block"), command="people", argument=f"b{_written(person)}")
+        block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
         case.session.note(KeptReminder(word.kept(self.clock())))
         done = {"state": TaskState.DONE, "why": ASKED_OWNER}
@@ -129,7 +130,7 @@ class Measures:
             owners = await self._owners_words(roster)
             shown, why = verbatim(name) or str(person), verbatim(case.measure.why) or "–"
             told = owners.say("measure.blocked", name=shown, id=person, chat=await _place(session), why=why)
-            undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{_written(person)}")
+            undo = Offer(text=owners.say("people.unblock"), command="people", argument=f"u{written_id(person)}")
             word = replace(self._word(roster, owners, told, case.name), offers=(undo,), about=person)
             session.note(KeptReminder(word.kept(self.clock())))
         return ""
@@ -232,8 +233,3 @@ async def _place(session: Session) -> str:
     """What the chat is called: by its title, or by whom it is with."""
     chat = session.chat
     return verbatim(chat.title) or verbatim(await _name_of(session, chat.key.chat_id)) or str(chat.key.chat_id)
-
-
-def _written(person: int) -> str:
-    """An id as a button carries it."""
-    return f"n{-person}" if person < 0 else str(person)

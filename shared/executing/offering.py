@@ -23,6 +23,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
         people=_people(planned),
         thread=origin.thread,
         holds_outside=planned.is_marked,
+        elsewhere=planned.elsewhere,
         effects=planned.task.effects,
         at=now,
     )

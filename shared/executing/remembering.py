@@ -32,6 +32,7 @@ def remembered(
         wish = planned.task.memory_wish
         if wish is None or not (planned.is_open and planned.is_fresh):
             continue
+        wish = replace(wish, elsewhere=planned.elsewhere)
         found = recollection.wished(wish, answered, planned.task.id, said)
         if isinstance(found, Refused):
             plan = with_failure(plan, planned.task.id, found.why)
@@ -90,7 +91,7 @@ async def tapped(
     title = "" if session.chat.key.is_private else session.chat.title
     known = Recollection(here=here, before=shelves, after=shelves, title=title)
     told = Told(plan=plan.id, now=now, owner=owner)
-    found = known.wished(replace(wish, message_id=0), (said,), planned.task.id, told)
+    found = known.wished(replace(wish, message_id=0, elsewhere=planned.elsewhere), (said,), planned.task.id, told)
     if isinstance(found, Refused):
         return with_failure(plan, planned.task.id, found.why)
     await note_memories(session, found)

@@ -17,7 +17,7 @@ from shared.executing.receipt import receipt_of
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
-from shared.flows.erase_words import erase_words
+from shared.flows.erase_words import erase_repeated, erase_words
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
@@ -137,8 +137,13 @@ async def _senders(run: Run) -> Senders:
 
 
 async def _words(run: Run) -> None:
-    if run.erasure.scope is ErasureScope.PERSON:
-        await erase_words(run)
+    match run.erasure.scope:
+        case ErasureScope.PERSON:
+            await erase_words(run)
+        case ErasureScope.GROUP:
+            await erase_repeated(run, await _keys(run))
+        case _:
+            pass
 
 
 async def _places(run: Run) -> None:

@@ -13,15 +13,20 @@ from typing import Any, Final
 from shared.erasing.entries import Forgotten
 from shared.erasing.entries import without as entry_without
 from shared.erasing.plans import is_from_before, unnoted, without
+from shared.erasing.plans import is_made_of as is_made_of_plan
 from shared.erasing.repeats import texts_in
+from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import MadeAgain, erased, heard, made_again
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.elsewhere import is_made_of
+from shared.models.erasure import ERASED
 from shared.models.memory import Memory
 from shared.models.place import place_of
+from shared.models.reminder import Reminder
 from shared.ports.erasing import Outline
 from shared.records import Window
 from shared.session.session import Session
@@ -34,7 +39,24 @@ async def erase_words(run: Run) -> None:
     """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
     who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
     groups = await _groups(run)
-    outlines = await _outlines(run, groups)
+    await _erase(run, who, groups, await _outlines(run, groups))
+    await erase_from_owners(run)
+
+
+async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
+    """Erase what was made of a group's words in other chats. Raises Contended, LeaseLost, a StoreError.
+
+    `groups`: all its chats, under each id that it has had; they go with everything in them.
+    """
+    own = frozenset(key.id for key in groups)
+    for chat_id in dict.fromkeys(key.chat_id for key in groups):
+        named = await run.by.finding.conversations_with(chat_id)
+        elsewhere = [one for one in named if _key_of(one) is not None and one.chat not in own]
+        await _erase(run, Forgotten(chat_id, until=run.cut), (), elsewhere)
+
+
+async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
+    """Erase somebody's words in some groups and conversations, the newest last."""
     places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))
     for one in outlines:
         await heard(run, who, one.conversation)
@@ -98,7 +120,8 @@ class _Words:
         others = {(key.agent, person) for key, people in named for person in people if person > 0}
 
         def is_gone(memory: Memory) -> bool:
-            return memory.source.place in places and self._is_learned(memory)
+            is_there = memory.source.place in places or is_made_of(memory.elsewhere, self._who.person)
+            return is_there and self._is_learned(memory)
 
         for agent, person in sorted(others - {(agent, self._who.person) for agent, _ in others}):
             count = await self._run.by.erasing.personal_memories(agent, person, is_gone)
@@ -125,28 +148,49 @@ class _Words:
         )
         counts["documents"] += await erasing.plans_without(key, self._rest)
         counts["documents"] += await erasing.summaries(ids, run.late)
+        counts["events"] = await erasing.reminders_without(ids, self._still_said)
         return counts
+
+    def _still_said(self, reminder: Reminder) -> Reminder:
+        """A reminder of somebody else as it is still to be said; the same one, if nothing in it is theirs.
+
+        It comes at its time: whose it is set it. Of what was to be done then, nothing is known any more.
+        """
+        said, words = self._who.said, reminder.words
+        if reminder.set_at > self._run.settled:
+            return reminder
+        if is_made_of(reminder.elsewhere, self._who.person) or said.is_repeated_in(words, at=reminder.set_at):
+            return reminder.model_copy(update={"text": ERASED, "instruction": "", "elsewhere": ()})
+        rest = said.without_names(words, ERASED, reminder.set_at)
+        name = "text" if reminder.text else "instruction"
+        return reminder if rest == words else reminder.model_copy(update={name: rest})
 
     def _is_learned(self, memory: Memory) -> bool:
         """Whether a memory is of what they said, and not from after they were forgotten."""
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
-        is_theirs = memory.source.person == self._who.person or is_repeating
-        return is_theirs and memory.made_at <= self._run.settled
+        is_theirs = memory.source.person == self._who.person or is_made_of(memory.elsewhere, self._who.person)
+        return (is_theirs or is_repeating) and memory.made_at <= self._run.settled
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
         """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
         if not is_from_before(plan, self._run.settled):
             return plan
-        rest = without(plan, self._is_theirs)
-        return unnoted(plan) if rest is plan and self._who.said.is_repeated_in(*texts_in(plan)) else rest
+        rest, who = without(plan, self._is_theirs), self._who
+        is_told = is_made_of_plan(plan, who.person) or who.said.is_repeated_in(*texts_in(plan))
+        return unnoted(plan) if rest is plan and is_told else rest
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
         """Whether a task is for them, or repeats what they said."""
-        return self._who.person in (task.get("people") or ()) or self._who.said.is_repeated_in(*texts_in(task))
+        is_for_them = self._who.person in (task.get("people") or ()) or is_made_of_plan(task, self._who.person)
+        return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
 
     def _changes(self, chat: Chat) -> dict[str, Any]:
         said, person = self._who.said, self._who.person
-        boards = [k for k in chat.keyboards if person in k.people or said.is_repeated_in(*k.choices)]
+        boards = [
+            k
+            for k in chat.keyboards
+            if person in k.people or is_made_of(k.elsewhere, person) or said.is_repeated_in(*k.choices)
+        ]
         gone = [k for k in boards if k.at <= self._run.settled]
         changes: dict[str, Any] = {"keyboards": tuple(k for k in chat.keyboards if k not in gone)}
         names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}

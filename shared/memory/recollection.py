@@ -12,7 +12,8 @@ from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
 from shared.memory.usefulness import is_due, used_in
-from shared.models.memory import CuratedMemory, MemoryScope, MemorySource, MemoryWish
+from shared.models.agent import CuratedMemory
+from shared.models.memory import MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of
 

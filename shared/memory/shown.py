@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shared.memory.shelves import Shelves
+from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
-from shared.models.memory import CuratedMemory, Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.place import place_of
 
 

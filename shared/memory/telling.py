@@ -6,7 +6,8 @@ from datetime import tzinfo
 from typing import Final
 
 from shared.memory.shown import Known
-from shared.models.memory import CuratedMemory, Memory, MemoryScope
+from shared.models.agent import CuratedMemory
+from shared.models.memory import Memory, MemoryScope
 from shared.models.origin import OWN, Origin, Passage, Source
 
 #: a name among other words: without brackets, colons and the like, which have a meaning there

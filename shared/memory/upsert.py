@@ -142,6 +142,7 @@ def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | Non
         # who changed what it says has not said that groups may know that, too
         is_for_groups=bool(wish.is_for_groups) and owner.scope is MemoryScope.PERSON,
         outside=saying.outside,
+        elsewhere=wish.elsewhere,
     )
     return _as_one(old, memory, wish.is_for_groups) if old is not None and says_the_same(old.text, text) else memory
 

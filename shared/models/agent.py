@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.memory import CuratedMemory
 from shared.models.money import AgentLimits
 
 
@@ -24,6 +23,15 @@ def zone_named(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # a folder's name, or one that leads out of it
         raise ValueError(f"there is no time zone {name!r}; names are like Europe/Kyiv or UTC") from cause
+
+
+class CuratedMemory(BaseModel):
+    """What whoever made a persona has it know: of everyone (0), or of one person."""
+
+    model_config = ConfigDict(frozen=True)
+
+    person: int = 0
+    text: str
 
 
 class Pace(StrEnum):

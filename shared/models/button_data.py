@@ -9,6 +9,31 @@ TELLS_APART: Final = frozenset({"people", "requests"})
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
 
 
+#: ids of groups and channels are below 0, which no button can carry
+_BELOW_ZERO: Final = "n"
+#: what begins the arguments of `people` that name a page, and nobody
+_PAGES: Final = frozenset("pgx")
+
+
+def written_id(which: int) -> str:
+    """Return an id, or the number of a page, as a button carries it."""
+    return f"{_BELOW_ZERO}{-which}" if which < 0 else str(which)
+
+
+def read_id(written: str) -> int:
+    """Return the id or the page that a button carried; 0 for anything else."""
+    digits = written.removeprefix(_BELOW_ZERO)
+    if not digits.isdecimal():
+        return 0
+    return -int(digits) if written.startswith(_BELOW_ZERO) else int(digits)
+
+
+def person_in(data: str) -> int:
+    """Return the id of the person or group that a button of `people` is about; 0: it is about nobody."""
+    command, _, argument = read_button(data)
+    return read_id(argument[1:]) if command == "people" and argument[:1] not in _PAGES else 0
+
+
 def button_data(command: str, conversation: str, argument: str) -> str:
     """What a button carries. `argument` is what the command's `press` is asked: up to 18 letters, digits and `_`."""
     return f"{command}:{conversation}:{argument}"

@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.channel import Button
+from shared.models.elsewhere import Elsewhere
 
 #: of one message; with more nobody sees at a glance what there is
 MOST_CHOICES: Final = 8
@@ -47,6 +48,8 @@ class Keyboard(BaseModel):
     pressed: tuple[int, ...] = ()
     #: the number of the last entry of the transcript when it was shown; 0: not shown yet
     seq: int = 0
+    #: the messages of other conversations that it may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
     at: datetime
 
     @property

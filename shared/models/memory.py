@@ -7,6 +7,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.elsewhere import Elsewhere
+
 #: characters of a memory: one fact, and fifty of them have to fit beside a conversation
 LONGEST_MEMORY: Final = 500
 
@@ -53,6 +55,8 @@ class Memory(BaseModel):
     is_for_groups: bool = False
     #: other places where the same was said
     places: tuple[str, ...] = ()
+    #: the messages of other conversations that it may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
     #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
     outside: str = ""
 
@@ -93,6 +97,8 @@ class MemoryWish:
     is_for_groups: bool | None = None
     #: the message that says so; 0: whatever is answered
     message_id: int = 0
+    #: the messages of other conversations that it may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +111,3 @@ class MemoryChange:
     #: the ids of those that are forgotten, and of those that were of use, with the moment
     gone: tuple[str, ...] = ()
     used: tuple[tuple[str, datetime], ...] = ()
-
-
-class CuratedMemory(BaseModel):
-    """What whoever made a persona has it know: of everyone (0), or of one person."""
-
-    model_config = ConfigDict(frozen=True)
-
-    person: int = 0
-    text: str

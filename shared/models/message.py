@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
+from shared.models.elsewhere import Elsewhere
 from shared.models.media import Description, MediaKind, MediaRef, with_refs
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
@@ -136,6 +137,8 @@ class Message(Entry):
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
     later: tuple[Later, ...] = ()
+    #: of the agent's own: the messages of other conversations that it may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
 
     @model_validator(mode="before")
     @classmethod
@@ -175,6 +178,8 @@ class Edit(Entry):
     media_refs: tuple[MediaRef, ...] = ()
     #: of an edit that made the message one to be answered, or of somebody who may have no answer
     decision: Decision | None = None
+    #: of the agent's own: the messages of other conversations that it may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Reaction(Entry):

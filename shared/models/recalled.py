@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from typing import Final
 
+from shared.models.chat_key import ChatKey
+from shared.models.elsewhere import Elsewhere, ShownElsewhere
 from shared.models.segment import SegmentNote
 
 #: what of a conversation's title and topics is from outside, where a model made them of such text
@@ -77,6 +79,20 @@ class Finding:
     notes: tuple[SegmentNote, ...] = ()
     #: what of it is from outside, in lull's own words
     outside: tuple[str, ...] = ()
+    #: each message's text with the id of who wrote it; 0: the agent
+    said: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def shown(self) -> ShownElsewhere:
+        """What a plan was shown, if it is shown this."""
+        where = Elsewhere(
+            conversation=self.conversation,
+            chat_id=ChatKey.from_id(self.chat).chat_id,
+            first_seq=self.first_seq,
+            last_seq=self.last_seq,
+            people=self.people,
+        )
+        return ShownElsewhere(where=where, said=(*self.said, *((0, note.text) for note in self.notes)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,7 +113,10 @@ class SpokenMessage:
     """A message of a conversation that is fetched."""
 
     turn: int
+    seq: int = 0
     at: datetime
+    #: the id of who wrote it
+    author: int = 0
     name: str
     is_agent: bool
     text: str
@@ -112,8 +131,25 @@ class SpokenTurns:
     title: str
     #: what of the title is from outside, in lull's own words; empty: nothing
     title_outside: str = ""
+    #: the id of the chat's document; empty: not known
+    chat: str = ""
     chat_title: str
     place: str
     messages: tuple[SpokenMessage, ...]
     #: how many turns the conversation has
     total: int
+
+    @property
+    def shown(self) -> ShownElsewhere | None:
+        """What a plan was shown, if it is shown this; none: nothing."""
+        if not self.messages or not self.chat:
+            return None
+        said = tuple((0 if one.is_agent else one.author, one.text) for one in self.messages)
+        where = Elsewhere(
+            conversation=self.conversation,
+            chat_id=ChatKey.from_id(self.chat).chat_id,
+            first_seq=self.messages[0].seq,
+            last_seq=self.messages[-1].seq,
+            people=tuple(dict.fromkeys(person for person, _ in said if person)),
+        )
+        return ShownElsewhere(where=where, said=said)

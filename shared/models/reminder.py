@@ -9,6 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.elsewhere import Elsewhere
 from shared.models.update import Envelope, InboxUpdate
 from shared.models.wake import Wake, WakeReason
 
@@ -132,6 +133,8 @@ class Reminder(BaseModel):
     saw_outside: bool = False
     #: the addresses in its text that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
+    #: the messages of other conversations that its text may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
     #: the channel's post among whose comments it is said; 0: none
     thread: int = 0
     set_at: datetime

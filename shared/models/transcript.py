@@ -1,16 +1,20 @@
 """A transcript as it is archived: everything that is kept of one conversation. And what its entries tell of that."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
+from shared.models.button_data import person_in
 from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Author, Edit, Message, Press, Reaction
+from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
 from shared.models.prompt import CompressionSummary
 from shared.models.text import abridged, starts_with_command
 
 #: characters of the first words that stand for a title
 OPENING_CHARACTERS = 40
+#: as events name people (`shared/executing/effects.py`); Telegram's ids have at most 52 bits
+_NUMBERED: Final = re.compile(r"user_id (-?[0-9]{1,16})\b")
 
 
 class Vector(tuple[float, ...]):
@@ -75,9 +79,20 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
 
-    By them a conversation is found in which somebody is to be forgotten.
+    And of the people and groups of other chats from whose words an answer may be made. By all of them a conversation is
+    found in which somebody is to be forgotten.
     """
-    return {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
+    named = {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
+    used = {one for entry in entries if isinstance(entry, Message | Edit) for w in entry.elsewhere for one in w.ids}
+    return named | used | {one for entry in entries for one in _ids_in(entry)}
+
+
+def _ids_in(entry: AnyEntry) -> Iterator[int]:
+    """The ids that stand in an entry as a number: of whom a button or something done was about."""
+    if isinstance(entry, Press) and (person := person_in(entry.data)):
+        yield person
+    if isinstance(entry, Event):
+        yield from map(int, _NUMBERED.findall(entry.note))
 
 
 def _authors_in(entry: AnyEntry) -> Iterator[Author]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.agent import Codec
+from shared.models.elsewhere import Elsewhere
 from shared.models.prompt import Prompt
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
@@ -41,6 +42,9 @@ class PlanResult:
     known_links: tuple[str, ...] = ()
     #: what of it waits for a tap because of that, as the model was told
     waiting: tuple[str, ...] = ()
+    #: the messages of other conversations that the model saw; and those of them that each task may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
+    derived: tuple[tuple[Elsewhere, ...], ...] = ()
 
 
 async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options: PlanningOptions) -> PlanResult:

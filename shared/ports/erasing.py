@@ -94,6 +94,9 @@ class Finding(Protocol):
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
         """The groups in which a person was seen, of all agents, by all ids that each has had; without topics."""
 
+    async def owners(self) -> Sequence[ChatKey]:
+        """The private chats of the owners of all agents."""
+
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
         """The conversations of the chats with these ids."""
 
@@ -140,6 +143,9 @@ class Erasing(Protocol):
     async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
 
+    async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
+        """Empty the updates of an owner's chat that were read before it settled and repeat what tells of somebody."""
+
     async def inbox_before(self, key: ChatKey, cut: datetime, settled: datetime) -> int:
         """Empty the updates of a chat that came before the cut, and those that were read and came before it settled."""
 
@@ -160,6 +166,12 @@ class Erasing(Protocol):
 
     async def personal_memories(self, agent: str, person: int, is_gone: Callable[[Memory], bool]) -> int:
         """Delete those memories that an agent has of a person of which it is true; a read for each person."""
+
+    async def reminders_without(self, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
+        """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed.
+
+        `rest` returns the same reminder where nothing goes.
+        """
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""

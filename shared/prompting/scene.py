@@ -13,6 +13,7 @@ from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
 from shared.models.capabilities import Taken, taken_as
 from shared.models.chat import Chat
+from shared.models.elsewhere import ShownElsewhere
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.origin import Passage
 from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
@@ -120,6 +121,8 @@ class Scene:
     of_asked: Sequence[Passage] = ()
     #: what was found about the message to be answered, best first
     recalled: Sequence[Passage] = ()
+    #: the messages that these are
+    elsewhere: Sequence[ShownElsewhere] = ()
     #: what the prompt shows that is from outside, where that costs kinds of task, in lull's own words
     outside: Sequence[str] = ()
     #: the id of the person who owns the agent; 0: nobody does, or it is not known

@@ -63,6 +63,14 @@ def terms_of(text: str, language: str = "") -> tuple[str, ...]:
     return tuple(term for piece in pieces for term in _indexed(piece, spoken) if term)
 
 
+def telling_terms(text: str, language: str = "") -> frozenset[str]:
+    """Return the terms of a text without its language's smallest words, which tell nothing."""
+    pieces = tuple(_pieces(text))
+    spoken = told_language(_words(pieces), _primary(language)) or _primary(language) or "en"
+    small = SMALL_WORDS.get(spoken, ())
+    return frozenset(term for piece in pieces if piece not in small for term in _indexed(piece, spoken) if term)
+
+
 def asked_terms(text: str, language: str = "") -> tuple[AskedTerm, ...]:
     """The terms of a question, each once, in their order; of a very long one the first that tell something."""
     pieces = tuple(_pieces(text[:4000]))

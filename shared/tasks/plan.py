@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.models.channel import Button
+from shared.models.elsewhere import Elsewhere
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.registry import stored_task
@@ -89,6 +90,8 @@ class PlannedTask(BaseModel):
     is_derived: bool = False
     #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
+    #: the messages of other conversations that its words may be made of
+    elsewhere: tuple[Elsewhere, ...] = ()
     #: of what was promised before, and goes on in this plan
     kept_from: KeptFrom | None = None
     #: whether somebody has been seen typing it: done once, however often people interrupt
@@ -135,6 +138,8 @@ class Plan(BaseModel):
     #: what the model saw from outside, in lull's own words; and what of the plan waits for a tap because of that
     outside: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    #: the messages of other conversations that the model saw
+    elsewhere: tuple[Elsewhere, ...] = ()
     #: W3C trace id of the tick that made it
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent

@@ -26,6 +26,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
     spoken = await context.ports[Recall].turns(asker, conversation, first, last)
     if spoken is None:
         raise ToolFailed(_UNKNOWN)
+    context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.title_outside, elsewhere)
     return Answer(told_turns(spoken, context.zone), next(filter(None, marks), ""))

@@ -32,6 +32,7 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Answ
         until=day_in(arguments.get("until"), is_end=True),
     )
     found = await context.ports[Recall].search(asker, wanted)
+    context.shown.extend(one.shown for one in found.found)
     return Answer(told_findings(found, context.zone), outside_in(found.found, asker.places))
 
 

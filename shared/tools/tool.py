@@ -8,6 +8,7 @@ from typing import Final
 
 from shared.memory.shown import Known
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.elsewhere import ShownElsewhere
 from shared.models.message import Author
 from shared.models.prompt import ToolDeclaration
 from shared.ports.world import NO_PORTS, Ports
@@ -43,6 +44,8 @@ class ToolContext:
     #: what is remembered of whoever is answered, as far as it may be shown here; and the ids of what was looked up
     remembered: Known = field(default_factory=Known)
     touched: set[str] = field(default_factory=set)
+    #: what the model is shown of other conversations meanwhile
+    shown: list[ShownElsewhere] = field(default_factory=list)
     ports: Ports = NO_PORTS
 
 

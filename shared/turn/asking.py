@@ -51,7 +51,8 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
             name = f"{_ASKS}{plan.id}-{person}"
             target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_private
             ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
-            tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True))
+            used = tuple(dict.fromkeys(one for t in waits if t.task in wanted for one in t.elsewhere))
+            tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True, elsewhere=used))
     if any(t.is_fresh and t.state is TaskState.FAILED and t.task.memory_wish is not None for t in tasks):
         told = own_words(f"refused-{plan.id}", words.say("refused.memory"), asking_message(session, plan, tasks[0]))
         tasks.append(PlannedTask(task=told, is_own=True))
@@ -116,7 +117,8 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
-        yield PlannedTask(task=task, is_own=True, people=(choice.press.author.id,))
+        elsewhere = choice.keyboard.elsewhere
+        yield PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=elsewhere)
 
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:

@@ -54,6 +54,7 @@ class Choice:
             # the button of an effect is in lull's own words, and pressing it is the person's
             holds_outside=self.keyboard.holds_outside and self.is_said,
             decision=None if self.is_said else DONE,
+            elsewhere=self.keyboard.elsewhere,
         )
 
 

@@ -9,6 +9,7 @@ from shared.guarding.guard import LeakGuard
 from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
+from shared.models.elsewhere import ShownElsewhere
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
@@ -22,6 +23,7 @@ from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
+from shared.turn.deriving import derived
 from shared.turn.recollecting import is_mixed
 from shared.turn.reviewing import Reviewer
 from shared.turn.web import harmless, known_links, with_shown_links
@@ -86,6 +88,8 @@ class Consultation:
     recollection: Recollection
     #: the ids of the memories that the model looked up
     touched: set[str] = field(default_factory=set)
+    #: what the model was shown of other conversations by its tools
+    shown: list[ShownElsewhere] = field(default_factory=list)
 
     async def answers_to(self, calls: Sequence[ToolCall], saw_outside: bool, now: datetime) -> Sequence[ToolAnswer]:
         """What the agent's tools answer to whoever is being answered."""
@@ -105,6 +109,7 @@ class Consultation:
             browsing=self.browsing,
             remembered=self.recollection.known,
             touched=self.touched,
+            shown=self.shown,
         )
         self.browsing.begin_round()
         return [harmless(answer) for answer in await self.toolbox.answers_to(calls, scene.agent.tools, context)]
@@ -116,10 +121,13 @@ class Consultation:
     def reply(self, prompt: Prompt, result: PlanResult, now: datetime) -> Reply:
         """What came of it, with the links that people are shown."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
-        answered = self.batch.targets
+        words, asked = _words(tasks), _words(self.batch.targets)
+        shown = (*self.scene.elsewhere, *self.shown)
+        elsewhere = tuple(dict.fromkeys(one.where for one in shown))
+        used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.last_language)
         return Reply(
-            result=replace(result, tasks=tasks, known_links=links),
-            recollection=self.recollection.used(_words(tasks), _words(answered), frozenset(self.touched), now),
+            result=replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used),
+            recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
             is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
         )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from ulid import ULID
 
@@ -31,13 +32,17 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
     return Plan(
         id=str(ULID()),
         created_at=now,
-        tasks=tuple(t.model_copy(update=of_this_plan) for t in started),
+        tasks=tuple(
+            t.model_copy(update={**of_this_plan, "elsewhere": elsewhere or ()})
+            for t, elsewhere in zip_longest(started, result.derived[: len(started)])
+        ),
         answers=tuple(message.message_id for message in batch.targets),
         notes=(*result.notes, result.failure) if result.failure else result.notes,
         calls=result.calls,
         uses=result.uses,
         outside=result.outside,
         waiting=result.waiting,
+        elsewhere=result.elsewhere,
         trace=current_trace(),
         thread=batch.thread,
     )

@@ -63,7 +63,8 @@ class Recalling:
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
         passages = tuple(_passages(best, scene))
-        return replace(scene, recalled=passages), note.model_copy(update=told)
+        shown = tuple(one.shown for one in best)
+        return replace(scene, recalled=passages, elsewhere=shown), note.model_copy(update=told)
 
 
 def with_recall(batch: Batch, note: RecallNote | None) -> Batch:

@@ -138,6 +138,7 @@ def _undone(reminder: Reminder) -> PlannedTask:
         people=(reminder.person,),
         saw_outside=reminder.saw_outside,
         known_links=reminder.known_links,
+        elsewhere=reminder.elsewhere,
     )
 
 
@@ -171,6 +172,7 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
         people=(reminder.person,),
         saw_outside=reminder.saw_outside,
         known_links=reminder.known_links,
+        elsewhere=reminder.elsewhere,
         kept_from=KeptFrom(plan=f"reminder-{reminder.id}", task=name, thread=reminder.thread),
     )
 

@@ -14,9 +14,11 @@ from tests.stories.describing import DESCRIBED
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
 from tests.stories.play import Stage
+from tests.stories.test_commands import press
 from tests.stories.words import will_say
 
 OTHER_MARK: Final = "lugubrious ocelot 5520917"
+SECRET: Final = ("heron", "marmalade", "biscuit")
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +76,51 @@ async def _with_number(stage: Stage, person: int) -> AsyncIterator[str]:
     async for path, held in everything(stage):
         if str(person) in f"{path} {held}":
             yield path
+
+
+async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_said_stays(stage: Stage) -> None:
+    zed, bob = await stage.person("Zedrick"), await stage.person("Bob")
+    group, own, others = await stage.group([zed, bob]), await stage.private(zed), await stage.private(bob)
+    await group.writes(zed, f"the safe opens with {' '.join(SECRET)}")
+    await group.rests()
+    await stage.model.will_plan(
+        {"kind": "schedule", "text": f"The safe opens with {' '.join(SECRET)}.", "after": "10 days"},
+        match=f"chat_id={group.id} ",
+    )
+    await group.writes(bob, "@lull_bot remind us of what he said about the safe")
+    await group.answers()
+    looks_up = {"name": "search_conversations", "args": {"query": "how does the safe open"}}
+    await stage.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
+    await stage.model.will_plan(
+        {"kind": "send", "text": "First heron, then marmalade."},
+        {"kind": "remember", "text": "The safe wants marmalade."},
+        {"kind": "schedule", "text": "Take some marmalade along.", "after": "10 days"},
+        match=f"chat_id={others.id} ",
+    )
+    await others.writes(bob, "look up how the safe opens, and remember it")
+    await others.answers(2)
+    await others.rests()
+    offered = next(m for m in reversed(await others.said()) if m.get("buttons"))
+    await press(others, bob, offered, 0)
+    await others.answers()
+    await will_say(stage, others, "It ends with a biscuit, after the marmalade.")
+    await others.writes(bob, "and then?")
+    await others.answers()
+    await will_say(stage, others, "Tea suits you.")
+    await others.writes(bob, "my tea is green")
+    await others.answers()
+    await others.rests()
+    assert len([path async for path, held in everything(stage) if "marmalade" in held.lower()]) > 6
+    await will_say(stage, own, "Hello.")
+    await own.writes(zed, "hello")
+    await own.answers()
+    await forgets(stage, own, zed)
+    left = await found_anywhere(stage, *SECRET, *(word.capitalize() for word in SECRET))
+    assert not left, "\n".join(left)
+    spoken = [(e["author"]["name"], e["text"]) for e in await others.spoken()]
+    theirs = [text for name, text in spoken if name == bob.name]
+    # he pressed a button whose words were made of his
+    assert theirs == ["look up how the safe opens, and remember it", "[erased]", "and then?", "my tea is green"]
+    assert ("lull", "Tea suits you.") in [(name.lower(), text) for name, text in spoken]
+    comes = [one.to_dict() async for one in stage.firestore.collection("events").stream()]
+    assert [one["text"] for one in comes if one and one["person"] == bob.id and one["next_at"]] == ["[erased]"] * 2

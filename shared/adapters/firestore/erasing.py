@@ -14,9 +14,10 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
 from shared.adapters.firestore.erasing_finding import pages_of
-from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
+from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
 from shared.adapters.firestore.erasing_plans import plans_without
+from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.writes import Batch, Mode, Write
@@ -26,6 +27,7 @@ from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry
+from shared.models.reminder import Reminder
 from shared.models.summary import Span
 from shared.models.transcript import Telling
 from shared.ports.erasing import Outline, StoredPage
@@ -111,6 +113,10 @@ class FirestoreErasing:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
         return await empty_of_person(self.client, key, person, cut, repeats)
 
+    async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
+        """Empty the updates of an owner's chat that were read before it settled and repeat what tells of somebody."""
+        return await empty_of_owner(self.client, key, person, settled)
+
     async def plans_without(self, key: ChatKey, rest: Callable[[layout.Document], layout.Document | None]) -> int:
         """Have a chat's plan be what is left of it, and delete those of which nothing is left."""
         return await plans_without(self.client, key, rest)
@@ -154,6 +160,10 @@ class FirestoreErasing:
         counts["documents"] = counts["events"] + counts["incidents"]
         counts["documents"] += await empty_updates(self.client, key, updates, datetime.now(UTC))
         return counts
+
+    async def reminders_without(self, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
+        """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed."""
+        return await reminders_without(self.client, chats, rest)
 
     async def named_after(self, person: int, cut: datetime) -> Counter[str]:
         """Delete the documents that have a person's id for their name, and what is below them."""

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import TypeAdapter, ValidationError
 
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import (
     CHATS_OF_ID,
@@ -62,6 +62,12 @@ class FirestoreFinding:
             for chat_id in (int(one["chat_id"]), *(int(place.rpartition(".")[2]) for place in one.get("places") or ()))
         )
         return list(keys)
+
+    async def owners(self) -> Sequence[ChatKey]:
+        """The private chats of the owners of all agents."""
+        found = [one async for one in pages_of(self.client.collection(paths.BOTS), "read bots")]
+        owned = ((one.id, layout.decode_owner(one.to_dict() or {})) for one in found)
+        return [ChatKey(agent=agent, chat_id=owner) for agent, owner in owned if owner]
 
     async def conversations_in(self, chats: Sequence[str]) -> Sequence[Outline]:
         """The conversations of the chats with these ids."""

@@ -14,7 +14,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.erasing.repeats import texts_in
-from shared.erasing.updates import EMPTY, tells_of, without_words
+from shared.erasing.updates import EMPTY, repeats_what_is_told, tells_of, without_words
 from shared.models.chat_key import ChatKey
 
 #: documents of one answer
@@ -55,6 +55,20 @@ async def empty_of_person(
         raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
         if tells_of(raw, person) or any(map(repeats, texts_in(raw))):
             count += await _emptied(update, cut, is_all=False, person=person)
+    return count
+
+
+async def empty_of_owner(client: AsyncClient, key: ChatKey, person: int, settled: datetime) -> int:
+    """Empty the updates of an owner's chat that were read, came before it settled, and repeat what tells of a person.
+
+    A press is repeated with the message below which it was: one of `/requests` tells no number, so all of them go.
+    """
+    count = 0
+    async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
+        known = update.to_dict() or {}
+        is_over = bool(known.get("read")) and known["received_at"] <= settled
+        if is_over and repeats_what_is_told(layout.decode_raw(known), person):
+            count += await _emptied(update, settled, is_all=True)
     return count
 
 

@@ -19,7 +19,7 @@ from shared.models.segment import Segment, SegmentMessage
 #: segments of one answer: a turn may fill several
 MOST_SEGMENTS: Final = 20
 #: what is read of the conversation's own document
-FIELDS: Final = ("place", "title", "chat_title", "turns", *TITLED)
+FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
 class FirestoreTurns:
@@ -46,6 +46,7 @@ class FirestoreTurns:
             conversation=conversation,
             title=str(known.get("title") or ""),
             title_outside=TITLED_OUTSIDE if is_titled_outside(known) else "",
+            chat=str(known.get("chat") or ""),
             chat_title=str(known.get("chat_title") or ""),
             place=str(known.get("place") or ""),
             messages=tuple(messages),
@@ -84,4 +85,13 @@ def _within(segments: Sequence[Segment], begin: int, end: int) -> Iterator[Spoke
 
 
 def _spoken(one: SegmentMessage, turn: int) -> SpokenMessage:
-    return SpokenMessage(turn=turn, at=one.at, name=one.name, is_agent=one.is_agent, text=one.text, outside=one.outside)
+    return SpokenMessage(
+        turn=turn,
+        seq=one.seq,
+        at=one.at,
+        author=one.author,
+        name=one.name,
+        is_agent=one.is_agent,
+        text=one.text,
+        outside=one.outside,
+    )

@@ -8,7 +8,7 @@ from infra.bundle import ROOT
 from shared.agents.load import load_agents
 from shared.agents.memories import LONGEST, load_memories
 from shared.errors import AgentUnreadable
-from shared.models.memory import CuratedMemory
+from shared.models.agent import CuratedMemory
 
 
 def test_what_everyone_may_know_comes_first(tmp_path: Path) -> None:

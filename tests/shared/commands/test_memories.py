@@ -8,8 +8,9 @@ import pytest
 
 from shared.commands.memories import Listed, Picked, link_to, press, respond
 from shared.memory.shown import Here, Known
+from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
-from shared.models.memory import CuratedMemory, Memory, MemoryChange, MemoryScope
+from shared.models.memory import Memory, MemoryChange, MemoryScope
 from shared.models.update import Json
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room

@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
+from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
-from shared.models.memory import CuratedMemory, Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.place import place_of
 from tests.shared.memory.facts import fact, source
 from tests.shared.values import PROPERTY

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands_by_name
-from shared.models.button_data import TELLS_APART, button_data, read_button
+from shared.models.button_data import TELLS_APART, button_data, person_in, read_button, read_id, written_id
 from tests.shared.commands.requests import CONVERSATION
 from tests.shared.values import PROPERTY
 
@@ -28,3 +28,17 @@ def test_what_no_command_wrote_is_none(data: str) -> None:
 
 def test_what_strangers_wrote_is_told_by_commands_of_the_owners_alone() -> None:
     assert {commands_by_name()[name].audience for name in TELLS_APART} == {Audience.OWNER}
+
+
+@PROPERTY
+@given(st.integers(-(10**15), 10**15))
+def test_an_id_is_read_as_it_was_written(which: int) -> None:
+    assert read_id(written_id(which)) == which
+    assert person_in(button_data("people", CONVERSATION, f"b{written_id(which)}")) == which
+
+
+def test_a_page_and_another_command_are_about_nobody() -> None:
+    pages = [button_data("people", CONVERSATION, f"{page}7") for page in "pgx"]
+    others = (button_data("model", CONVERSATION, "o7"), button_data("people", CONVERSATION, "oseven"), "")
+    assert [person_in(data) for data in (*pages, *others)] == [0] * 6
+    assert read_id("seven") == 0

@@ -1,8 +1,9 @@
 """A transcript as it is archived."""
 
-from shared.models.message import Event
-from shared.models.transcript import Transcript, Vector
-from tests.shared.values import NOW, said
+from shared.models.elsewhere import Elsewhere
+from shared.models.message import Event, Press
+from shared.models.transcript import Transcript, Vector, people_in
+from tests.shared.values import ANN, ME, NOW, said
 
 
 def test_its_number_is_that_of_the_newest_entry() -> None:
@@ -21,3 +22,13 @@ def test_a_vector_is_not_just_any_list() -> None:
     assert Vector([1.0, 2.0]) == (1.0, 2.0)
     assert isinstance(Vector([1.0]), tuple)
     assert not isinstance((1.0,), Vector)
+
+
+def test_who_is_named_by_a_number_or_whose_words_were_used_is_among_its_people() -> None:
+    elsewhere = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(41,))
+    entries = (
+        said("so", author=ME, elsewhere=(elsewhere,)),
+        Press(at=NOW, message_id=1, author=ANN, query_id="q", data="people:conv-1:o42"),
+        Event(at=NOW, kind="effect", note="you blocked Eve (user_id 43)"),
+    )
+    assert people_in(entries) == {-7, 41, 42, 43, ANN.id}

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from shared.memory.shown import Known
 from shared.memory.telling import QUOTED
+from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKind
-from shared.models.memory import CuratedMemory
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import Answer, ToolContext
 from tests.shared.memory.facts import fact

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.models.agent import ModelNotes, RolePrompt
-from shared.models.memory import CuratedMemory, Memory, MemoryChange, MemoryOwner, MemoryScope
+from shared.models.agent import CuratedMemory, ModelNotes, RolePrompt
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import use_of

@@ -1,0 +1,40 @@
+"""Reminders in Firestore that come at their time without the words of somebody who was forgotten."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.erasing_finding import pages_of
+from shared.adapters.firestore.queries import Query
+from shared.adapters.firestore.records.reminders import decode_reminder
+from shared.errors import Contended
+from shared.models.reminder import Reminder
+
+OF_CHAT = Query(collection=paths.EVENTS, equals=("chat",))
+
+
+async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
+    """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed.
+
+    `rest` returns the same reminder where nothing goes. Raises Contended if one changed meanwhile.
+    """
+    count = 0
+    for chat in chats:
+        async for one in pages_of(OF_CHAT.on(client, chat), "find reminders"):
+            known = decode_reminder(one.to_dict() or {})
+            left = rest(known)
+            if left is known:
+                continue
+            before, after = known.model_dump(), left.model_dump()
+            fields: dict[str, Any] = {name: value for name, value in after.items() if value != before[name]}
+            same = client.write_option(last_update_time=one.update_time)
+            with translated("erase words of a reminder"):
+                try:
+                    await one.reference.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+                except CHANGED as cause:
+                    raise Contended("a reminder changed while it was erased") from cause
+            count += 1
+    return count

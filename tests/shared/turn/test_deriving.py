@@ -1,0 +1,47 @@
+"""Whose words of other conversations a plan used."""
+
+from shared.models.elsewhere import Elsewhere, ShownElsewhere
+from shared.models.memory import MemoryScope
+from shared.tasks.remember import Remember
+from shared.turn.deriving import derived
+from tests.shared.values import ANN, BOB, ME, said, send
+
+ROOM = -1_002_000_000_007
+WHERE = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN.id, BOB.id))
+SHOWN = ShownElsewhere(
+    where=WHERE, said=((ANN.id, "the safe opens with heron marmalade"), (BOB.id, "and I am allergic to peanuts"))
+)
+OF_ANN = WHERE.model_copy(update={"people": (ANN.id,)})
+OF_BOB = WHERE.model_copy(update={"people": (BOB.id,)})
+
+
+def test_whose_words_are_used_is_told_by_the_words() -> None:
+    tasks = (send(text="Try the heron first."), send(text="No peanuts for you."))
+    assert derived(tasks, "how does it open?", (SHOWN,), ()) == ((OF_ANN,), (OF_BOB,))
+
+
+def test_the_words_of_a_question_tell_nothing() -> None:
+    assert derived((send(text="The safe? No peanuts!"),), "is there a safe?", (SHOWN,), ()) == ((OF_BOB,),)
+
+
+def test_where_no_word_is_shared_everything_that_was_shown_may_have_been_used() -> None:
+    assert derived((send(text="Спершу чапля, потім мармелад."),), "як відкрити?", (SHOWN,), ()) == ((WHERE,),)
+
+
+def test_what_is_remembered_without_a_word_of_it_is_not_made_of_it() -> None:
+    own = Remember(id="1", text="Likes tea.", scope=MemoryScope.PERSON)
+    assert derived((own, send(text="Гаразд.")), "I like tea, remember that", (SHOWN,), ()) == ((), (WHERE,))
+
+
+def test_what_the_agent_said_there_may_be_made_of_anybodys() -> None:
+    shown = ShownElsewhere(where=WHERE, said=((0, "so it is heron, then marmalade"),))
+    assert derived((send(text="Heron."),), "", (shown,), ()) == ((WHERE,),)
+
+
+def test_an_answer_that_repeats_an_earlier_one_is_made_of_what_that_was_made_of() -> None:
+    earlier = said("Heron, then marmalade.", author=ME, elsewhere=(OF_ANN,))
+    assert derived((send(text="Marmalade, as I said."), send(text="Tea?")), "", (), (earlier,)) == ((OF_ANN,), ())
+
+
+def test_without_anything_from_elsewhere_nothing_is_derived() -> None:
+    assert derived((send(text="Tea?"),), "hi", (), (said("hi"),)) == ()
