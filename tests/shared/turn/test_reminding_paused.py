@@ -8,7 +8,7 @@ import pytest
 from shared.adapters.firestore.people import FirestorePeople
 from shared.models.reminder import OccurrenceState, Reminder
 from shared.ports.people import Counted, DayBudget
-from shared.turn import pausing
+from shared.turn import reminding
 from tests.shared.flows.room import Room
 from tests.shared.own_words import ENGLISH
 from tests.shared.reminders import due_in, kept_now, promised
@@ -28,7 +28,7 @@ def budget_of(day: str, most: int = 5) -> DayBudget:
 async def spent(here: Room, count: int) -> None:
     """The person has been reminded so often today."""
     people = FirestorePeople(here.house.chats.client)
-    budget = budget_of(here.clock.now.date().isoformat(), pausing.MOST_A_DAY)
+    budget = budget_of(here.clock.now.date().isoformat(), reminding.MOST_A_DAY)
     assert await people.draw(here.person, budget, count) == count
 
 
@@ -47,7 +47,7 @@ def morning(here: Room) -> Room:
 
 async def test_past_the_budget_it_pauses_until_tomorrow_and_that_is_told_once(morning: Room) -> None:
     here = morning
-    await spent(here, pausing.MOST_A_DAY - 3)
+    await spent(here, reminding.MOST_A_DAY - 3)
     one, other = await often(here, "one"), await often(here, "other")
     began = tomorrow(here)
     await due_in(here, timedelta(hours=3))
@@ -59,7 +59,7 @@ async def test_past_the_budget_it_pauses_until_tomorrow_and_that_is_told_once(mo
         assert now.next_at is not None
         assert began <= now.next_at < began + timedelta(minutes=10), "in its rhythm"
         assert now.last is not None
-        assert (now.last.state, now.last.why) == (OccurrenceState.CANCELLED, pausing.PAUSED)
+        assert (now.last.state, now.last.why) == (OccurrenceState.CANCELLED, reminding.PAUSED)
     await due_in(here, began + timedelta(minutes=15) - here.clock.now)
     assert {"Stretch, one.", "Stretch, other."} <= set((await here.said())[len(said) :]), "it goes on"
     assert len([text for text in await here.said() if text.startswith(TOLD)]) == 1
@@ -67,7 +67,7 @@ async def test_past_the_budget_it_pauses_until_tomorrow_and_that_is_told_once(mo
 
 async def test_what_comes_once_a_day_or_once_at_all_is_never_paused(morning: Room) -> None:
     here = morning
-    await spent(here, pausing.MOST_A_DAY)
+    await spent(here, reminding.MOST_A_DAY)
     first = here.clock.now + timedelta(minutes=10)
     start = first.replace(tzinfo=None).isoformat()
     await promised(here, "daily", text="Take the pill.", rule="FREQ=DAILY", start=start, next_at=first)
@@ -78,7 +78,7 @@ async def test_what_comes_once_a_day_or_once_at_all_is_never_paused(morning: Roo
 
 async def test_what_ends_today_says_its_last_word(morning: Room) -> None:
     here = morning
-    await spent(here, pausing.MOST_A_DAY)
+    await spent(here, reminding.MOST_A_DAY)
     first = here.clock.now + timedelta(minutes=10)
     start = first.replace(tzinfo=None).isoformat()
     rule = f"{TEN_MINUTES};COUNT=4"
