@@ -89,7 +89,7 @@ infra-check: ready
 mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue EVERY=10 MINUTES=30 for some; goes on where it ended)
 	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY)) $(if $(MINUTES),--minutes $(MINUTES))
 
-deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing)
+deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing, PLAN=whole shows all of the plan)
 	@$(IN) -m operations.deployment deploy $(if $(YES),--yes)
 
 register: ready ## tell Telegram again where the deployed bots' updates go

@@ -2,6 +2,9 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from http import HTTPStatus
+from typing import Any
 
 import httpx
 
@@ -11,6 +14,7 @@ from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
 from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.register import Registered, register
+from shared.settings import NO_MODEL
 from shared.wording.bot_setup import privacy_told
 from shared.wording.words import words_in
 
@@ -40,19 +44,34 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
             raise CannotDeploy(f"The bot of {agent} could not be asked for: {cause}.") from cause
 
 
-def check_key(options: Options, secrets: SecretValues) -> None:
-    """That Gemini takes the key, if there is one. Raises CannotDeploy."""
+def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str] | None = None) -> None:
+    """That Gemini takes the key, if there is one, and has these models, by their settings. Raises CannotDeploy."""
     if not secrets.gemini_api_key:
         return
     headers = {"x-goog-api-key": secrets.gemini_api_key}
     try:
-        answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
+        answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1000", headers=headers, timeout=TIMEOUT_S)
     except httpx.TransportError as cause:
         raise CannotDeploy(f"Gemini cannot be reached ({type(cause).__name__}): is the network up?") from cause
     if answer.status_code in (400, 401, 403):
         raise CannotDeploy(
             f"Gemini refuses the API key ({answer.status_code}): make one at https://aistudio.google.com/apikey."
         )
+    if answer.status_code == HTTPStatus.OK:
+        check_models(answer.json().get("models", []), models or {})
+
+
+def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, str]) -> None:
+    """That Gemini's list, if it tells any, has the models that settings name. Raises CannotDeploy."""
+    names = {str(model.get("name", "")).removeprefix("models/") for model in known}
+    for setting, value in wanted.items() if names else ():
+        for name in filter(None, map(str.strip, value.split(","))):
+            if name != NO_MODEL and name.removeprefix("models/") not in names:
+                close = get_close_matches(name, names, 3)
+                raise CannotDeploy(
+                    f"Gemini has no model {name}, which {setting} names: mend it in `settings` of terraform.tfvars, "
+                    f"to {' or '.join(close) or 'one of https://ai.google.dev/gemini-api/docs/models'}."
+                )
 
 
 async def register_bots(

@@ -12,8 +12,10 @@ from operations.deployment.preparing import configured, safe_of, write_bundles
 from operations.deployment.proving import prove
 from operations.deployment.registering import tell
 from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
+from operations.deployment.starting import KINDS
 from operations.deployment.terminal import Terminal
-from operations.deployment.terraform import Terraform, Variables
+from operations.deployment.terraform import WHOLE, Terraform, Variables, WholeAsked
+from shared.declaring import declared_settings
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
@@ -26,10 +28,6 @@ def deploy(options: Options) -> None:
     """Make of a project, a token and a key a running agent. Raises CannotDeploy."""
     terminal = Terminal(steps=7)
     found = configured(options, terminal)
-    with terminal.step("looking at the secrets"):
-        safe = safe_of(options, found, terminal)
-        secrets = settled_secrets(options, found.variables, safe, terminal)
-        gone = leaving(found.terraform, options.env, safe.read(), staying=found.variables.agents)
     with terminal.step(f"looking at the project {found.variables.project}"):
         project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
         project.check_apis()
@@ -37,6 +35,10 @@ def deploy(options: Options) -> None:
         project.check_billing()
         project.check_budget(found.variables.billing_account)
         check_policies(project, terminal)
+    with terminal.step("looking at the secrets"):
+        safe = safe_of(options, found, terminal)
+        secrets = settled_secrets(options, found.variables, safe, terminal)
+        gone = leaving(found.terraform, options.env, safe.read(), staying=found.variables.agents)
         knowing = found.terraform.given(secrets.for_terraform())
         terraform = adopting(knowing, project, found.variables, terminal)
     with terminal.step("bundling the functions"):
@@ -55,11 +57,21 @@ def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Te
     kept = safe.read()
     secrets, to_keep = secrets_of(found, options.env, kept, terminal)
     asyncio.run(check_bots(options, secrets))
-    check_key(options, secrets)
+    check_key(options, secrets, models_named(found.settings))
     if to_keep != kept:
         safe.write(to_keep)
         terminal.say(f"Kept in {safe.file}, which nobody else can read.")
     return secrets
+
+
+def models_named(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that name models, those for which nobody set anything too."""
+    named = dict[str, str]()
+    for kind in KINDS:
+        for declared in declared_settings(kind).values():
+            if declared.name.endswith(("_MODEL", "_MODELS")):
+                named[declared.name] = settings.get(declared.name, str(declared.default or ""))
+    return named
 
 
 def adopting(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:
@@ -98,14 +110,21 @@ def leaving(
     return {agent: Leaving(url=url, token=tokens.get(agent, "")) for agent, url in urls.items()}
 
 
-def agreement(options: Options, terminal: Terminal, question: str, gone: Mapping[str, Leaving]) -> Callable[[], None]:
+def agreement(
+    options: Options, terminal: Terminal, question: str, gone: Mapping[str, Leaving], offers_whole: bool = True
+) -> Callable[[], None]:
     """Asks whether a plan is to be carried out, unless that was said before; raises CannotDeploy if it is not.
 
     If it is, the bots that are gone with it lose their webhooks.
     """
 
+    answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"
+
     def agree() -> None:
-        if not options.is_agreed and terminal.ask(f"{question} (yes or no)") != "yes":
+        said = "yes" if options.is_agreed else terminal.ask(f"{question} ({answers})")
+        if said == WHOLE and offers_whole:
+            raise WholeAsked
+        if said != "yes":
             raise CannotDeploy("Nothing was changed.")
         # before the functions go: what Telegram has meanwhile waits there for a day
         asyncio.run(remove_webhooks(options, gone, terminal))

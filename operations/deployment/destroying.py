@@ -51,7 +51,7 @@ def destroy(options: Options) -> None:
     terminal.say(LOST)
     terminal.say(DELETED if options.with_data else KEPT.format(archive=archive_of(terraform)))
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
-    agree = agreement(options, terminal, "Destroy this?", leaving(terraform, options.env, kept))
+    agree = agreement(options, terminal, "Destroy this?", leaving(terraform, options.env, kept), not options.with_data)
     if options.with_data:
         destroy_with_data(terraform, project, agree, terminal)
     else:

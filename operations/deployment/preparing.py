@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from infra import bundle
 from operations.deployment.google import check_login
+from operations.deployment.mistakes import check_mistakes
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import Safe
 from operations.deployment.starting import check_agents, check_settings
@@ -33,6 +34,8 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
         terraform.check()
         check_uv(options.env)
         check_written(options)
+        if options.command == "deploy":  # what is deployed can be taken away, whatever is written by now
+            check_mistakes(options.infra, options.env)
         check_login(options.env)  # its state may be in a bucket: without a login not even that is found
         terraform.init()
         variables = terraform.variables()

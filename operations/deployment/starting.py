@@ -54,8 +54,9 @@ def check_settings(settings: Mapping[str, str]) -> None:
 
 
 def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
-    # whatever else the function is given is as its example
-    others = {declared.name: declared.example for declared in declared_settings(kind).values()}
+    # whatever else the function has to be given is as its example; what it need not be is not given
+    needed = (one for one in declared_settings(kind).values() if one.is_required or one.unless)
+    others = {declared.name: declared.example for declared in needed}
     try:
         settings_from(kind, {**others, **settings})
     except SettingsWrong as wrong:

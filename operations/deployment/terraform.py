@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,11 +18,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from operations.deployment.options import CannotDeploy
 from operations.deployment.repeating import PAUSES_S, passing
+from operations.deployment.summing import sum_plan
 
 #: write-only arguments came with it (infra/versions.tf)
 OLDEST = (1, 11)
 #: exit code of `plan -detailed-exitcode` when there is something to do
 CHANGES = 2
+#: what shows all of a plan, as PLAN of the shell or as an answer
+WHOLE = "whole"
 SECRETS_FILE = "variables-secrets.tf"
 FINISHING = (
     "Stopping: Terraform finishes what it is doing, writes down what it made and lets its lock go, which may take "
@@ -39,6 +42,10 @@ ASKED = (
     'archive_bucket = var.archive ? local.archive_bucket : "", archive_location = local.archive_location, '
     "erasure_bucket = local.erasure_bucket})"
 )
+
+
+class WholeAsked(Exception):
+    """Somebody wants to see all of a plan before they agree to it."""
 
 
 class Variables(BaseModel):
@@ -102,7 +109,8 @@ class Terraform:
         except (ValueError, ValidationError):
             is_wrong = {"all"}
         if is_wrong:
-            raise CannotDeploy(f"{self.folder}/terraform.tfvars cannot be used. Terraform says: {complaints}")
+            said = " ".join(_complaints(ran.stderr + ran.stdout)) or complaints
+            raise CannotDeploy(f"{self.folder}/terraform.tfvars cannot be used. Terraform says: {said}")
         return found
 
     def resources(self) -> frozenset[str]:
@@ -128,14 +136,34 @@ class Terraform:
         return {name: found["value"] for name, found in json.loads(self._told("output", "-json")).items()}
 
     def plan(self, *arguments: str) -> bool:
-        """Show what would be done; whether there is anything. Raises CannotDeploy."""
-        planned = self._run("plan", "-input=false", "-detailed-exitcode", *arguments).returncode
-        if planned not in (0, CHANGES):
+        """Show what would be done, in a few lines by kind; whether there is anything. Raises CannotDeploy."""
+        with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
+            return self._planned(f"{folder}/plan", *arguments)
+
+    def _planned(self, plan: str, *arguments: str) -> bool:
+        """The same, with the plan in a file."""
+        ran = self._run("plan", "-input=false", "-detailed-exitcode", f"-out={plan}", *arguments, captured=True)
+        if ran.returncode not in (0, CHANGES):
+            print(ran.stdout, ran.stderr, sep="\n", file=sys.stderr, flush=True)
             raise CannotDeploy("Terraform cannot plan; what it said is above.")
-        return planned == CHANGES
+        if ran.returncode == CHANGES:
+            self._show(plan)
+        return ran.returncode == CHANGES
+
+    def _show(self, plan: str) -> None:
+        if self.env.get("PLAN") == WHOLE:
+            self._show_whole(plan)
+            return
+        lines = sum_plan(json.loads(self._told("show", "-json", plan)))
+        print("Terraform would do this (PLAN=whole shows all of it):", *lines, sep="\n", flush=True)
+
+    def _show_whole(self, plan: str) -> None:
+        self._must("show", "-no-color", plan)
 
     def change(self, agree: Callable[[], None], *arguments: str) -> bool:
         """Show a plan, have it agreed to, and carry out exactly that; false if there was nothing to do.
+
+        `agree` may raise WholeAsked: then all of the plan is shown, and it is asked again.
 
         What Google refuses for now is planned and applied again after a while, which is said; nobody is asked again,
         since it is the rest of the same. Raises CannotDeploy, also when it is not agreed to.
@@ -143,9 +171,9 @@ class Terraform:
         # a plan holds what the configuration says, but no secret; it is nobody else's business all the same
         with tempfile.TemporaryDirectory(prefix="lull-plan-") as folder:
             plan = f"{folder}/plan"
-            if not self.plan(f"-out={plan}", *arguments):
+            if not self._planned(plan, *arguments):
                 return False
-            agree()
+            self._agreed(agree, plan)
             for n, pause_s in enumerate(self.pauses_s, start=1):
                 if not (why := self._refused_for_now(plan)):
                     return True
@@ -155,10 +183,17 @@ class Terraform:
                     flush=True,
                 )
                 time.sleep(pause_s)
-                if not self.plan(f"-out={plan}", *arguments):
+                if not self._planned(plan, *arguments):
                     return True
             self._must("apply", "-input=false", plan)
         return True
+
+    def _agreed(self, agree: Callable[[], None], plan: str) -> None:
+        while True:
+            try:
+                return agree()
+            except WholeAsked:
+                self._show_whole(plan)
 
     def _refused_for_now(self, plan: str) -> tuple[str, ...]:
         """Carry a plan out: why that is refused for now, nothing if it is done. Raises CannotDeploy for all else."""
@@ -197,6 +232,17 @@ class Terraform:
         ) as running:
             told, complained = _to_its_end(running, said)
         return subprocess.CompletedProcess(running.args, running.returncode, told, complained)
+
+
+def _complaints(text: str) -> Iterator[str]:
+    """The errors in what Terraform wrote, each in a sentence or two; not that a secret is not given yet."""
+    plain = re.sub(r"[│╷╵├─]", " ", text)
+    for block in re.split(r"^\s*(?=Error: |Warning: )", plain, flags=re.MULTILINE):
+        if not block.startswith("Error: ") or f"on {SECRETS_FILE} line" in block:
+            continue
+        summary, *parts = (" ".join(part.split()) for part in re.split(r"\n\s*\n", block.strip()))
+        told = [part for part in parts if part and not part.startswith(("on ", "This was checked by"))]
+        yield " ".join(told if told and summary.startswith("Error: Invalid value for") else (f"{summary}:", *told))
 
 
 def _to_its_end(running: subprocess.Popen[str], said: str) -> tuple[str, str]:

@@ -8,10 +8,10 @@ from pydantic import Field
 from shared.errors import Refused
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Sent
+from shared.models.described import photo_in
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry
 from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.photos import photo_in
 from shared.models.text import FormattedText
 from shared.tasks.captioned import Captioned
 from shared.tasks.task import DeliveryContext, Form, Telling

@@ -53,7 +53,7 @@ class Site:
 
     def write(self, **variables: Any) -> None:
         """Write terraform.tfvars."""
-        given = {"project": self.apis.project, "agents": ["lull"], **variables}
+        given = {"project": self.apis.project, "agents": ["lull"], "alert_emails": ["ann@mail.test"], **variables}
         lines = (f"{name} = {json.dumps(value)}\n" for name, value in given.items())
         (self.folder / "infra" / "terraform.tfvars").write_text("".join(lines))
 

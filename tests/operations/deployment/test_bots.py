@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from local.telegram.serving import serve
-from operations.deployment.bots import Leaving, check_bots, check_key, register_bots, remove_webhooks
+from operations.deployment.bots import Leaving, check_bots, check_key, check_models, register_bots, remove_webhooks
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
@@ -158,3 +158,11 @@ def test_a_key_is_tried(gemini: GoogleApis) -> None:
     with pytest.raises(CannotDeploy, match="Gemini cannot be reached"):
         check_key(NOBODY, SECRETS)
     check_key(NOBODY, SecretValues(bot_tokens={}, webhook_secret="", gemini_api_key=""))
+
+
+def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it() -> None:
+    known = [{"name": "models/gemini-3.8-flash"}, {"name": "models/gemini-3.5-flash-lite"}]
+    check_models(known, {"LULL_MODEL": "gemini-3.8-flash", "LULL_MODELS": "", "LULL_MEDIA_MODEL": "no"})
+    check_models([], {"LULL_MODEL": "anything"})
+    with pytest.raises(CannotDeploy, match=r"no model gemini-3.8-flsh, which LULL_MODELS names: .*gemini-3\.8-flash"):
+        check_models(known, {"LULL_MODELS": "gemini-3.5-flash-lite, gemini-3.8-flsh"})

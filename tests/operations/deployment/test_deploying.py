@@ -47,7 +47,7 @@ async def test_what_is_in_the_way_is_said_before_anything_is_made(site: Site) ->
     site.apis.is_paid = False
     code, said = await site.run("deploy", "--yes")
     assert code == 1
-    assert "[3/7]" in said
+    assert "[2/7]" in said
     assert said.rstrip().endswith("links one.")
     assert "gcloud billing projects link" in said
     assert not (site.folder / "build").exists()

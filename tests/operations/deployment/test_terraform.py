@@ -12,7 +12,7 @@ import pytest
 
 from infra.bundle import ROOT
 from operations.deployment.options import CannotDeploy
-from operations.deployment.terraform import Terraform
+from operations.deployment.terraform import Terraform, WholeAsked
 from tests.infra.workspace import Workspace
 from tests.operations.deployment.conftest import Site
 
@@ -179,3 +179,22 @@ def test_it_is_not_done_again_without_end(small: Terraform) -> None:
     with pytest.raises(CannotDeploy, match="`terraform apply` failed"):
         refusing(small, 99, DISABLED).change(lambda: None)
     assert (small.folder / "tries").read_text() == "x\n" * 4
+
+
+def test_a_plan_is_a_few_lines_and_all_of_it_where_somebody_asks(
+    small: Terraform, capfd: pytest.CaptureFixture[str]
+) -> None:
+    shown = list[str]()
+
+    def agree() -> None:
+        shown.append(capfd.readouterr().out)
+        raise WholeAsked if len(shown) == 1 else CannotDeploy("Nothing was changed.")
+
+    with pytest.raises(CannotDeploy, match="Nothing was changed"):
+        small.change(agree)
+    assert "others: 1 made" in shown[0]
+    assert 'resource "terraform_data" "thing"' not in shown[0]
+    assert 'resource "terraform_data" "thing"' in shown[1]
+    with pytest.raises(CannotDeploy, match="Nothing was changed"):
+        small.given({"PLAN": "whole"}).change(no_answer)
+    assert 'resource "terraform_data" "thing"' in capfd.readouterr().out

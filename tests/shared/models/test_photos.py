@@ -1,8 +1,8 @@
 """Which photos a message of a chat has."""
 
+from shared.models.described import photo_in
 from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Edit
-from shared.models.photos import photo_in
 from tests.shared.values import ANN, BOB, NOW, photos, said
 
 ENTRIES: tuple[AnyEntry, ...] = (
