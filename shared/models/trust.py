@@ -11,8 +11,9 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 MOST_PEOPLE = 2_000
 MOST_GROUPS = 500
 MOST_BLOCKED = 2_000
-#: of a person's name or a group's title so many characters are kept
-LONGEST_NAME = 80
+#: of a person's name or a group's title so many bytes of UTF-8 are kept: a full roster of names in any script has
+#: 900 kB, so that somebody can always be blocked
+NAME_BYTES = 60
 
 
 class TrustTier(StrEnum):
@@ -32,7 +33,7 @@ class Via(StrEnum):
 
 
 def _cut(name: object) -> str:
-    return str(name)[:LONGEST_NAME]
+    return str(name).encode(errors="replace")[:NAME_BYTES].decode(errors="ignore")
 
 
 #: as Telegram shows it: somebody else's words

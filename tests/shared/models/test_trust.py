@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.models.trust import LONGEST_NAME, Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.models.trust import NAME_BYTES, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from tests.shared.values import NOW
 
 OWNER, ANN, BOB, GROUP = 7, 11, 12, -1_002_000_000_001
@@ -48,4 +48,6 @@ def test_nobody_owns_what_is_not_claimed() -> None:
 def test_long_names_are_cut_and_rosters_are_read_again_as_they_were() -> None:
     kept = roster(people={ANN: ANN_IN.model_copy(update={"name": "a"})}, groups={GROUP: IN_GROUP}, blocked={ANN: OUT})
     assert Roster.model_validate(kept.model_dump()) == kept
-    assert len(LetIn(id=ANN, name="x" * 300, since=NOW, by=OWNER).name) == LONGEST_NAME
+    for letter in "xж中😀":
+        name = LetIn(id=ANN, name=letter * 300, since=NOW, by=OWNER).name
+        assert name == letter * (NAME_BYTES // len(letter.encode()))

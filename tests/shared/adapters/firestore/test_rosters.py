@@ -2,17 +2,32 @@
 
 import asyncio
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.paths import bot_path
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.sizes import document_bytes
+from shared.adapters.firestore.writes import Mode, Write
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
-from shared.models.trust import MOST_PEOPLE, Blocked, LetIn, LetInGroup, Silenced, TrustTier, Via
+from shared.models.trust import (
+    MOST_BLOCKED,
+    MOST_GROUPS,
+    MOST_PEOPLE,
+    Blocked,
+    LetIn,
+    LetInGroup,
+    Silenced,
+    TrustTier,
+    Via,
+)
 from shared.ports.trust import FRESH
 from shared.ports.trust import NOW as ANEW
+from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.values import NOW, SECOND
 
 OWNER, ANN, BEN, GROUP = 7_000_000_001, 7_000_000_002, 7_000_000_003, -1_002_000_000_001
@@ -129,3 +144,29 @@ async def test_a_firestore_that_refuses_is_told(rosters: FirestoreRosters) -> No
         await rosters.roster("__reserved__")
     with pytest.raises(StoreRefused, match="change an agent's roster"):
         await rosters.shut_out("__reserved__", ANN)
+
+
+@pytest.mark.parametrize("letter", ["x", "ж", "中", "😀"])
+async def test_a_full_roster_of_long_names_has_room_for_a_block(
+    rosters: FirestoreRosters, key: ChatKey, letter: str
+) -> None:
+    agent, name, invitation = f"full{ord(letter)}{key.chat_id}", letter * 80, "i" * 26
+    let_in_by: dict[str, Any] = {
+        "name": name,
+        "since": NOW,
+        "by": OWNER,
+        "via": Via.INVITATION,
+        "invitation": invitation,
+    }
+    people = {str(OWNER + n): LetIn(id=OWNER + n, **let_in_by).model_dump() for n in range(MOST_PEOPLE)}
+    groups = [LetInGroup(chat_id=GROUP - n, title=name, since=NOW, by=OWNER).model_dump() for n in range(MOST_GROUPS)]
+    entries = [Blocked(id=BEN + n, name=name, since=NOW, by=OWNER, why=name) for n in range(MOST_BLOCKED)]
+    blocked = {str(one.id): one.model_dump() for one in entries[:-1]}
+    kept = {"people": people, "groups": {str(one["chat_id"]): one for one in groups}, "blocked": blocked}
+    await rosters.client.document(bot_path(agent)).set(kept)
+    assert await rosters.block(agent, entries[-1])
+    found = await rosters.client.document(bot_path(agent)).get()
+    assert len(found.get("blocked")) == MOST_BLOCKED
+    written = Write(path=bot_path(agent), document=found.to_dict() or {}, mode=Mode.SET)
+    assert_within_limits([written])
+    assert document_bytes(written) < 950_000, "room for flood waits and invitations"
