@@ -53,6 +53,8 @@ async def _export(asked: argparse.Namespace, settings: ProjectSettings, console:
         told = f"{erasures} erasures written to {folder.url}: numbers and moments, and nothing that anybody wrote."
         console.print(told, markup=False, soft_wrap=True)
         return 0
+    if not asked.conversation and not asked.chat:
+        await parts.store_all_documents(settings, folder)
     written, unreadable = 0, 0
     async for conversation in _chosen(asked, settings):
         try:
@@ -114,20 +116,22 @@ async def _restore(asked: argparse.Namespace, settings: ProjectSettings, console
             archive=parts.archive_at(settings, asked.place),
             tell=tell,
             warn=lambda sentence: console.print(sentence, markup=False, soft_wrap=True),
+            documents=parts.documents(settings),
         )
         restored = await restore(restorer, adds=asked.add)
-    if not restored.conversations and not restored.erasures:
+    if not restored.conversations and not restored.erasures and not restored.documents:
         console.print(f"{asked.place} has no conversations.", markup=False, soft_wrap=True)
         return 1
-    for what, counts in (("conversations", restored.conversations), ("chats", restored.chats)):
+    told = {"conversations": restored.conversations, "chats": restored.chats}
+    told |= {"other documents": restored.documents} if restored.documents else {}
+    for what, counts in told.items():
         there = f", {counts['there']} were there already" if counts["there"] else ""
         console.print(f"{counts['restored']} {what} restored{there}.")
     _tell_erased(restored, console)
     if restored.conversations["restored"] or restored.conversations["there"]:
         console.print(FINDABLE, markup=False, soft_wrap=True)
-    return (
-        1 if restored.conversations["unreadable"] or restored.erasures["unreadable"] or restored.erasures["left"] else 0
-    )
+    unreadable = (one["unreadable"] for one in (restored.conversations, restored.documents, restored.erasures))
+    return 1 if any(unreadable) or restored.erasures["left"] else 0
 
 
 def _tell_erased(restored: Restored, console: Console) -> None:

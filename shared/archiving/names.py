@@ -11,6 +11,8 @@ from ulid import ULID
 FOLDER = "conversations/"
 UNDATED = "undated"
 ERASURES = f"{FOLDER}erasures/"
+DOCUMENTS = f"{FOLDER}documents/"
+_DOCUMENTS = re.compile(r"(?:^|/)documents/[^/]+\.jsonl$")
 _ERASURE = re.compile(r"(?:^|/)erasures/[^/]+\.jsonl$")
 _NAME = re.compile(r"(?:^|/)(?P<conversation>conv-[^/]+)\.jsonl$")
 
@@ -43,3 +45,13 @@ def erasure_name_of(erasure: str) -> str:
 def is_erasure(name: str) -> bool:
     """Whether the file of this name tells of an erasure, in whatever folder."""
     return _ERASURE.search(name) is not None
+
+
+def documents_name_of(collection: str) -> str:
+    """Return the name in an archive of all documents of a collection."""
+    return f"{DOCUMENTS}{collection.replace('/', '-')}.jsonl"
+
+
+def is_documents(name: str) -> bool:
+    """Return whether the file of this name holds documents of a collection, in whatever folder."""
+    return _DOCUMENTS.search(name) is not None

@@ -1,16 +1,19 @@
 """The parts of archiving, for the nightly job and for what erases."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.bootstrap import now
-from shared.flows.archive import Archiver
+from shared.flows.archive import ArchiveLimits, Archiver
 from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive
 from shared.settings import ArchiveSettings, ProjectSettings
+
+#: of the nightly job
+USUAL: Final = ArchiveLimits()
 
 
 class AnyArchive(Archive, ErasableArchive, Protocol):
@@ -41,10 +44,17 @@ def register(settings: ProjectSettings, bucket: str) -> AnyArchive | None:
     return StorageArchive(settings.project, bucket) if bucket else None
 
 
-def archiver_of(settings: ProjectSettings, places: Sequence[Archive]) -> Archiver:
+def archiver_of(settings: ProjectSettings, places: Sequence[Archive], limits: ArchiveLimits = USUAL) -> Archiver:
     """What archives to some places."""
     kept = transcripts(settings)
-    return Archiver(transcripts=kept, erasures=FirestoreErasures(kept.client), archives=places, clock=now)
+    return Archiver(
+        transcripts=kept,
+        erasures=FirestoreErasures(kept.client),
+        archives=places,
+        clock=now,
+        limits=limits,
+        documents=FirestoreDocuments(kept.client),
+    )
 
 
 def transcripts(settings: ProjectSettings) -> FirestoreTranscripts:

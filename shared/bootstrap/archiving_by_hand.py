@@ -1,15 +1,18 @@
 """The parts of archiving by hand, for the commands."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.restoring import FirestoreRestoring
+from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.archiving.erasures import erasure_content
 from shared.archiving.names import erasure_name_of
+from shared.bootstrap import now
 from shared.bootstrap.archiving import AnyArchive, archiver_of, transcripts
-from shared.flows.archive import Archiver
+from shared.flows.archive import ArchiveLimits, Archiver, store_documents
 from shared.ports.upkeep import Restoring
 from shared.settings import ProjectSettings
 
@@ -18,7 +21,7 @@ GOOGLE, AMAZON = "gs://", "s3://"
 
 def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     """What one run by hand needs, to one place."""
-    return archiver_of(settings, [archive_at(settings, place)])
+    return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
 
 
 def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
@@ -36,6 +39,16 @@ def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
 def restoring(settings: ProjectSettings) -> Restoring:
     """What is restored into."""
     return FirestoreRestoring(settings.project)
+
+
+def documents(settings: ProjectSettings) -> FirestoreDocuments:
+    """What is in no transcript."""
+    return FirestoreDocuments(transcripts(settings).client)
+
+
+async def store_all_documents(settings: ProjectSettings, folder: AnyArchive) -> int:
+    """Store what is in no transcript; how many documents there are."""
+    return await store_documents(documents(settings), folder, now())
 
 
 async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> int:

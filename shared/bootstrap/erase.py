@@ -14,6 +14,7 @@ from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
+from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.bootstrap import now
 from shared.bootstrap.takeouts import bucket_of
 from shared.declaring import declared_settings
@@ -83,6 +84,7 @@ def eraser() -> Eraser:
         clock=now,
         window_entries=int(declared_settings(TickSettings)["context_messages"].default),
         backup_days=SETTINGS.backup_days,
+        documents=FirestoreDocuments(client),
     )
 
 

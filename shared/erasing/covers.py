@@ -101,7 +101,7 @@ COVERS: Final = (
 
 BUCKETS: Final = (
     BucketCover("media", "", "what models are shown of files", Way.BY_STEP),
-    BucketCover("archive", "conversations/", "transcripts, every version", Way.WITH_CONVERSATION),
+    BucketCover("archive", "conversations/", "transcripts and other documents, every version", Way.WITH_CONVERSATION),
     BucketCover("takeouts", "", "what they asked for by /export, until it is sent", Way.BY_STEP),
     BucketCover("erasures", "", "who was forgotten, and when: by it a restored backup is erased again", Way.NOTHING),
     BucketCover("sources", "", "lull's own code", Way.NOTHING),

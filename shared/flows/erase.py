@@ -14,6 +14,7 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.executing.receipt import receipt_of
+from shared.flows.archive import erase_documents
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
@@ -236,6 +237,9 @@ async def _archive(run: Run, place: ErasableArchive) -> None:
         if transcript is not None:
             await place.put(name_of(conversation), content_of(transcript))
         await run.note(Counter(objects=count - (run.erasure.round > 1 and count > 0)))  # the first round wrote one
+    if run.by.documents is not None:  # whoever is forgotten may be in each of them; the first round wrote them anew
+        count = await erase_documents(run.by.documents, run.by.transcripts, place, run.by.clock())
+        await run.note(Counter(objects=count if run.erasure.round == 1 else 0))
 
 
 async def _told(run: Run) -> None:

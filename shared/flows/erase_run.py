@@ -24,7 +24,7 @@ from shared.ports.erasing import (
 from shared.ports.rebuilding import Rebuilding
 from shared.ports.spending import Accounts
 from shared.ports.takeouts import TakeoutBucket, Takeouts
-from shared.ports.upkeep import Transcripts
+from shared.ports.upkeep import Documents, Transcripts
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
@@ -68,6 +68,8 @@ class Eraser:
     #: until when backups hold what is erased now, in days; 0: there are none
     backup_days: int = 0
     patience: Patience = PATIENCE
+    #: what archives have besides conversations; none: they have nothing
+    documents: Documents | None = None
     #: none: a run goes on to the end
     longest: timedelta | None = LONGEST
 

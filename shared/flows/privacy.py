@@ -19,7 +19,7 @@ PAGE_HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 #: within a paragraph or an item of a list: the end of a line that goes on
-_FOLDED: Final = re.compile(r"(?<=\S)\n[ ]*(?=[^\s#\-])")
+_FOLDED: Final = re.compile(r"(?<=\S)\n[ ]*(?=[^\s#\-|])")
 _STYLE: Final = "max-width:42em;margin:2em auto;padding:0 1em;white-space:pre-wrap;font:1em/1.5 sans-serif"
 
 

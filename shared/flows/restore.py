@@ -1,4 +1,4 @@
-"""Restoring: an archive's conversations and chats into a database, to which nothing of it is ever lost.
+"""Restoring: conversations, chats and all else of an archive into a database, to which nothing of it is ever lost.
 
 Who was forgotten since stays so: the archive tells of them, and what comes back of them is erased again at the end.
 
@@ -14,12 +14,13 @@ from shared.archiving.erasures import read_erasure
 from shared.archiving.names import conversation_of, is_erasure
 from shared.archiving.reading import read_transcript
 from shared.errors import RestoreRefused, TranscriptUnreadable
+from shared.flows.archive import restore_documents
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat
 from shared.models.erasure import Erasure
 from shared.models.transcript import Transcript
-from shared.ports.upkeep import Archive, Restoring
+from shared.ports.upkeep import Archive, Documents, Restoring
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000
@@ -45,17 +46,20 @@ class Restorer:
     archive: Archive
     tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
+    #: what is in no transcript; none: it is not restored
+    documents: Documents | None = None
 
 
 @dataclass(kw_only=True)
 class Restored:
-    """What came of it: files by what became of them (restored, there, unreadable), and chats likewise.
+    """What came of it: files by what became of them (restored, there, unreadable), and chats and documents likewise.
 
     `erasures`: those that were carried out again (erased), that the sweep has to (left), or that no one can read.
     """
 
     conversations: Counter[str] = field(default_factory=Counter)
     chats: Counter[str] = field(default_factory=Counter)
+    documents: Counter[str] = field(default_factory=Counter)
     erasures: Counter[str] = field(default_factory=Counter)
 
 
@@ -85,6 +89,9 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
             if transcript.chat is not None:
                 chats[transcript.chat.key.id] = _newer(chats.get(transcript.chat.key.id), transcript.chat)
         restorer.tell(RestoreProgress(done=number, of=len(names)))
+    if restorer.documents is not None:
+        known = [one async for one in restorer.eraser.log.all()]
+        restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
     restored.erasures += await erase_again(restorer.eraser)

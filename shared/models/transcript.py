@@ -103,3 +103,17 @@ def _authors_in(entry: AnyEntry) -> Iterator[Author]:
     if isinstance(entry, Message):
         quoted = (entry.reply.author, entry.reply.forwarded_from) if entry.reply is not None else ()
         yield from filter(None, (entry.forwarded_from, *quoted))
+
+
+@dataclass(frozen=True)
+class StoredDocument:
+    """Where a document is, and its fields."""
+
+    #: the names of collections and documents in turn: `people/7/memories/lull`
+    path: str
+    fields: Mapping[str, Any]
+
+    @property
+    def collection(self) -> str:
+        """The names of the collections on the way to it: `people/memories`."""
+        return "/".join(self.path.split("/")[::2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from shared.models.chat import Chat
     from shared.models.incident import Incident, IncidentKind
-    from shared.models.transcript import Transcript
+    from shared.models.transcript import StoredDocument, Transcript
     from shared.models.update import InboxUpdate
 
 
@@ -121,6 +121,26 @@ class Restoring(Protocol):
 
     async def add_chat(self, chat: Chat) -> bool:
         """Store a chat; false when there is one."""
+
+
+class Documents(Protocol):
+    """The documents as they are stored, whatever they are of. Everything raises StoreUnavailable or StoreRefused."""
+
+    def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
+        """Yield every document of these collections, each by the names on the way to it: `people/memories`."""
+
+    async def add(self, document: StoredDocument) -> bool:
+        """Store a document where there is none; false if there is one."""
+
+    async def complete(self, document: StoredDocument) -> bool:
+        """Store a document, or the fields of it that are not there yet; false if all are. Raises Contended."""
+
+
+class Putting(Protocol):
+    """A place to which files are stored."""
+
+    async def put(self, name: str, content: bytes) -> None:
+        """Store a file, in the place of one of that name. Raises ArchiveUnavailable."""
 
 
 class Archive(Protocol):

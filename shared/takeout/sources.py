@@ -80,6 +80,8 @@ class Source:
 
     name: str
     rows: Rows
+    #: the collections from which they come
+    of: tuple[str, ...]
 
 
 async def _messages(owned: Owned, cursor: str) -> AsyncGenerator[Row, None]:
@@ -212,15 +214,15 @@ def _place(conversation: PersonConversation) -> Mapping[str, Any]:
 
 #: in the order in which they are gathered. A place in a takeout names one by its number: new ones come behind
 SOURCES: Final = (
-    Source(name="about", rows=_simple(_about)),
-    Source(name="messages", rows=_messages),
-    Source(name="conversations", rows=_simple(_notes)),
-    Source(name="memories", rows=_simple(_memories)),
-    Source(name="observations", rows=_simple(_observations)),
-    Source(name="reminders", rows=_simple(_reminders)),
-    Source(name="media", rows=_simple(_media)),
-    Source(name="files", rows=_files),
-    Source(name="requests", rows=_simple(_requests)),
-    Source(name="usage", rows=_simple(_usage)),
-    Source(name="incidents", rows=_simple(_incidents)),
+    Source(name="about", rows=_simple(_about), of=("people", "chats", "memberships")),
+    Source(name="messages", rows=_messages, of=("conversations/messages",)),
+    Source(name="conversations", rows=_simple(_notes), of=("conversations", "conversations/compression", "summaries")),
+    Source(name="memories", rows=_simple(_memories), of=("people/memories", "chats/memories", "bots/memories")),
+    Source(name="observations", rows=_simple(_observations), of=("conversations/observations",)),
+    Source(name="reminders", rows=_simple(_reminders), of=("events",)),
+    Source(name="media", rows=_simple(_media), of=("references", "media")),
+    Source(name="files", rows=_files, of=("media",)),
+    Source(name="requests", rows=_simple(_requests), of=("requests", "bots")),
+    Source(name="usage", rows=_simple(_usage), of=("usage", "accounts")),
+    Source(name="incidents", rows=_simple(_incidents), of=("incidents",)),
 )

@@ -12,7 +12,7 @@ from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.archiving.names import erasure_name_of, name_of
+from shared.archiving.names import erasure_name_of, is_documents, name_of
 from shared.models.erasure import Erasure, ErasureScope
 from tests.operations.typed import typed
 from tests.shared.adapters.towns import key_of, new_project, talk, town
@@ -54,8 +54,9 @@ def shell(cloud: LocalCloud, chats: FirestoreChats) -> Shell:
 
 
 def files_in(folder: Path) -> dict[str, str]:
-    """The files below a folder by their names."""
-    return {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.jsonl")}
+    """The files below a folder by their names, but for those of what is in no conversation."""
+    found = {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.jsonl")}
+    return {name: text for name, text in found.items() if not is_documents(name)}
 
 
 async def test_conversations_are_written_one_file_each(shell: Shell, chats: FirestoreChats, tmp_path: Path) -> None:

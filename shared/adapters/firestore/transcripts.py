@@ -3,19 +3,29 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+from google.api_core import exceptions
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import CHANGED_CONVERSATIONS, CONVERSATIONS_OF_CHAT, NAME, PAGES, page_of
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.queries import (
+    CHANGED_CONVERSATIONS,
+    CONVERSATIONS_OF_CHAT,
+    NAME,
+    PAGES,
+    Query,
+    QueryScope,
+    page_of,
+)
 from shared.adapters.firestore.records.transcripts import decode_entries
-from shared.errors import TranscriptUnreadable
+from shared.errors import Contended, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript, Vector
+from shared.models.transcript import StoredDocument, Transcript, Vector
 from shared.ports.upkeep import Cursor, PageQuery
 
 #: documents of one answer: pages hold 300 kB at most
@@ -102,5 +112,71 @@ class FirestoreTranscripts:
         return document
 
 
+class FirestoreDocuments:
+    """The documents of all collections."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
+        """Yield every document of these collections; those of one name are read together, wherever they are."""
+        wanted = set(collections)
+        names = {one.rpartition("/")[2]: _scope(one) for one in collections}
+        for name, scope in names.items():
+            page = Query(collection=name, scope=scope).on(self.client).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+            while True:
+                with translated("read documents"):
+                    found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+                for one in found:
+                    document = StoredDocument(one.reference.path, _plain(one.to_dict() or {}))
+                    if document.collection in wanted:
+                        yield document
+                if len(found) < DOCUMENTS_AT_ONCE:
+                    break
+                page = page.start_after(found[-1])
+
+    async def add(self, document: StoredDocument) -> bool:
+        """Store a document where there is none; false if there is one."""
+        with translated("restore a document"):
+            try:
+                ref = self.client.document(document.path)
+                await ref.create(_stored(document.fields), retry=RETRY, timeout=CALL_SECONDS)
+            except exceptions.AlreadyExists:
+                return False
+        return True
+
+    async def complete(self, document: StoredDocument) -> bool:
+        """Store a document, or the fields of it that are not there yet; false if all are. Raises Contended."""
+        if await self.add(document):
+            return True
+        ref = self.client.document(document.path)
+        with translated("restore a document"):
+            seen = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
+            there = seen.to_dict() or {}
+            lacking = {name: value for name, value in document.fields.items() if name not in there}
+            if not lacking:
+                return False
+            fields = {FieldPath(name).to_api_repr(): value for name, value in _stored(lacking).items()}
+            same = self.client.write_option(last_update_time=seen.update_time)
+            try:
+                await ref.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED:
+                raise Contended("a document changes while it is restored") from None
+        return True
+
+
+def _scope(collection: str) -> QueryScope:
+    return QueryScope.COLLECTION_GROUP if "/" in collection else QueryScope.COLLECTION
+
+
 def _plain(value: Any) -> Any:
-    return Vector(value) if isinstance(value, FirestoreVector) else value
+    if isinstance(value, FirestoreVector):
+        return Vector(value)
+    return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, Vector):
+        return FirestoreVector(value)
+    return {name: _stored(one) for name, one in value.items()} if isinstance(value, dict) else value

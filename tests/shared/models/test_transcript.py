@@ -2,7 +2,7 @@
 
 from shared.models.elsewhere import Elsewhere
 from shared.models.message import Event, Press
-from shared.models.transcript import Transcript, Vector, people_in
+from shared.models.transcript import StoredDocument, Transcript, Vector, people_in
 from tests.shared.values import ANN, ME, NOW, said
 
 
@@ -32,3 +32,8 @@ def test_who_is_named_by_a_number_or_whose_words_were_used_is_among_its_people()
         Event(at=NOW, kind="effect", note="you blocked Eve (user_id 43)"),
     )
     assert people_in(entries) == {-7, 41, 42, 43, ANN.id}
+
+
+def test_a_document_is_of_the_collections_on_the_way_to_it() -> None:
+    assert StoredDocument("people/7", {}).collection == "people"
+    assert StoredDocument("people/7/memories/lull", {}).collection == "people/memories"

@@ -1,0 +1,50 @@
+"""The table in docs/privacy.md that says what becomes of each kind of document, made from the code that does it.
+
+`python -m operations.privacy_table` writes it there.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from shared.archiving.documents import Archived, rule_of
+from shared.erasing.covers import COVERS, Cover, Way
+from shared.takeout.sources import SOURCES
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "privacy.md"
+BEGIN: Final = "<!-- the table below is written by `python -m operations.privacy_table` -->"
+END: Final = "<!-- its end -->"
+_FORGOTTEN: Final = {
+    Way.WITH_CHAT: "goes with a private chat; in a group what they said",
+    Way.WITH_CONVERSATION: "goes with a private chat; in a group what they said",
+    Way.DELETED: "deleted",
+    Way.STRIPPED: "sums stay, without them",
+    Way.NAMED_AFTER: "deleted",
+    Way.BY_STEP: "what is theirs is deleted",
+    Way.NOTHING: "stays",
+}
+_RESTORED: Final = {Archived.WITH_CONVERSATION: "yes", Archived.WITH_KIND: "yes"}
+
+
+def table() -> str:
+    """Return the table, a row for each kind."""
+    head = ("kind", "what it holds", "comes back by a restore", "`/forget`", "`/export`")
+    rows = (head, ("---",) * len(head), *map(_row, COVERS))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _row(cover: Cover) -> tuple[str, ...]:
+    rule = rule_of(cover.collection)
+    restored = "nobody has decided it" if rule is None else _RESTORED.get(rule.archived, f"no: {rule.why}")
+    files = [f"`{one.name}`" for one in SOURCES if cover.collection in one.of]
+    return (f"`{cover.collection}`", cover.holds, restored, _FORGOTTEN[cover.way], ", ".join(files) or "no")
+
+
+def with_table(page: str) -> str:
+    """Return the page with the table as the code has it. Raises ValueError where it has no place for it."""
+    before, rest = page.split(BEGIN)
+    _, after = rest.split(END)
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
