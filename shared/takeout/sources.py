@@ -14,8 +14,7 @@ from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.observation import Observation
 from shared.ports.takeouts import Belongings, PersonChat, PersonConversation
-from shared.takeout.presence import ALWAYS, Presence, PresenceFinder
-from shared.takeout.theirs import TheirEntries, line_of
+from shared.takeout.theirs import ALWAYS, Presence, PresenceFinder, TheirEntries, line_of
 
 #: what files of a type are called by at the end
 _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}

@@ -7,7 +7,7 @@ import pytest
 
 from shared.models.membership import Membership
 from shared.models.message import Author
-from shared.takeout.presence import Presence, PresenceFinder
+from shared.takeout.theirs import Presence, PresenceFinder
 from tests.shared.takeouts import said
 from tests.shared.values import ANN, BOB, NOW
 
