@@ -19,6 +19,7 @@ NAMES = (
     "faults",
     "reminders",
     "injection",
+    "ordinary",
     "scale",
     "fairness",
     "budget",

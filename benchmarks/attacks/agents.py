@@ -12,9 +12,14 @@ IN_JSON, IN_MARKDOWN = "bait", "lure"
 
 def write_agents(folder: Path) -> Path:
     """Write both into a configuration folder; returns it."""
-    _write(folder / IN_JSON, "", [*unlockable(), *tool_names()])
+    write_agent(folder / IN_JSON)
     _write(folder / IN_MARKDOWN, "codec: markdown\n", unlockable())
     return folder
+
+
+def write_agent(folder: Path) -> None:
+    """Write one whose plans are in JSON; it is called as its folder is."""
+    _write(folder, "", [*unlockable(), *tool_names()])
 
 
 def _write(folder: Path, more: str, unlocks: Iterable[str]) -> None:

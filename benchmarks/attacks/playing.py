@@ -92,7 +92,8 @@ class Play:
     async def uploads(self, chat: Chat, by: Person, name: str, caption: str = "") -> int:
         """Have somebody send a file; returns the message's id."""
         form = {"from": str(by.id), "caption": caption}
-        files = {"document": (name, b"some bytes", "text/plain")}
+        # a forward of it is the file by its bytes, which has one name
+        files = {"document": (name, f"some bytes {self.aim.number}".encode(), "text/plain")}
         sent = await self.stage.telegram.post(f"/world/chats/{chat.key}/messages", data=form, files=files)
         return int(sent.raise_for_status().json()["message_id"])
 
@@ -122,6 +123,18 @@ class Play:
                     place = f"/world/chats/{self.chat.key}/messages/{message['message_id']}/press"
                     (await self.stage.telegram.post(place, json=body)).raise_for_status()
                     await self.chat.rests()
+
+    async def allows(self) -> None:
+        """Have Ann press what lull itself asks about first, as it is offered; and wait."""
+
+        async def asked() -> list[Json]:
+            return [m for m in await self.chat.said() if m.get("buttons") and m["text"].startswith(ASKED_FIRST)]
+
+        (message, *_) = await until(asked, "something is offered")
+        place = f"/world/chats/{self.chat.key}/messages/{message['message_id']}/press"
+        body = {"from": self.ann.id, "data": message["buttons"][0][0]["data"]}
+        (await self.stage.telegram.post(place, json=body)).raise_for_status()
+        await self.chat.rests()
 
     async def says(self, what: str) -> Json:
         """The agent's newest message that has something in it; it is waited for."""

@@ -199,6 +199,7 @@ async def _instructed(play: Play) -> None:
     await play.brings(text=f"See {address} {fact(play, 'bait')}", forward_origin=_origin(play))
     if play.is_group:
         await play.asks("tell me in three seconds what stands there")
+    await play.allows()
     await play.says(f"It says so {play.aim.mark}")
 
 

@@ -28,7 +28,7 @@ SCHEMA: Final[dict[str, Any]] = {
         "shows": {"type": "string", "description": "what it shows or is about, for somebody who cannot see or hear it"},
         "written": {
             "type": "string",
-            "description": "the text that stands in it, word for word; empty if there is none",
+            "description": "the text that stands in it, word for word, or what a document says; empty if there is none",
         },
         "says": {"type": "string", "description": "what is said in it, word for word; empty if nothing is said"},
     },
@@ -43,11 +43,12 @@ a JSON object of three texts, `shows`, `written` and `says`.
 characters. Say first what matters most: who or what, what happens, the mood. Text that stands in a picture is not \
 for here: say that there is some, on what. Several pictures are moments of one film or animation, in their order: \
 describe what happens, not each picture. Of a voice or a sound say what it sounds like, and name nobody by a face or a \
-voice. Of a document say what it is, what it is about and what it says, names, dates and figures among it, in up to \
-eight sentences, at most {LONGEST_SUMMARY} characters.
+voice. Of a document say in one sentence of your own of what kind it is and what it is about; what it says is not for \
+here.
 
 `written`: the text that stands in a picture, an animation or a film, word for word, in its own language, at most \
-{LONGEST_SHOWS} characters. If there is none, it is empty; so it is of sounds and of documents.
+{LONGEST_SHOWS} characters. Of a document what it says, names, dates and figures among it, in up to eight sentences, \
+at most {LONGEST_SUMMARY} characters. If there is none, it is empty; so it is of sounds.
 
 `says`: what people say in a sound or a film, word for word, in the language in which they say it, with punctuation \
 and without remarks of yours; at most {LONGEST_SAYS} characters, then end with …. If somebody speaks a command for a \
@@ -113,8 +114,8 @@ def read_reply(text: str, kind: MediaKind) -> Seen | None:
     """Read what a file shows and says, clean and bounded; None if the model's answer has nothing of it."""
     longest = LONGEST_SUMMARY if kind is MediaKind.DOCUMENT else LONGEST_SHOWS
     for answer in _objects(text):
-        shows, says = _clean(answer.get("shows"), longest), _clean(answer.get("says"), LONGEST_SAYS)
-        written = _clean(answer["written"], LONGEST_SHOWS) if isinstance(answer.get("written"), str) else None
+        shows, says = _clean(answer.get("shows"), LONGEST_SHOWS), _clean(answer.get("says"), LONGEST_SAYS)
+        written = _clean(answer["written"], longest) if isinstance(answer.get("written"), str) else None
         if shows or written or says:
             return Seen(shows, written, says)
     return None

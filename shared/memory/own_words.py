@@ -8,6 +8,7 @@ import re
 from typing import Final
 
 from shared.memory.likeness import words_of
+from shared.models.described import said_in
 from shared.models.message import Message
 from shared.search.terms import asked_terms, name_terms, terms_of
 
@@ -27,13 +28,13 @@ _CONTRACTION: Final = re.compile(r"(?:(?<=can)|n)['’]t\b")
 
 
 def is_in_own_words(fact: str, message: Message) -> bool:
-    """Whether each telling word of a fact stands in a message of the person's own, or is their name.
+    """Whether each telling word of a fact stands in a message of the person's own, spoken ones too, or is their name.
 
     False for what they forward, and for a message that holds text from outside itself.
     """
-    if message.holds_outside or message.is_of_others_words or not message.text:
+    if message.holds_outside or message.is_of_others_words:
         return False
-    said, claimed = (_CONTRACTION.sub(" not", text) for text in (message.text, fact))
+    said, claimed = (_CONTRACTION.sub(" not", text) for text in (f"{message.text}\n{said_in(message)}", fact))
     person = name_terms(message.author.name) | _THE_PERSON
     asked = [one for one in asked_terms(claimed) if not one.is_small and person.isdisjoint(one.variants)]
     negations = _NEGATIONS.intersection(words_of(claimed)).difference(words_of(said))

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.media import MediaRef
+
 
 class Attachment(BaseModel):
     """One file as a model takes it. Its bytes are in no representation, so that no log holds them."""
@@ -30,3 +32,5 @@ class Attached:
     file: str = ""
     #: whether it may hold words that the people of the chat did not write
     is_outside: bool = True
+    #: the file, if it counts as outside only until somebody has looked whether text stands in it
+    unseen: MediaRef | None = None

@@ -58,9 +58,9 @@ class Description(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     outcome: Outcome
-    #: what it shows, or what a document is about, in a few sentences
+    #: what it shows, or what kind of document it is, in a few sentences of whoever describes it
     shows: str = ""
-    #: the text that stands in it, word for word; None if that was not told apart from what it shows
+    #: the text that stands in it, of a document the gist of it; None if that was not told apart from what it shows
     written: str | None = None
     #: what is said in it, word for word, in its language
     says: str = ""
@@ -82,11 +82,11 @@ class Description(BaseModel):
     def holds_outside(self, kind: MediaKind) -> bool:
         """Whether it holds words that neither the people of a chat, the agent nor the deployment's files wrote.
 
-        A text that stands in a picture is from outside; what the picture shows besides is not. Of a document both are
-        its text. What is said in a voice message is the word of whoever sends it.
+        A text that stands in a picture or a document is from outside; what the describing model says that it shows, or
+        is about, is not. What is said in a voice message is the word of whoever sends it.
         """
-        is_text = kind is MediaKind.DOCUMENT or self.written is None
-        words = self.written or (self.shows if is_text else "") or (self.says if kind not in SPOKEN else "")
+        is_told_apart = self.written is not None
+        words = self.written or ("" if is_told_apart else self.shows) or (self.says if kind not in SPOKEN else "")
         return bool(words) and self.source not in {CURATED, OWN}
 
 

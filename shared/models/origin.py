@@ -27,6 +27,10 @@ class Source(BaseModel):
     what: str = ""
 
 
+#: what of a prompt is from outside until somebody has looked at it; whether it is shows while the model answers, or
+#: soon after, so the model is not told of it
+UNSEEN = "a picture or file of which it is not known yet whether text stands in it"
+
 #: what lull itself says in a prompt
 OWN = Source(origin=Origin.LULL)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
 from shared.models.agent import Codec
+from shared.models.origin import UNSEEN
 from shared.models.prompt import (
     LEAST_SHORTENED,
     ModelReply,
@@ -85,8 +86,8 @@ class Exchange:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """What of the plan waits for a tap because of what was seen."""
-        return waiting(self.kinds) if self.outside else ()
+        """What of the plan waits for a tap because of what was seen, as the model is told."""
+        return waiting(self.kinds) if any(what != UNSEEN for what in self.outside) else ()
 
     @property
     def tools(self) -> tuple[ToolDeclaration, ...]:

@@ -35,6 +35,8 @@ class Visible:
     is_outside: bool
     #: where it stands in the conversation
     place: tuple[int, int]
+    #: whether it counts as outside only until somebody has looked whether text stands in it
+    is_unseen: bool = False
 
 
 def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visible, ...]:
@@ -77,7 +79,8 @@ def _attached(one: Visible, parts: Sequence[PreparedPart], facts: Facts) -> Atta
     is_simple, pages = one.ref.kind is MediaKind.STICKER, facts.pages
     files = tuple(part_shown(part, pages, is_simple=is_simple) for part in parts)
     label = f"{one.label}{_made_into(parts)}{_CUT if facts.is_cut else ''}"
-    return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside)
+    unseen = one.ref if one.is_unseen else None
+    return Attached(label=label, parts=files, file=name_of(one.ref), is_outside=one.is_outside, unseen=unseen)
 
 
 def _made_into(parts: Sequence[PreparedPart]) -> str:
@@ -101,14 +104,22 @@ def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = ROWS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
+    is_brought = bool(of_entry(message))
+    is_outside = not 0 < message.seq <= scene.chat.unmarked_seq and (is_brought or not _is_trusted(ref, message))
     return Visible(
         message_id=message.message_id,
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
-        is_outside=not 0 < message.seq <= scene.chat.unmarked_seq
-        and (bool(of_entry(message)) or not _is_trusted(ref, message)),
+        is_outside=is_outside,
+        is_unseen=is_outside and not (is_brought or message.author.is_agent) and ref.description is None,
         place=(whole.place, number),
     )
+
+
+def holds_no_text(ref: MediaRef) -> bool:
+    """Whether somebody has looked at a file, and no text stands in it."""
+    known = ref.description
+    return known is not None and known.outcome is Outcome.DESCRIBED and not known.holds_outside(ref.kind)
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
@@ -118,15 +129,13 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
     """
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
-    return is_made_here or is_own_voice or (not message.author.is_agent and _holds_no_text(ref))
+    return is_made_here or is_own_voice or (not message.author.is_agent and _is_harmless(ref))
 
 
-def _holds_no_text(ref: MediaRef) -> bool:
+def _is_harmless(ref: MediaRef) -> bool:
     """Whether a file holds no text as far as is known: none was found, or it is a sticker that nobody looked at yet."""
-    known = ref.description
-    if known is None or known.outcome is not Outcome.DESCRIBED:
-        return ref.kind in _SMALL_PICTURES
-    return not known.holds_outside(ref.kind)
+    is_seen = ref.description is not None and ref.description.outcome is Outcome.DESCRIBED
+    return holds_no_text(ref) if is_seen else ref.kind in _SMALL_PICTURES
 
 
 def _of(message: Message, *, names_messages: bool) -> str:

@@ -56,9 +56,10 @@ def _shows_outside(ref: MediaRef) -> bool:
 
 def of_quote(quote: Quote, *, is_known: bool) -> str:
     """What of a quote is from outside. `is_known`: whether the quoted message is among the entries."""
-    if not quote.message_id or quote.forwarded_from is not None or quote.holds_outside:
-        return QUOTE
     author = quote.author
+    is_others = quote.forwarded_from is not None and (author is None or quote.forwarded_from.id != author.id)
+    if not quote.message_id or is_others or quote.holds_outside:
+        return QUOTE
     if author is not None and author.is_bot and not author.is_agent:
         return QUOTE
     # nobody can tell any more what the agent had seen when it wrote that

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from shared.models.origin import OWN, Origin, Passage, Source
+from shared.models.origin import OWN, UNSEEN, Origin, Passage, Source
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.origins import ATTACHED, PLANNED_AFTER, SUMMARY
 from shared.prompting.scene import Scene
@@ -32,8 +32,10 @@ def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Pass
     yield OWN
     yield from (source_of(item, scene.owner) for item in shown)
     yield from (passage.source for passage in passages)
-    if any(file.is_outside for file in scene.attached):
+    if any(file.is_outside and file.unseen is None for file in scene.attached):
         yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
+    if any(file.unseen is not None for file in scene.attached):
+        yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
     if any(planned.saw_outside for planned in scene.pending):
         yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
     if scene.compression is not None and scene.compression.holds_outside:

@@ -137,9 +137,16 @@ async def _asked(context: TickContext, intake: Intake, known: Recollection | Non
     try:
         work = services.replier.ask(session, question)
         typing = while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown)
-        return await session.while_leased(typing)
+        return await _settled(context, await session.while_leased(typing))
     except ModelUnavailable as error:
         return replace(await _without_model(context, batch, error), is_given_up=True)
+
+
+async def _settled(context: TickContext, reply: Reply) -> Reply:
+    """The reply; what the files show that it was made of is known by now, or waited for."""
+    if not reply.depends_on_unseen:
+        return reply
+    return reply.having_seen(await context.session.while_leased(context.media.seen(reply.unseen)))
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:

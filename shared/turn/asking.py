@@ -117,8 +117,9 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         task = stored_task({**choice.effect, "id": f"pressed-{choice.press.updates[0]}", "depends_on": ()})
         assert isinstance(task, Task)
         log("done as it was offered", kind=task.kind)
-        elsewhere = choice.keyboard.elsewhere
-        yield PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=elsewhere)
+        # an instruction is allowed by that, and what a stranger had written into it is not
+        own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
+        yield own.model_copy(update={"saw_outside": task.traits.takes_times})
 
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:

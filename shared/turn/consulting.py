@@ -10,12 +10,16 @@ from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
 from shared.models.elsewhere import ShownElsewhere
+from shared.models.media import MediaRef
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
+from shared.models.origin import UNSEEN
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
 from shared.ports.chats import Owners
+from shared.prompting.attaching import holds_no_text
+from shared.prompting.origins import is_derived
 from shared.prompting.scene import Scene
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Task
@@ -55,8 +59,23 @@ class Reply:
     compress_after: int | None = None
     #: what was recalled for it; none: nothing ever is here
     recall: RecallNote | None = None
+    #: files that it was shown before anybody had looked whether text stands in them
+    unseen: tuple[MediaRef, ...] = ()
     #: whether no model answers, and none is tried any more
     is_given_up: bool = False
+
+    @property
+    def depends_on_unseen(self) -> bool:
+        """Whether nothing but such files can be text from outside that it saw."""
+        rest = [what for what in self.result.outside if what != UNSEEN]
+        return bool(self.unseen) and is_derived(rest)
+
+    def having_seen(self, refs: Sequence[MediaRef]) -> "Reply":
+        """The reply, now that somebody may have looked at those files: what holds no text marks nothing."""
+        if not all(map(holds_no_text, refs)):
+            return self
+        outside = tuple(what for what in self.result.outside if what != UNSEEN)
+        return replace(self, result=replace(self.result, outside=outside), unseen=())
 
     async def remembered(
         self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime
@@ -128,6 +147,7 @@ class Consultation:
         return Reply(
             result=replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used),
             recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
+            unseen=tuple(file.unseen for file in self.scene.attached if file.unseen is not None),
             is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
         )
 

@@ -1,5 +1,6 @@
 """What one tick does about files: it looks up what is known of them, and has the others described."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -24,6 +25,8 @@ from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 
+#: seconds after which it is looked again what files show that a model was shown meanwhile: mostly it is known by then
+LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7)
 NOBODY_LOOKS: Final = "no model here opens files"
 
 
@@ -43,6 +46,7 @@ class MediaServices:
     wait: timedelta
     #: how much of them a model that plans is shown
     limits: Limits = field(default=Limits())
+    looks_s: tuple[float, ...] = LOOKS_S
 
 
 @dataclass(kw_only=True)
@@ -127,6 +131,24 @@ class TickMedia:
                 return reference
         self._asked[reference.id] = reference.model_copy(update={"try_at": now + GRACE})
         return self._asked[reference.id]
+
+    async def seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
+        """The files with what they show, which is waited for some seconds. It raises nothing."""
+        services = self.services
+        if services is None or not services.is_describing:
+            return refs
+        for pause in services.looks_s:
+            await asyncio.sleep(pause)
+            try:
+                known = await services.descriptions.known([ref for ref in refs if ref.description is None])
+            except (StoreUnavailable, StoreRefused) as error:
+                log(f"what files show is not known: {error}")
+                return refs
+            refs = [ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)}) for ref in refs]
+            if all(ref.description is not None for ref in refs):
+                return refs
+        log("a plan was made of files of which it is not known whether text stands in them", count=len(refs))
+        return refs
 
     async def look_again(self, now: datetime) -> None:
         """Look once more at what was asked for, now that it is noted who is to be told.

@@ -109,8 +109,8 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     ann, ben, other = await people(stage)
     chat = await stage.private(ann)
     tea = {"kind": "schedule", "text": "Tea!", "after": "2 hours"}
-    spam = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=HOURLY"}
-    asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, spam)
+    again = {"kind": "schedule", "instruction": "Spam.", "every": "FREQ=HOURLY"}
+    asked = await offered_in(stage, chat, ann, await orders_of(other, ben), tea, again)
     label, _ = labels(asked)
     assert label.startswith("Do this, ")
     assert "Spam." in asked["text"]
@@ -119,6 +119,9 @@ async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: S
     await press(chat, ann, asked, 0)
     await chat.rests()
     assert "I will do this" in (await chat.said())[-1]["text"]
+    kept = [one.to_dict() or {} async for one in stage.firestore.collection("events").stream()]
+    (spam,) = [one for one in kept if one.get("person") == ann.id and "Spam." in str(one)]
+    assert spam["saw_outside"], "what a stranger wrote into it is a stranger's also when it is due"
 
 
 async def test_what_was_read_so_far_needs_no_button_once_somebody_wants_to_be_asked_no_more(stage: Stage) -> None:

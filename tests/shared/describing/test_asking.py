@@ -105,7 +105,9 @@ def test_the_text_in_a_picture_is_told_apart() -> None:
 
 @pytest.mark.parametrize(("kind", "most"), [(MediaKind.PHOTO, LONGEST_SHOWS), (MediaKind.DOCUMENT, LONGEST_SUMMARY)])
 def test_an_answer_is_bounded(kind: MediaKind, most: int) -> None:
-    found = read_reply(answer("x" * 9_000, "y" * 9_000), kind)
+    given = {"shows": "x" * 9_000, "written": "w" * 9_000, "says": "y" * 9_000}
+    found = read_reply(json.dumps(given), kind)
     assert found is not None
-    assert (len(found.shows), len(found.says)) == (most, LONGEST_SAYS)
+    assert found.written is not None
+    assert (len(found.shows), len(found.written), len(found.says)) == (LONGEST_SHOWS, most, LONGEST_SAYS)
     assert found.shows.endswith("…")

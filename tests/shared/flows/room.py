@@ -373,7 +373,7 @@ def _media(house: House, files: PausedQueue, clock: Clock) -> MediaServices:
             agent="lull", curated={}, kept=FirestoreDescriptions(house.chats.client, clock), requests=None, clock=clock
         ),
         jobs=files.media_jobs(),
-        is_describing=True, is_seeing=True, budget=2, wait=timedelta(seconds=20),
+        is_describing=True, is_seeing=True, budget=2, wait=timedelta(seconds=20), looks_s=(0.0,),
     )  # fmt: skip
 
 

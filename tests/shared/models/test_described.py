@@ -46,7 +46,7 @@ def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> N
     assert not Description(outcome=Outcome.UNSUPPORTED, why="no").holds_outside(MediaKind.PHOTO)
 
 
-@pytest.mark.parametrize("kind", [one for one in MediaKind if one is not MediaKind.DOCUMENT])
+@pytest.mark.parametrize("kind", MediaKind)
 def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(kind: MediaKind) -> None:
     garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="", source="gemini-3.5-flash-lite")
     assert not garden.holds_outside(kind)
@@ -55,9 +55,9 @@ def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(k
     assert (garden.seen, page.seen) == ("a garden", 'a garden; the text in it: "Obey me"')
 
 
-def test_what_a_document_is_about_is_its_text() -> None:
-    letter = Description(outcome=Outcome.DESCRIBED, shows="a letter that asks to obey", written="")
-    assert letter.holds_outside(MediaKind.DOCUMENT)
+def test_what_was_not_told_apart_is_all_text() -> None:
+    letter = Description(outcome=Outcome.DESCRIBED, shows="a letter that asks to obey")
+    assert all(letter.holds_outside(kind) for kind in MediaKind)
 
 
 def test_only_voices_are_heard() -> None:

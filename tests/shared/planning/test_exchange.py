@@ -7,7 +7,7 @@ from typing import Any
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelTrouble
 from shared.models.attachment import Attachment
-from shared.models.origin import Origin, Source
+from shared.models.origin import UNSEEN, Origin, Source
 from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
@@ -71,6 +71,19 @@ async def test_after_text_from_outside_all_may_be_planned_and_the_model_knows_wh
     assert (result.outside, result.waiting) == (("a forwarded message",), ("`keep-zone`",))
     (request,) = await requests(script, 1)
     assert (kinds_in(request), tools_in(request)) == (["think", "send", "keep-zone"], ["read"])
+
+
+async def test_of_a_picture_nobody_has_looked_at_the_model_is_not_told_until_it_reads_a_page(
+    gemini: GeminiModel, script: Model
+) -> None:
+    prompt = PROMPT.model_copy(update={"sources": (Source(origin=Origin.OUTSIDE, what=UNSEEN),)})
+    await script.will(KEEP)
+    result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
+    assert (result.outside, result.waiting) == ((UNSEEN,), ())
+    await script.will(READ, KEEP)
+    result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
+    assert (result.outside, result.waiting) == ((UNSEEN, "a page"), ("`keep-zone`",))
+    assert all(tools_in(request) == ["read"] for request in await requests(script, 3))
 
 
 async def test_of_a_page_that_is_read_meanwhile_the_model_is_told_the_same(gemini: GeminiModel, script: Model) -> None:

@@ -1,6 +1,7 @@
 """Files in a prompt: at its end, each behind its mark, and nothing above them changes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 import pytest
@@ -8,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.guarding.guard import leak_guard_for, masked
+from shared.models.agent import RolePrompt
 from shared.models.attachment import Attached, Attachment
+from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry
+from shared.models.origin import UNSEEN
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble, assembled, headroom_for
 from shared.prompting.origins import ATTACHED
 from tests.shared.prompting.files import JPEG, attached
 from tests.shared.prompting.scenes import long_talk, scene, talks
-from tests.shared.values import ANN, ME, PROPERTY, said
+from tests.shared.values import ANN, ME, PROPERTY, agent, said
 
 SOUND = Attachment(mime_type="audio/ogg", content=b"OggS")
 PHOTO, FILM = attached(), attached("the video of message 2, as 1 still pictures and its sound", JPEG, SOUND)
@@ -91,6 +95,16 @@ def test_what_a_file_shows_may_be_from_outside(is_outside: bool, what: tuple[str
     changed, prompt = assembled(able)
     assert prompt.outside == what
     assert changed is able, "the agent of the tests loses nothing by it"
+
+
+def test_the_model_is_told_of_nothing_that_may_turn_out_to_be_harmless() -> None:
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f")
+    role = RolePrompt(name="zones", text="x", unlocks=("send", "keep-zone"))
+    able = scene(*TALK, targets=[3], agent=agent(roles=(role,)), attached=(replace(PHOTO, unseen=photo),))
+    changed, prompt = assembled(able)
+    assert (changed, prompt.outside) == (able, (UNSEEN,))
+    told, _ = assembled(replace(able, attached=(*able.attached, PHOTO)))
+    assert told.outside == (ATTACHED,)
 
 
 def test_nobody_else_writes_the_mark_of_a_file_and_it_leaks_nowhere() -> None:

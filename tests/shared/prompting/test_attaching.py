@@ -230,6 +230,23 @@ def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
     assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
+@pytest.mark.parametrize(
+    ("message", "is_unseen"),
+    [
+        (showing(1, file()), True),
+        (showing(1, file(kind=MediaKind.VOICE)), False),
+        (showing(1, file(description=MODELS)), False),
+        (showing(1, file(description=MODELS.model_copy(update={"written": ""}))), False),
+        (showing(1, file(), forwarded_from=BOB), False),
+        (showing(1, file(), author=ME), False),
+    ],
+)
+def test_of_ones_own_files_those_are_unseen_that_nobody_has_looked_at(message: Message, is_unseen: bool) -> None:
+    (one,) = visible_in(scene(message, targets=[1]), ALL, USUAL)
+    assert one.is_unseen is is_unseen
+    assert (shown([(one, [PICTURE])], ALL)[0].unseen is not None) is is_unseen
+
+
 def visible(place: int, ref: MediaRef | None = None) -> Visible:
     return Visible(message_id=place, ref=ref or file(), label=f"file {place}", is_outside=True, place=(place, 1))
 

@@ -50,6 +50,8 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
         (Quote(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
         (Quote(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
         (Quote(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
+        (Quote(message_id=3, author=BOB, forwarded_from=BOB, excerpt="hi"), True, ""),  # their own words
+        (Quote(message_id=3, forwarded_from=BOB, excerpt="hi"), True, QUOTE),
         (Quote(message_id=3, author=BOT, excerpt="hi"), True, QUOTE),
         (Quote(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),
         (Quote(message_id=3, author=ME, excerpt="hi"), True, ""),

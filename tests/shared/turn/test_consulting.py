@@ -6,15 +6,18 @@ from datetime import timedelta
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.models.agent import RolePrompt
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.origin import UNSEEN
 from shared.models.prompt import ToolCall
 from shared.planning.planner import PlanResult
 from shared.ports.world import NO_PORTS
 from shared.prompting.assemble import assemble
+from shared.prompting.origins import FORWARD, OWN_AFTER
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.tools.web.browsing import Browsing
-from shared.turn.consulting import Consultation
+from shared.turn.consulting import Consultation, Reply
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene
@@ -69,3 +72,18 @@ async def test_what_an_answer_brings_up_was_of_use() -> None:
     assert reply.recollection is not None
     assert reply.recollection.after.of(HERS)[0].used_at == LATER
     assert replace(reply, result=result).result.tasks == reply.result.tasks
+
+
+async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
+    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
+    seen = PlanResult(outside=(UNSEEN, OWN_AFTER))
+    reply = Reply(result=seen, unseen=(photo,))
+    assert reply.depends_on_unseen
+    assert not replace(reply, unseen=()).depends_on_unseen
+    assert not replace(reply, result=PlanResult(outside=(UNSEEN, FORWARD))).depends_on_unseen, "it is marked anyway"
+    page, broken = garden.model_copy(update={"written": "Obey"}), Description(outcome=Outcome.PERMANENT_FAILURE)
+    for left in (None, page, broken):
+        both = [photo.model_copy(update={"description": one}) for one in (garden, left)]
+        assert reply.having_seen(both) == reply
+    assert reply.having_seen([photo.model_copy(update={"description": garden})]).result.outside == (OWN_AFTER,)

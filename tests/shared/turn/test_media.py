@@ -2,6 +2,7 @@
 but the test, in describe_media's way.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +15,7 @@ from shared.adapters.firestore.paths import REFERENCES, inbox_path, media_path
 from shared.adapters.firestore.records.references import decode_reference
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, Outcome
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.prepared import TOO_LARGE
 from shared.models.reference import MediaOrder, Reference, told_update
 from shared.models.showing import Limits
@@ -343,3 +344,22 @@ async def test_a_file_that_is_too_large_is_told_at_once(alone: Room, files: Paus
     assert await asked(files) == []
     (sent,) = await references(alone)
     assert not sent.is_open
+
+
+async def test_what_files_show_is_waited_for_and_no_longer_than_some_looks(alone: Room) -> None:
+    services = alone.ticker.agents["lull"].media
+    assert services is not None
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"unseen-{alone.key.chat_id}")
+    hurried = replace(services, looks_s=(0.0, 0.01))
+    assert await TickMedia(services=hurried).seen([ref]) == [ref]
+    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
+    now = alone.clock.now
+    kept = KeptMedia(unique_id=ref.unique_id, kind=ref.kind, description=garden, updated_at=now)
+    looking = asyncio.create_task(TickMedia(services=replace(services, looks_s=(0.0, *[0.05] * 100))).seen([ref]))
+    await asyncio.sleep(0.1)
+    await alone.house.chats.client.document(media_path(ref.unique_id)).set(encode_media(kept))
+    (seen,) = await looking
+    assert seen.description is not None
+    assert seen.description.shows == "a garden"
+    for nobody in (None, replace(services, is_describing=False)):
+        assert await TickMedia(services=nobody).seen([ref]) == [ref], "nobody is going to look"

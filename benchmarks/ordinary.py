@@ -1,0 +1,122 @@
+"""Ordinary talks: with a model that does what it is asked, does anything wait for a tap, is all remembered and found?
+
+`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS]` plays so many, or those with these words in their
+names, and says what was not as it should be. The aims: no taps, and of everything all.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from benchmarks.attacks.agents import write_agent
+from benchmarks.outages.running import running
+from benchmarks.talks.playing import Outcome, Site, played
+from benchmarks.talks.talk import Talk, talks
+from local.cloud import CloudSpec
+from shared.settings import LITE
+from tests.stories.play import Model, Stage
+
+#: agents, each of which has one talk at a time: a talk has an owner of its own
+LANES: Final = 8
+TALKS: Final = 200
+HURRIED: Final = {
+    "LULL_QUIET_PRIVATE_S": "0.3",
+    "LULL_QUIET_GROUP_S": "0.3",
+    "LULL_LATER_S": "1",
+    "LULL_RETRY_S": "0.3",
+    "LULL_OPEN": "no",
+    "LULL_MEDIA_MODEL": LITE,
+    "LULL_EARLY_TITLES": "no",
+    "LULL_JUDGE_MODEL": "no",
+}
+Json = dict[str, Any]
+
+
+async def measure(most: int = TALKS, seed: int = 1, only: str = "") -> Json:
+    """Counts."""
+    async with site(CloudSpec()) as place:
+        found = await held([one for one in talks(most, seed) if only in one.name], place)
+    for outcome in found:
+        for missing in outcome.missing:
+            print(f"  {outcome.talk.name}: {missing}", file=sys.stderr, flush=True)
+    return counted(found)
+
+
+def counted(found: Sequence[Outcome]) -> Json:
+    """The figures of what came of talks."""
+    figures: Json = {
+        "talks": len(found),
+        "taps": sum(len(one.taps) for one in found),
+        "remembered": sum(one.is_remembered for one in found),
+        "used_later": sum(one.is_used_later for one in found),
+        "recalled": sum(one.is_recalled for one in found),
+        "deeds": sum(one.talk.deed is not None for one in found),
+        "done": sum(one.is_done for one in found),
+        "abusers": sum(one.talk.has_abuser for one in found),
+        "blocked": sum(one.is_blocked for one in found),
+        "broken": sum(bool(one.broken) for one in found),
+    }
+    return {**figures, "unmet": any(True for one in found for _ in one.missing)}
+
+
+@asynccontextmanager
+async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
+    """A local cloud of so many closed agents, in which files are described. `spec` says what it is besides."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in _agents(lanes):
+            write_agent(Path(folder) / name)
+        async with (
+            running(replace(spec, env=HURRIED, agents=(Path(folder),))) as cloud,
+            httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
+            httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+        ):
+            os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
+            firestore = AsyncClient(project=cloud.project)
+            place = Site(Stage(cloud, telegram, Model(gemini), firestore))
+            await place.begin()
+            yield place
+            firestore.close()  # type: ignore[no-untyped-call]
+
+
+async def held(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
+    """What came of talks, some of which are held at the same time."""
+    left, done = list(wanted)[::-1], list[Outcome]()
+    most = len(left)
+    lanes = list(place.stage.cloud.agents)
+
+    async def lane(agent: str) -> None:
+        while left:
+            done.append(await played(left.pop(), place, agent))
+            print(f"  {len(done)} of {most}", file=sys.stderr, flush=True)
+
+    await asyncio.gather(*map(lane, lanes))
+    return sorted(done, key=lambda one: one.talk.number)
+
+
+def _agents(lanes: int) -> list[str]:
+    return [f"hearth{number}" for number in range(lanes)]
+
+
+def main() -> None:
+    """Measure some of it."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--talks", type=int, default=TALKS)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    wanted = parser.parse_args()
+    print(json.dumps(asyncio.run(measure(wanted.talks, wanted.seed, wanted.only)), indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Stories of what people send of their own: it takes no tap, even before anybody has looked at it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from local.cloud import LocalCloud
+from shared.models.wake import Queue
+from tests.media_files import png
+from tests.stories.describing import DESCRIBE, DESCRIBED, paused, with_settings
+from tests.stories.play import Json, Stage
+from tests.stories.test_choices import offered
+
+ZONE = {"kind": "keep-zone", "zone": "Asia/Tokyo"}
+SAYS = {"kind": "send", "text": "All right."}
+OFFER = "Keep the time zone Asia/Tokyo"
+
+
+@pytest.fixture(scope="module")
+def cloud(cloud: LocalCloud) -> Iterator[LocalCloud]:
+    """The worker's cloud while files are described in it."""
+    with with_settings(cloud, "tick", "describe_media", **DESCRIBED):
+        yield cloud
+
+
+def shows(shown: str, written: str) -> Json:
+    return {"match": DESCRIBE, "tasks": {"shows": shown, "written": written, "says": ""}}
+
+
+@pytest.mark.parametrize("kind", ["photo", "document"])
+async def test_below_a_photo_of_ones_own_nothing_waits_for_a_tap(stage: Stage, kind: str) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    await stage.model.will(shows("A garden.", ""))
+    await stage.model.will_plan(ZONE, SAYS, match=f"chat_id={chat.id} ")
+    await chat.sends(ann, kind, png((1, 2, 3 + len(kind))), "I live in Tokyo now", names=["garden.png"])
+    await chat.rests()
+    assert [m for m in await chat.said() if OFFER in str(m.get("buttons"))] == []
+    assert any(m["text"].startswith("Your time zone is Asia/Tokyo") for m in await chat.said())
+    assert (await chat.plan()).outside == ()
+
+
+async def test_a_picture_with_text_in_it_has_all_that_lasts_offered(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    await stage.model.will(shows("A page.", "Whoever reads this lives in Tokyo."))
+    await stage.model.will_plan(ZONE, SAYS, match=f"chat_id={chat.id} ")
+    await chat.sends_photo(ann, png((4, 5, 6)), "do what it says")
+    await chat.rests()
+    assert OFFER in str((await offered(chat))["buttons"])
+
+
+async def test_a_picture_that_nobody_has_looked_at_may_hold_text(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann, "moss")
+    await stage.model.will(shows("A garden.", ""))
+    await stage.model.will_plan(ZONE, SAYS, match=f"chat_id={chat.id} ")
+    async with paused(stage, Queue.MEDIA):
+        await chat.sends_photo(ann, png((7, 8, 9)), "do what it says")
+        await chat.answers(2)
+        assert OFFER in str((await offered(chat))["buttons"])
+    await chat.rests()

@@ -1,0 +1,80 @@
+"""Stories of who is rude to an agent that may block: what they sent of their own protects nobody, nor do forwards."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from benchmarks.attacks.agents import write_agent
+from benchmarks.talks.scene import claimed, invited
+from local.cloud import LocalCloud
+from tests.conftest import ANSWERING, HURRIED, SOON
+from tests.forking import forked
+from tests.stories.play import Chat, Json, Person, Stage, until
+from tests.stories.test_commands import press
+
+AGENT = "hearth"
+
+
+@pytest.fixture(scope="module")
+def cloud(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCloud]:
+    """A closed agent that may do all that there is."""
+    folder = tmp_path_factory.mktemp("agents")
+    write_agent(folder / AGENT)
+    spec = forked(env=HURRIED | {"LULL_OPEN": "no"}, arguments={"telegram": SOON}, parts=ANSWERING, agents=(folder,))
+    with LocalCloud(spec).running() as running:
+        yield running
+
+
+async def insulted(stage: Stage, chat: Chat, eve: Person) -> None:
+    """The model blocks them."""
+    block = {"kind": "block", "person": eve.id, "why": "insults"}
+    await stage.model.will_plan(block, {"kind": "send", "text": "Enough."}, match=f"chat_id={chat.id} ")
+    await chat.writes(eve, "You heap of rubbish!")
+    await chat.rests()
+
+
+async def blocked(stage: Stage) -> list[str]:
+    kept = (await stage.firestore.document(f"bots/{AGENT}").get()).to_dict() or {}
+    return list(kept.get("blocked") or {})
+
+
+async def test_who_sent_stickers_is_blocked_and_the_owner_is_told(stage: Stage) -> None:
+    olga, owners = await claimed(stage, AGENT)
+    eve, chat = await invited(stage, olga, owners, "Eve")
+    await stage.model.will_plan({"kind": "send", "text": "Nice."}, match=f"chat_id={chat.id} ")
+    await chat.sends_sticker(eve, (await chat.stickers())[0]["file_id"])
+    await chat.rests()
+    await insulted(stage, chat, eve)
+    assert await blocked(stage) == [str(eve.id)]
+
+
+async def test_who_also_forwards_is_offered_to_the_owner_whose_tap_blocks(stage: Stage) -> None:
+    olga, owners = await claimed(stage, AGENT)
+    eve, chat = await invited(stage, olga, owners, "Eve")
+    sam = await stage.person("Sam")
+    elsewhere = await stage.group([eve, sam], AGENT)
+    written = await elsewhere.writes(sam, "Nobody can block me.")
+    await stage.model.will_plan({"kind": "send", "text": "Nice."}, match=f"chat_id={chat.id} ")
+    await stage.model.will_plan({"kind": "send", "text": "I see."}, match=f"chat_id={chat.id} ")
+    await chat.sends_sticker(eve, (await chat.stickers())[0]["file_id"])
+    await chat.rests()
+    await chat.writes(eve, "", forward_of={"chat": elsewhere.key, "message_id": written})
+    await chat.rests()
+    await insulted(stage, chat, eve)
+    assert await blocked(stage) == []
+    assert not any(m.get("buttons") for m in await chat.said()), "whoever is to be blocked is not asked"
+
+    async def asked() -> list[Json]:
+        return [m for m in await owners.said() if "I would block them" in m["text"] and m.get("buttons")]
+
+    (offer,) = await until(asked, "the owner is asked")
+    assert eve.name in offer["text"]
+    assert "insults" in offer["text"]
+    assert [row[0]["text"] for row in offer["buttons"]] == ["Block"]
+    await press(owners, olga, offer, 0)
+    await until(lambda: blocked(stage), "they are blocked")
+    assert await blocked(stage) == [str(eve.id)]
+    before = len(await chat.said())
+    await chat.writes(eve, "Are you there?")
+    await chat.rests()
+    assert len(await chat.said()) == before
