@@ -1,10 +1,12 @@
 """An attachment: the bytes of a picture, a sound, a film or a PDF that a prompt shows a model beside its texts."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.media import MediaRef
+if TYPE_CHECKING:
+    from shared.models.media import MediaRef
 
 
 class Attachment(BaseModel):
@@ -33,4 +35,4 @@ class Attached:
     #: whether it may hold words that the people of the chat did not write
     is_outside: bool = True
     #: the file, if it counts as outside only until somebody has looked whether text stands in it
-    unseen: MediaRef | None = None
+    unseen: "MediaRef | None" = None
