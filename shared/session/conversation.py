@@ -9,7 +9,7 @@ from shared.models.message import AnyEntry, Edit, Message
 from shared.models.segment import SegmentStart
 from shared.records import ConversationState, Record, TranscriptPart
 
-#: the window's document is at most 1 MiB; it holds what one round takes in (`shared/turn/unread.py`)
+#: the window's document is at most 1 MiB; it holds what one round takes in (`shared/turn/quarantine.py`)
 WINDOW_BYTES = 900_000
 #: a page of the transcript is written by the commit that gives a chat back, one for all that a tick noted. Until then
 #: its entries are in the chat's document, which is written anyway, unless they are longer than this

@@ -22,12 +22,12 @@ from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, 
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.limited import Within, within_limits
+from shared.turn.quarantine import read_unread
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
-from shared.turn.unread import read_unread
 
 #: what of an apology is from outside
 SAYS_AGAIN = "the words of a reminder"

@@ -5,6 +5,9 @@ not reach Gemini or Telegram writes something all the same; what dies without wr
 memory, what Firestore will never store) is counted by the claims.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
@@ -16,6 +19,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.message import Event, Message
 from shared.models.update import InboxUpdate
+from shared.ports.chats import ChatStore
 from shared.records import NewIncident, ReadUpdates
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -28,6 +32,9 @@ from shared.wording.words import Phrase, words_in
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
+#: bytes of the updates that one round takes in, unless a single one has more: the window holds their entries, which say
+#: a little more than the updates do (`shared/session/conversation.py`)
+ROUND_BYTES = 600_000
 #: after so many claims in a row that wrote nothing, updates are read one by one
 ONE_BY_ONE_AFTER = 3
 #: and after so many, what is met first is quarantined
@@ -38,6 +45,31 @@ WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
 def batch_size(chat: Chat) -> int:
     """How many updates to read at once."""
     return 1 if chat.starts > ONE_BY_ONE_AFTER else BATCH_UPDATES
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unread:
+    """The updates of a round, and whether they are all that is unread."""
+
+    updates: Sequence[InboxUpdate]
+    is_all: bool
+
+
+async def read_unread(chats: ChatStore, chat: Chat) -> Unread:
+    """The oldest unread updates of a chat. Raises StoreUnavailable."""
+    most = batch_size(chat)
+    found = await chats.unread(chat.key, most)
+    taken = found[: _count_within(found, ROUND_BYTES)]
+    return Unread(updates=taken, is_all=len(taken) == len(found) < most)
+
+
+def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
+    size = 0
+    for count, update in enumerate(updates):
+        size += update.size
+        if size > most and count:
+            return count
+    return len(updates)
 
 
 async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:

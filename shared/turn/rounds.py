@@ -32,11 +32,10 @@ from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decision
 from shared.turn.keyboards import gone_keyboards, without_keyboards
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.quarantine import quarantine
+from shared.turn.quarantine import quarantine, read_unread
 from shared.turn.services import TickContext
 from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
-from shared.turn.unread import read_unread
 
 #: the ticks that look for reminders that are due, or for what somebody is to be given
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.TAKEOUT})

@@ -18,8 +18,7 @@ from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_window, is_current, readable
-from shared.adapters.firestore.sizes import portions_of
-from shared.adapters.firestore.writes import Batch, Commit, Write, replace_seen, writes_of
+from shared.adapters.firestore.writes import Batch, Commit, Write, portions_of, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
 from shared.models.chat import Chat, KeptConversation, Lease

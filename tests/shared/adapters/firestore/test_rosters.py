@@ -10,8 +10,7 @@ from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import bot_path
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.adapters.firestore.sizes import document_bytes
-from shared.adapters.firestore.writes import Mode, Write
+from shared.adapters.firestore.writes import Mode, Write, document_bytes
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.models.trust import (

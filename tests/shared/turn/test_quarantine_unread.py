@@ -11,8 +11,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.session.conversation import WINDOW_BYTES, weight_of
 from shared.telegram.entries import entry_of
-from shared.turn.quarantine import BATCH_UPDATES, ONE_BY_ONE_AFTER
-from shared.turn.unread import ROUND_BYTES, _count_within, read_unread
+from shared.turn.quarantine import BATCH_UPDATES, ONE_BY_ONE_AFTER, ROUND_BYTES, _count_within, read_unread
 from tests.shared.values import PROPERTY, message_update, update_of
 
 

@@ -6,15 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.adapters.firestore.records.segments import encode_segment
-from shared.adapters.firestore.sizes import (
+from shared.adapters.firestore.writes import (
     PORTION_BYTES,
+    Mode,
+    Write,
     committed_bytes,
     document_bytes,
     index_entries,
     portions_of,
     value_bytes,
 )
-from shared.adapters.firestore.writes import Mode, Write
 from shared.models.chat import Chat
 from shared.models.segment import Segment, SegmentMessage
 from shared.records import SegmentState
