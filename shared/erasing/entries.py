@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from shared.erasing.repeats import Said, texts_in
 from shared.models.button_data import person_in
-from shared.models.elsewhere import is_made_of
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.origin import is_made_of
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (

@@ -22,9 +22,9 @@ from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import MadeAgain, erased, heard, made_again
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.elsewhere import is_made_of
 from shared.models.erasure import ERASED
 from shared.models.memory import Memory
+from shared.models.origin import is_made_of
 from shared.models.place import place_of
 from shared.models.reminder import Reminder
 from shared.ports.erasing import Outline

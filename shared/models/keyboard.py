@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.channel import Button
-from shared.models.elsewhere import Elsewhere
+from shared.models.origin import Elsewhere
 
 #: of one message; with more nobody sees at a glance what there is
 MOST_CHOICES: Final = 8

@@ -7,7 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.models.elsewhere import Elsewhere
+from shared.models.origin import Elsewhere
 
 #: characters of a memory: one fact, and fifty of them have to fit beside a conversation
 LONGEST_MEMORY: Final = 500

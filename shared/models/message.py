@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
-from shared.models.elsewhere import Elsewhere
 from shared.models.media import Description, MediaKind, MediaRef, with_refs
+from shared.models.origin import Elsewhere
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
 

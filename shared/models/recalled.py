@@ -5,7 +5,7 @@ from datetime import date, datetime, tzinfo
 from typing import Final
 
 from shared.models.chat_key import ChatKey
-from shared.models.elsewhere import Elsewhere, ShownElsewhere
+from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.models.segment import SegmentNote
 
 #: what of a conversation's title and topics is from outside, where a model made them of such text

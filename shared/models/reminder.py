@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.elsewhere import Elsewhere
+from shared.models.origin import Elsewhere
 from shared.models.update import Envelope, InboxUpdate
 from shared.models.wake import Wake, WakeReason
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.agent import Codec
-from shared.models.elsewhere import Elsewhere
+from shared.models.origin import Elsewhere
 from shared.models.prompt import Prompt
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall

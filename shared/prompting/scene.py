@@ -13,9 +13,8 @@ from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
 from shared.models.capabilities import Taken, taken_as
 from shared.models.chat import Chat
-from shared.models.elsewhere import ShownElsewhere
 from shared.models.message import AnyEntry, Author, Message
-from shared.models.origin import Passage
+from shared.models.origin import Passage, ShownElsewhere
 from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.trust import Blocked

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.models.channel import Button
-from shared.models.elsewhere import Elsewhere
+from shared.models.origin import Elsewhere
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.registry import stored_task

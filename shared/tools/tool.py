@@ -8,8 +8,8 @@ from typing import Final
 
 from shared.memory.shown import Known
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.elsewhere import ShownElsewhere
 from shared.models.message import Author
+from shared.models.origin import ShownElsewhere
 from shared.models.prompt import ToolDeclaration
 from shared.ports.world import NO_PORTS, Ports
 from shared.tools.web.browsing import Browsing

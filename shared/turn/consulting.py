@@ -9,11 +9,10 @@ from shared.guarding.guard import LeakGuard
 from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
-from shared.models.elsewhere import ShownElsewhere
 from shared.models.media import MediaRef
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
-from shared.models.origin import UNSEEN
+from shared.models.origin import UNSEEN, ShownElsewhere
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult

@@ -7,8 +7,8 @@ common tell; where there are none at all, as in a translation, everything that w
 
 from collections.abc import Iterable, Sequence
 
-from shared.models.elsewhere import Elsewhere, ShownElsewhere
 from shared.models.message import AnyEntry, Message
+from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.search.terms import telling_terms
 from shared.tasks.task import Task
 

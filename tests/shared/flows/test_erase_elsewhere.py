@@ -11,11 +11,11 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.models.chat_key import ChatKey
-from shared.models.elsewhere import Elsewhere
 from shared.models.erasure import ERASED, ErasureScope
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import Edit
+from shared.models.origin import Elsewhere
 from shared.models.reminder import Reminder
 from shared.models.tool_use import ToolUse
 from shared.ports.chats import Change

@@ -1,7 +1,7 @@
 """A transcript as it is archived."""
 
-from shared.models.elsewhere import Elsewhere
 from shared.models.message import Event, Press
+from shared.models.origin import Elsewhere
 from shared.models.transcript import StoredDocument, Transcript, Vector, people_in
 from tests.shared.values import ANN, ME, NOW, said
 

@@ -1,7 +1,7 @@
 """Whose words of other conversations a plan used."""
 
-from shared.models.elsewhere import Elsewhere, ShownElsewhere
 from shared.models.memory import MemoryScope
+from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.tasks.remember import Remember
 from shared.turn.deriving import derived
 from tests.shared.values import ANN, BOB, ME, said, send

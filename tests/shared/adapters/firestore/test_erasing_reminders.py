@@ -55,7 +55,7 @@ async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreC
     original = here.client.write_option
 
     def stale(**option: Any) -> Any:
-        return original(last_update_time=option["last_update_time"] - timedelta(seconds=1))  # type: ignore[no-untyped-call]
+        return original(last_update_time=option["last_update_time"] - timedelta(seconds=1))
 
     here.client.write_option = stale  # type: ignore[method-assign]
     with pytest.raises(Contended):
