@@ -73,7 +73,7 @@ ARROWS = {
     "session": {"models", "errors", "logs", "ports", "tasks", "records", "spending"},
     "spending": {"models", "errors", "logs", "ports"},
     "archiving": {"models", "errors"},
-    "erasing": {"models"},
+    "erasing": {"models", "search"},
     "takeout": {"models", "errors", "logs", "ports", "archiving", "wording", "scheduling"},
     "extracting": {"models", "errors"},
     "maintain_settings": {"declaring", "settings", "settings_in_json"},

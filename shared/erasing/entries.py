@@ -13,8 +13,9 @@ from shared.erasing.repeats import Said, texts_in
 from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
 from shared.models.origin import is_made_of
+from shared.models.transcript import authors_in
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
@@ -33,6 +34,8 @@ class Heard:
     derived: set[int] = field(default_factory=set)
     #: the page that was heard last, by the number of its first entry
     up_to: int = 0
+    #: what others are called there
+    others: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -62,12 +65,20 @@ class Forgotten:
     def begin(self, conversation: str) -> Heard:
         """Go to another conversation; what was heard of it before is still known."""
         self.heard = self._known.setdefault(conversation, Heard())
+        self.said.among(self.heard.others)
         return self.heard
+
+    def look_at(self, conversations: Iterable[str]) -> None:
+        """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
+        self.heard = Heard()
+        self.said.among({name for one in conversations for name in self._known.get(one, Heard()).others})
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
         for entry in entries:
             self._learn(entry)
+            self.heard.others |= {one.name for one in authors_in(entry) if one.id != self.person and one.name}
+        self.said.among(self.heard.others)
 
     def _learn(self, entry: AnyEntry) -> None:
         author = getattr(entry, "author", None)
@@ -143,14 +154,32 @@ def _message(message: Message, who: Forgotten) -> Message:
     if is_repeating or is_made_of_theirs or (message.author.is_agent and message.turn in who.turns):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
-    is_lulls = message.author.is_agent or message.is_service  # what happened is told in lull's words, with names
-    if is_lulls and (named := who.said.without_names(message.text, ERASED, message.at)) != message.text:
-        changes |= {"text": named, "entities": ()}  # they would stand elsewhere
-    if any(one.user_id == who.person for one in message.entities):
+    if message.author.is_agent or message.is_service:  # what happened is told in lull's words, with names
+        changes = _without_names(message, who)
+    if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
     if message.reply is not None and (reply := _quote(message.reply, who)) is not message.reply:
         changes["reply"] = reply
     return message.model_copy(update=changes) if changes else message
+
+
+def _without_names(message: Message, who: Forgotten) -> dict[str, Any]:
+    """What changes of a message in lull's words once they are not named in it."""
+    at = None if message.is_service else message.at  # who is added is named before they wrote anything
+    told = {
+        "text": message.text, "media": message.media, "task": message.task, "confirms": message.confirms,
+        "choices": message.choices, "later": message.later,
+    }  # fmt: skip
+    changes = {name: left for name, old in told.items() if (left := _unnamed(old, who, at)) != old}
+    return changes | {"entities": ()} if "text" in changes else changes  # they would stand elsewhere
+
+
+def _unnamed(told: Any, who: Forgotten, at: datetime | None) -> Any:
+    if isinstance(told, tuple):
+        return tuple(_unnamed(one, who, at) for one in told)
+    if isinstance(told, Later):
+        return told.model_copy(update={"text": _unnamed(told.text, who, at)})
+    return who.said.without_names(told, ERASED, at)
 
 
 def _marked(message: Message, author: Author) -> Message:
@@ -169,6 +198,9 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(quote.excerpt)):
         author = NOBODY if _is(quote.author, who) else quote.author
         return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
+    if quote.author is not None and quote.author.is_agent:
+        left = who.said.without_names(quote.excerpt, ERASED)
+        return quote if left == quote.excerpt else quote.model_copy(update={"excerpt": left})
     return quote
 
 
@@ -176,7 +208,8 @@ def _edit(edit: Edit, who: Forgotten) -> Edit:
     is_made_of_theirs = is_made_of(edit.elsewhere, who.person)
     is_repeating = is_made_of_theirs or (edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at))
     if not who.wrote(edit) and not is_repeating:
-        return edit
+        left = who.said.without_names(edit.text, ERASED, edit.at) if edit.author.is_agent else edit.text
+        return edit if left == edit.text else edit.model_copy(update={"text": left, "entities": ()})
     author = NOBODY if who.wrote(edit) else edit.author
     kept = {name: getattr(edit, name) for name in ("seq", "at", "updates", "message_id", "decision", "holds_outside")}
     return Edit(**kept, author=author, text=ERASED)

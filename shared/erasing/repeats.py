@@ -5,10 +5,12 @@ calling themselves, what these contain, and being forgotten then.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, TypeVar
+
+from shared.erasing.names import Names
 
 #: a run of so many words in a row, with so many letters, is not said by chance
 RUN: Final = 3
@@ -17,8 +19,8 @@ LEAST_LETTERS: Final = 12
 LONG_TOKEN: Final = 8
 #: words of a title, at most
 LONGEST_TITLE: Final = 20
-#: a shorter name is a word that others use
-LEAST_NAME: Final = 3
+#: a shorter name is a letter
+LEAST_NAME: Final = 2
 
 #: Telegram's clock and lull's differ by less
 SKEW: Final = timedelta(minutes=1)
@@ -39,6 +41,9 @@ class Said:
     _short: set[str] = field(default_factory=set)
     #: name → when they were seen with it first
     names: dict[str, datetime] = field(default_factory=dict)
+    #: what others are called where is looked now
+    others: frozenset[str] = frozenset()
+    _matcher: Names | None = None
 
     def hear(self, text: str, at: datetime) -> None:
         """Take in one text of theirs, and when it was said."""
@@ -52,7 +57,15 @@ class Said:
 
     def called(self, *names: str, at: datetime) -> None:
         """Take in what they were called at a moment."""
-        _note_first(self.names, (name for name in names if len(name) >= LEAST_NAME), at)
+        new = [name for name in names if len(name) >= LEAST_NAME]
+        if not self.names.keys() >= set(new):
+            self._matcher = None
+        _note_first(self.names, new, at)
+
+    def among(self, others: Collection[str]) -> None:
+        """Take in what others are called where is looked now: they keep their names."""
+        if self.others != others:
+            self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
         """Whether one of the texts has some of their words in a row; `at`: when it was written, if that is known."""
@@ -69,12 +82,13 @@ class Said:
         return self.is_repeated_in(title) or " ".join(_words(title)) in self._short
 
     def without_names(self, text: str, instead: str, at: datetime | None = None) -> str:
-        """The text with what they were called before it was written replaced, where it stands as a word of its own."""
-        called = (name for name, since in self.names.items() if name in text and _was_before(since, at))
-        found = sorted(called, key=len, reverse=True)
-        for name in found:
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", lambda _: instead, text)
-        return text
+        """The text with what they were called before it was written replaced, in part and in any form."""
+        known = {name for name, since in self.names.items() if _was_before(since, at)}
+        if not known or not text:
+            return text
+        if self._matcher is None:
+            self._matcher = Names(self.names, self.others)
+        return self._matcher.without(text, instead, known)
 
 
 def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> None:

@@ -60,8 +60,10 @@ async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: 
     places = dict.fromkeys((*groups, *filter(None, map(_key_of, outlines))))
     for one in outlines:
         await heard(run, who, one.conversation)
+    who.look_at(one.conversation for one in outlines)
     await _Words(run, who).of_others(outlines)
     for key in places:
+        who.look_at(one.conversation for one in outlines if one.chat == key.id)
         await _Words(run, who).of_chat(key)
     for one in outlines:
         await _Words(run, who).of_conversation(one)

@@ -82,7 +82,7 @@ def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     And of the people and groups of other chats from whose words an answer may be made. By all of them a conversation is
     found in which somebody is to be forgotten.
     """
-    named = {one.id for entry in entries for one in _authors_in(entry) if not one.is_agent and one.id}
+    named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
     used = {one for entry in entries if isinstance(entry, Message | Edit) for w in entry.elsewhere for one in w.ids}
     return named | used | {one for entry in entries for one in _ids_in(entry)}
 
@@ -95,7 +95,8 @@ def _ids_in(entry: AnyEntry) -> Iterator[int]:
         yield from map(int, _NUMBERED.findall(entry.note))
 
 
-def _authors_in(entry: AnyEntry) -> Iterator[Author]:
+def authors_in(entry: AnyEntry) -> Iterator[Author]:
+    """Yield everybody of whom an entry tells; who is known by their id alone has no name."""
     if isinstance(entry, Message | Edit | Reaction | Press) and entry.author is not None:
         yield entry.author
     if isinstance(entry, Message | Edit):

@@ -132,11 +132,21 @@ def _pieces(text: str) -> Iterator[str]:
 @cache
 def _runs() -> re.Pattern[str]:
     """What one piece is: an emoji, a run without spaces, a host or a word, marks within it."""
-    marks = _ranges(point for block in _MARKS for point in block if unicodedata.category(chr(point))[0] == "M")
-    letter = rf"(?:(?![{UNSPACED}])[\w{marks}])"
-    word = rf"{letter}+(?:[{APOSTROPHES}]{letter}+)*"
+    word = rf"{letter()}+(?:[{APOSTROPHES}]{letter()}+)*"
     host = r"(?<![\w.@-])[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,8}\.[A-Za-z]{2,24}(?![\w.])"
     return re.compile(rf"[{_EMOJI}]|[{UNSPACED}]+|{host}|{word}")
+
+
+@cache
+def letter() -> str:
+    """Return the pattern of one letter, digit or mark of a script with spaces: a word is some of them."""
+    return rf"(?:(?![{UNSPACED}])[\w{marks()}])"
+
+
+@cache
+def marks() -> str:
+    """Return all combining marks, as they stand in a set of a pattern."""
+    return _ranges(point for block in _MARKS for point in block if unicodedata.category(chr(point))[0] == "M")
 
 
 def _ranges(points: Iterator[int]) -> str:

@@ -1,0 +1,19 @@
+"""What somebody is called."""
+
+from shared.erasing.called import Called, handle_spans, merged, part_index
+
+
+def test_a_name_has_its_parts_in_all_their_forms() -> None:
+    found = part_index([Called("Олена O'Brien-Quist Ж")])
+    assert {"олена", "олену", "obrien", "quist"} <= found.keys()
+    assert "ж" not in found
+    assert [part.base for part in found["олену"]] == ["олена"]
+    assert "олену" not in part_index([Called("Олена", is_declined=False)])
+
+
+def test_a_username_is_no_part_of_another() -> None:
+    assert list(handle_spans("@zed_x, zed_xy", ["zed_x"])) == [(1, 6)]
+
+
+def test_what_stands_side_by_side_is_one() -> None:
+    assert merged("ab cd, ef", [(3, 5), (0, 2), (7, 9)]) == [(0, 5), (7, 9)]
