@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from shared.erasing.repeats import Said, texts_in
 from shared.models.button_data import person_in
@@ -77,6 +77,8 @@ class Forgotten:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
         for entry in entries:
             self._learn(entry)
+            if _is_own_word(entry) and entry.author.id != self.person:
+                self.said.hear_other(entry.text)
             self.heard.others |= {one.name for one in authors_in(entry) if one.id != self.person and one.name}
         self.said.among(self.heard.others)
 
@@ -126,6 +128,16 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
         case Event():
             return _event(entry, who)
     return entry
+
+
+def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
+    """Whether a person said something themselves: not forwarded, not chosen from what was offered, not due again."""
+    if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
+        return False
+    if isinstance(entry, Edit):
+        return True
+    is_typed = entry.message_id > 0 and not entry.is_service and entry.reminder is None
+    return is_typed and entry.forwarded_from is None
 
 
 def _press(press: Press, who: Forgotten) -> Press:

@@ -1,20 +1,28 @@
 """What repeats somebody's words: texts of others that were made from what they said.
 
-Only what was written after they said it can repeat it. So nobody has old answers to others emptied by saying, or by
-calling themselves, what these contain, and being forgotten then.
+Only what was written after they said it can repeat it, and what somebody else said themselves is no repetition. So
+nobody has what is known of others emptied by saying, or by calling themselves, what these contain, and being forgotten
+then.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Final, TypeVar
 
 from shared.erasing.names import Names
+from shared.search.languages import SMALL_WORDS
+from shared.search.terms import UNSPACED, is_unspaced, letter
 
-#: a run of so many words in a row, with so many letters, is not said by chance
+#: a run of so many words in a row, with so many letters, is not said by chance, if so many of them are no small words
 RUN: Final = 3
 LEAST_LETTERS: Final = 12
+LEAST_TELLING: Final = 2
+#: of a script without spaces, a run of so many letters
+RUN_OF_LETTERS: Final = 8
 #: a single word of so many letters and digits, with a digit among them, is a number, a code or an address
 LONG_TOKEN: Final = 8
 #: words of a title, at most
@@ -27,8 +35,6 @@ SKEW: Final = timedelta(minutes=1)
 
 T = TypeVar("T")
 
-_WORD: Final = re.compile(r"\w+")
-
 
 @dataclass
 class Said:
@@ -37,6 +43,8 @@ class Said:
     #: run, or token → when it was said first
     _runs: dict[int, datetime] = field(default_factory=dict)
     _tokens: dict[str, datetime] = field(default_factory=dict)
+    #: runs and tokens that others said themselves
+    _of_others: set[int | str] = field(default_factory=set)
     #: titles that they gave, and what they said of such length, to be found whole
     _short: set[str] = field(default_factory=set)
     #: name → when they were seen with it first
@@ -55,6 +63,12 @@ class Said:
             if 0 < len(rest) <= LONGEST_TITLE:
                 self._short.add(" ".join(rest))
 
+    def hear_other(self, text: str) -> None:
+        """Take in what somebody else said themselves: it is theirs, whoever said it first."""
+        words = _words(text)
+        self._of_others.update(_runs_of(words))
+        self._of_others.update(word for word in words if _is_token(word))
+
     def called(self, *names: str, at: datetime) -> None:
         """Take in what they were called at a moment."""
         new = [name for name in names if len(name) >= LEAST_NAME]
@@ -71,8 +85,8 @@ class Said:
         """Whether one of the texts has some of their words in a row; `at`: when it was written, if that is known."""
         for text in texts:
             words = _words(text)
-            found = (self._runs.get(run) for run in _runs_of(words))
-            tokens = (self._tokens.get(word) for word in words)
+            found = (self._runs.get(run) for run in _runs_of(words) if run not in self._of_others)
+            tokens = (self._tokens.get(word) for word in words if word not in self._of_others)
             if any(_was_before(since, at) for since in (*found, *tokens)):
                 return True
         return False
@@ -102,14 +116,27 @@ def _was_before(since: datetime | None, at: datetime | None) -> bool:
 
 
 def _words(text: str) -> Sequence[str]:
-    return _WORD.findall(text.casefold())
+    return _pattern().findall(unicodedata.normalize("NFC", text).casefold())
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(rf"[{UNSPACED}]+|{letter()}+")
 
 
 def _runs_of(words: Sequence[str]) -> Iterator[int]:
     for start in range(len(words) - RUN + 1):
         run = words[start : start + RUN]
-        if sum(map(len, run)) >= LEAST_LETTERS:
+        if sum(map(len, run)) >= LEAST_LETTERS and sum(word not in _small_words() for word in run) >= LEAST_TELLING:
             yield hash(tuple(run))
+    for word in words:
+        if is_unspaced(word):
+            yield from (hash(word[start : start + RUN_OF_LETTERS]) for start in range(len(word) - RUN_OF_LETTERS + 1))
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    return frozenset(word for words in SMALL_WORDS.values() for word in words)
 
 
 def _is_token(word: str) -> bool:

@@ -18,8 +18,8 @@ MOST_MESSAGES = 20
 def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> int:
     """The place of the first item to be shown, for an agent that took no part in the conversation before.
 
-    `targets` are the places of the messages to be answered, in order. Everything from the first of them on is shown.
-    Without any, nothing is left out.
+    `targets`: the places of the messages to be answered, in order. All from the first of them on is shown; without any,
+    everything is.
     """
     if not targets:
         return 0
@@ -38,8 +38,7 @@ def begin_of_opening(items: Sequence[HistoryItem], targets: Sequence[int]) -> in
 
 #: as many of the last messages belong to the immediate layer, like those to be answered
 AROUND = 5
-#: a conversation that is cut begins at an entry whose number is a multiple of this; or of a smaller power of two, if
-#: more than a quarter of what fits would be left out otherwise
+#: a conversation is cut at a multiple of this, or of a smaller power of two where that left out more than a quarter
 LONGEST_BLOCK = 64
 DEAREST_SHARE = 4
 #: characters by which the room shrinks at least, if what was chosen for it took more after all
@@ -181,8 +180,7 @@ def select(scene: Scene, room: int) -> Selection:
     items = history_of(scene.entries, after, targets, scene.chat.unmarked_seq)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
     begin = begin_of_opening(items, places) if scene.is_start else 0
-    style = scene.style
-    first = scene.entries[0].seq if scene.entries else 0
+    style, first = scene.style, scene.entries[0].seq if scene.entries else 0
     asked = {place - begin: line_of(items[place], style) for place in places}
     lines = list(lines_of(items[begin:], style))
     if sum(line.length for line in lines) > room:

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
+from shared.models.place import Sight
 from shared.models.recalled import Wanted
 from shared.models.segment import Segment
 from shared.ports.search import Area, Count, Segments
@@ -28,6 +29,9 @@ LONGEST_ID: Final = 17
 #: segments that are counted of a term, and in all: a thousand cost one read
 MOST_OF_TERM: Final = 1000
 MOST_OF_ALL: Final = 10_000
+#: days beyond which a filter filters nothing out
+EARLIEST: Final = date(1970, 1, 1)
+LATEST: Final = date(9000, 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,3 +127,15 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
         yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:
         yield segments.newest(area, OF_DAYS)
+
+
+def area_of(sight: Sight, wanted: Wanted) -> Area:
+    """What is looked into. A segment may have begun before the first day, or ended after the last."""
+    since = wanted.since if wanted.since and wanted.since > EARLIEST else None
+    until = wanted.until if wanted.until and wanted.until < LATEST else None
+    return Area(
+        sight=sight,
+        conversation=wanted.conversation,
+        since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,
+        until=datetime.combine(until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2) if until else None,
+    )

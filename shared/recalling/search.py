@@ -7,7 +7,6 @@ the nearest are read. Without a vector of the question words alone answer, and t
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
 from shared.errors import LullError, StoreError
@@ -16,7 +15,7 @@ from shared.models.place import Sight
 from shared.models.recalled import Findings, Wanted
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near, Segments
-from shared.recalling.candidates import FEW, MOST_OF_ALL, NEWEST, Gathered, Looking, by_words, is_small, newest
+from shared.recalling.candidates import FEW, MOST_OF_ALL, NEWEST, Gathered, Looking, area_of, by_words, is_small, newest
 from shared.recalling.findings import finding_of, holds, is_in
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
@@ -28,9 +27,6 @@ LEAST_NEIGHBOURS: Final = 3
 NEAR_CONVERSATIONS: Final = 6
 #: conversations of which the findings tell the title
 TITLED: Final = 10
-#: days beyond which a filter filters nothing out
-EARLIEST: Final = date(1970, 1, 1)
-LATEST: Final = date(9000, 1, 1)
 #: seconds for the question's vector: whoever waits is better answered by words alone
 VECTOR_S: Final = 5.0
 
@@ -152,18 +148,6 @@ async def _by_words(looking: Looking, *, has_vectors: bool) -> Gathered | StoreE
 
 def _trouble(embedder: Embedder | None) -> str:
     return NO_VECTOR if embedder is not None and embedder.model else NO_MODEL
-
-
-def area_of(sight: Sight, wanted: Wanted) -> Area:
-    """What is looked into. A segment may have begun before the first day, or ended after the last."""
-    since = wanted.since if wanted.since and wanted.since > EARLIEST else None
-    until = wanted.until if wanted.until and wanted.until < LATEST else None
-    return Area(
-        sight=sight,
-        conversation=wanted.conversation,
-        since=datetime.combine(since, time(), wanted.zone).astimezone(UTC) if since else None,
-        until=datetime.combine(until, time(), wanted.zone).astimezone(UTC) + timedelta(days=2) if until else None,
-    )
 
 
 async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]:

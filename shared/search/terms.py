@@ -86,7 +86,7 @@ def spans_of(text: str, language: str = "") -> Iterator[tuple[int, int, frozense
     """Where the words of a text are, from and to, each with all terms that it may be asked for by."""
     languages = _asked_languages(tuple(_pieces(text)), language)
     for found in _runs().finditer(text):
-        if _is_unspaced(found.group()):
+        if is_unspaced(found.group()):
             yield from _pairs_of(found.group(), found.start())
             continue
         piece = unicodedata.normalize("NFKC", found.group()).lower()
@@ -106,7 +106,7 @@ def words_in(text: str) -> int:
 
 def _word_length(run: str) -> int:
     """How many letters of a run count as a word, at most."""
-    return 2 if _is_unspaced(run) else LONGEST
+    return 2 if is_unspaced(run) else LONGEST
 
 
 def author_term(author: int) -> str:
@@ -160,7 +160,7 @@ def _ranges(points: Iterator[int]) -> str:
 
 
 def _indexed(piece: str, language: str) -> Iterator[str]:
-    if _is_unspaced(piece):
+    if is_unspaced(piece):
         yield from _ngrams(piece)
         yield from (one for one in _HAN.findall(piece) if len(piece) > 1)
     elif _HOST.fullmatch(piece):
@@ -171,7 +171,7 @@ def _indexed(piece: str, language: str) -> Iterator[str]:
 
 
 def _asked(piece: str, languages: tuple[str, ...]) -> Iterator[AskedTerm]:
-    if _is_unspaced(piece):
+    if is_unspaced(piece):
         yield from (AskedTerm((one,)) for one in _ngrams(piece))
     elif _HOST.fullmatch(piece):
         yield from (AskedTerm((one,)) for one in _host(piece))
@@ -230,7 +230,7 @@ def _pairs_of(run: str, start: int) -> Iterator[tuple[int, int, frozenset[str]]]
         start += len(one)
 
 
-def _is_unspaced(piece: str) -> bool:
+def is_unspaced(piece: str) -> bool:
     return bool(_unspaced().match(piece))
 
 
@@ -240,7 +240,7 @@ def _unspaced() -> re.Pattern[str]:
 
 
 def _words(pieces: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(piece for piece in pieces[:400] if not _is_unspaced(piece))
+    return tuple(piece for piece in pieces[:400] if not is_unspaced(piece))
 
 
 def _primary(tag: str) -> str:

@@ -73,7 +73,7 @@ class TickMedia:
             situation = replace(situation, waiting=tuple(with_known(one, found) for one in waiting))
         entries = [entry_of(update, situation.me.bot_id) for update in unread]
         told = descriptions_in(entries)
-        refs = {ref.unique_id: ref for ref in _refs_in(entries) if ref.unique_id not in told}
+        refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
         found = {**await self._known(refs), **told}
         known = {name: one.model_copy(update={"call": None}) for name, one in found.items() if one.outcome.is_final}
         how = Describing(
@@ -166,10 +166,6 @@ class TickMedia:
                     await services.jobs.enqueue(describe_again_job(reference, now))
         except (StoreUnavailable, StoreRefused, QueueError) as error:
             log(f"what was described meanwhile is told later: {error}")
-
-
-def _refs_in(entries: Iterable[AnyEntry]) -> Iterator[MediaRef]:
-    return (ref for entry in entries for ref in _own_refs(entry))
 
 
 def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:

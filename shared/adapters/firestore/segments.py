@@ -21,13 +21,11 @@ from shared.logs import log
 from shared.models.segment import Segment
 from shared.ports.search import Area, ConversationNotes, Count, Near
 
-#: values that a query compares with, those of a list times those of the places
-#: (cloud.google.com/firestore/docs/query-data/queries, "up to 30 disjunctions")
+#: values of a list times those of the places (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
 MOST_DISJUNCTIONS: Final = 30
 #: places in one query, so that three values of a list may stand beside them
 PLACES_AT_ONCE: Final = 10
-#: entries of an index that are counted for the price of one document
-#: (cloud.google.com/firestore/pricing, "aggregation queries")
+#: entries of an index that are counted for the price of one document (cloud.google.com/firestore/pricing)
 COUNTED_AT_ONCE: Final = 1000
 _READ: Final = tuple(name for name in Segment.model_fields if name not in DERIVED)
 _DISTANCE: Final = "distance"

@@ -129,3 +129,13 @@ def test_who_forwards_something_of_theirs_that_is_known_by_no_other_way_is_found
     who = Forgotten(ANN.id)
     who.hear([said(MARK, author=BOB, forwarded_from=Author(id=ANN.id, name="Annie"))])
     assert (who.said.is_repeated_in(MARK), set(who.said.names), who.messages) == (True, {"Annie"}, set())
+
+
+def test_what_others_said_themselves_and_the_answer_to_it_stay() -> None:
+    first = said("peanuts and penicillin are bad for people", author=ANN, message_id=1, turn=1, seq=1)
+    bobs = said("peanuts and penicillin are bad for me", author=BOB, message_id=2, turn=2, seq=2)
+    answer = said("I see: peanuts and penicillin.", author=ME, message_id=3, turn=2, seq=3)
+    who = about_ann(first, bobs, answer)
+    assert [without(one, who) for one in (bobs, answer)] == [bobs, answer]
+    forwarded = bobs.model_copy(update={"forwarded_from": ANN})
+    assert without(answer, about_ann(first, forwarded)) != answer, "what is passed on is nobody's own word"

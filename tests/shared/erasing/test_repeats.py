@@ -58,3 +58,29 @@ def test_what_was_written_before_they_said_it_repeats_nothing() -> None:
 
 def test_every_text_of_a_document_is_found_however_deep() -> None:
     assert list(texts_in({"a": ["b", {"c": "d"}, 1, None], "e": "f"})) == ["b", "d", "f"]
+
+
+@pytest.mark.parametrize(
+    ("common", "fact"),
+    [
+        ("he is allergic to peanuts and penicillin, I think", "Bob is allergic to peanuts and penicillin."),
+        ("у мене алергія на арахіс та пеніцилін", "Алергія на арахіс та пеніцилін у Боба."),
+        ("我对花生和青霉素过敏，请大家注意", "鲍勃说：我对花生和青霉素过敏。"),
+    ],
+)
+def test_what_somebody_else_said_themselves_is_theirs_whoever_said_it_first(common: str, fact: str) -> None:
+    here = said(common)
+    assert here.is_repeated_in(fact)
+    here.hear_other(common)
+    assert not here.is_repeated_in(fact)
+
+
+@pytest.mark.parametrize("text", ["nobody is allergic to it", "this is a lot of the same", "і тому що це так"])
+def test_small_words_in_a_row_are_no_repetition(text: str) -> None:
+    assert not said("what is allergic to what; it is a lot of the same; тому що це так").is_repeated_in(text)
+
+
+def test_words_of_scripts_without_spaces_are_repeated_by_their_letters() -> None:
+    here = said("密码是苍鹭果酱饼干七号")
+    assert here.is_repeated_in("他说过：密码是苍鹭果酱饼干。")
+    assert not here.is_repeated_in("苍鹭飞走了", "密码是什么")
