@@ -20,6 +20,8 @@ KEPT_EXCHANGES = 500
 #: a long conversation makes long requests; of files only a few words are kept
 KEPT_BYTES = 64 * 1024 * 1024
 FILE_BYTES = 20 * 1024 * 1024
+#: seconds that one file is written to, and then that it is kept: prompts are people's words
+FILE_SECONDS = 7 * 24 * 3600
 
 #: nginx's status for a caller that hung up before the answer was complete
 HUNG_UP = 499
@@ -86,7 +88,10 @@ class Recorder:
     """The newest exchanges in memory, and all of them in `exchanges.jsonl` of a folder, if there is one."""
 
     def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES) -> None:
-        """Goes on where the folder's file ends; past `file_bytes` the file is set aside, replacing an older one."""
+        """Goes on where the folder's file ends.
+
+        Past `file_bytes` or FILE_SECONDS the file is set aside, replacing an older one, and goes after as long again.
+        """
         self._file = folder / "exchanges.jsonl" if folder else None
         self._file_bytes = file_bytes
         self._kept: deque[Exchange] = deque()
@@ -94,6 +99,7 @@ class Recorder:
         self._last = 0
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
+        self._delete_old()
         for exchange in self._read_back():
             self._last = exchange.n
             self._remember(exchange)
@@ -133,13 +139,20 @@ class Recorder:
             self._bytes -= _weight(self._kept.popleft())
 
     def _append(self, file: Path, line: str) -> None:
-        if file.exists() and file.stat().st_size + len(line) > self._file_bytes:
+        self._delete_old()
+        if file.exists() and (file.stat().st_size + len(line) > self._file_bytes or _age(file) > FILE_SECONDS):
             file.replace(_set_aside(file))
         is_new = not file.exists()
         with file.open("a", encoding="utf-8") as out:
             out.write(line)
         if is_new:
             file.chmod(0o600)
+
+    def _delete_old(self) -> None:
+        """Delete the files that were begun too long ago, so that nobody's words stay for ever."""
+        for file in (self._file, _set_aside(self._file)) if self._file else ():
+            if file.is_file() and _age(file) > 2 * FILE_SECONDS:
+                file.unlink()
 
     def _read_back(self) -> list[Exchange]:
         if not self._file:
@@ -164,6 +177,13 @@ def usage_in(response: str) -> dict[str, Any]:
 
 def _weight(exchange: Exchange) -> int:
     return len(exchange.request) + len(exchange.response)
+
+
+def _age(file: Path) -> float:
+    """Seconds since the first exchange of a file began; endless if it cannot be told."""
+    with file.open(encoding="utf-8") as lines:
+        first = _exchange_in(lines.readline())
+    return time.time() - first.started if first is not None else float("inf")
 
 
 def _set_aside(file: Path) -> Path:

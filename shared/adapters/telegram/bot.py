@@ -24,6 +24,10 @@ ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
 
 
+#: more than a chat can have: what is kept of a count has 64 bits
+MOST_MEMBERS = 10**12
+
+
 class TelegramChannel(TelegramDownloads):
     """One bot: what it says, sends, looks up and fetches."""
 
@@ -134,7 +138,7 @@ class TelegramChannel(TelegramDownloads):
 
     async def member_count(self, chat_id: int) -> int:
         """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
-        return await translated(self._client().get_chat_member_count(chat_id))
+        return min(MOST_MEMBERS, await translated(self._client().get_chat_member_count(chat_id)))
 
     async def leave(self, chat_id: int) -> None:
         """Leave a group. Raises a ChannelError."""

@@ -1,5 +1,6 @@
 import base64
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,26 @@ def test_a_large_file_is_set_aside(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["exchanges.1.jsonl", "exchanges.jsonl"]
     assert all(file.stat().st_size <= 1_000 for file in tmp_path.iterdir())
     assert [e.n for e in Recorder(tmp_path).find()][-1] == 20
+
+
+def test_what_is_kept_in_files_goes_after_two_weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = time.time()
+
+    def days_later(days: float) -> None:
+        monkeypatch.setattr(time, "time", lambda: start + days * 24 * 3600)
+
+    recorder = Recorder(tmp_path)
+    record(recorder, "one")
+    days_later(8)
+    record(recorder, "two")
+    assert "one" in (tmp_path / "exchanges.1.jsonl").read_text()
+    days_later(15)
+    record(recorder, "three")
+    kept = "".join(file.read_text() for file in tmp_path.iterdir())
+    assert ('"one"' in kept, '"two"' in kept, '"three"' in kept) == (False, True, True)
+    days_later(40)
+    assert Recorder(tmp_path).find() == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_cannot_be_written_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,52 @@
+"""A number that no Firestore document holds ends no chat, wherever it stands in an update."""
+
+from typing import Any
+
+import pytest
+
+from shared.models.incident import IncidentKind
+from tests.shared.flows.room import Room
+
+HUGE = 10**24
+FILE = {"file_id": "f", "file_unique_id": "u", "file_size": HUGE}
+POLL = {"id": "1", "question": "?", "options": [{"text": "a", "voter_count": HUGE}], "total_voter_count": HUGE}
+CONTENTS: dict[str, dict[str, Any]] = {
+    "a photo": {"photo": [FILE | {"width": HUGE, "height": HUGE}]},
+    "a voice note": {"voice": FILE | {"duration": HUGE}},
+    "a film": {"video": FILE | {"duration": HUGE, "width": HUGE, "height": HUGE}},
+    "a document": {"document": FILE | {"file_name": "a.pdf"}},
+    "a die": {"dice": {"emoji": "🎲", "value": HUGE}},
+    "a place": {"location": {"latitude": 1e300, "longitude": float(HUGE), "live_period": HUGE}},
+    "a contact": {"contact": {"phone_number": "1", "first_name": "Eve", "user_id": HUGE}},
+    "a poll": {"poll": POLL},
+    "a payment": {"successful_payment": {"currency": "XTR", "total_amount": HUGE, "invoice_payload": "p"}},
+    "a timer": {"message_auto_delete_timer_changed": {"message_auto_delete_time": HUGE}},
+    "a boost": {"boost_added": {"boost_count": HUGE}},
+    "a forward": {"text": "so", "forward_origin": {"type": "hidden_user", "date": HUGE, "sender_user_name": "Eve"}},
+    "a date": {"text": "so", "date": HUGE, "edit_date": HUGE},
+    "a mark of text": {"text": "so", "entities": [{"type": "bold", "offset": HUGE, "length": HUGE}]},
+    "an id of a message": {"text": "so", "message_id": HUGE},
+    "a reply": {"text": "so", "reply_to_message": {"message_id": HUGE, "date": HUGE, "text": "what?"}},
+    "a thread": {"text": "so", "message_thread_id": HUGE},
+    "an album": {"photo": [FILE], "media_group_id": str(HUGE)},
+}
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS)
+async def test_the_next_question_is_answered(here: Room, content: dict[str, Any]) -> None:
+    await here.will_plan({"kind": "send", "text": "Yes."}, times=None)
+    await here.take(update(here, {"message_id": 900_001, "date": 1_790_000_000} | content))
+    await here.rests()
+    await here.writes("hello?")
+    await here.rests()
+    assert "hello?" in [entry.get("text") for entry in await here.transcript()]
+    assert "Yes." in await here.said()
+    # what quotes a message that is none cannot be sent, and is told as such
+    assert {one.kind for one in await here.incidents()} <= {IncidentKind.DROPPED_PLAN}
+
+
+def update(here: Room, message: dict[str, Any]) -> dict[str, Any]:
+    """An update of the room's chat, as Telegram would send it."""
+    chat = {"id": here.key.chat_id, "type": "private", "first_name": "Ann"}
+    sender = {"id": here.key.chat_id, "is_bot": False, "first_name": "Ann", "language_code": "en"}
+    return {"update_id": 800_000_001, "message": {"chat": chat, "from": sender} | message}
