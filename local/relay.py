@@ -17,6 +17,8 @@ from local.guard import refusal
 from local.ports import HOST, listen
 
 HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
+#: what belongs to it (RFC 9113, section 3.4): who is sent the half alone may take it for HTTP/1.1
+REST_OF_HTTP_2 = b"SM\r\n\r\n"
 _END = b"\r\n\r\n"
 _CHUNK = 1 << 16
 
@@ -48,15 +50,21 @@ class Relay:
             why = "" if head == HTTP_2 else refusal(*_read_head(head))
             if why:
                 writer.write(_refused(why))
+            elif head == HTTP_2:
+                await self._join(head + await reader.readexactly(len(REST_OF_HTTP_2)), reader, writer)
             else:
-                await self._join(head, reader, writer)
+                await self._join(_with_close(head), reader, writer, is_one=True)
         await _close(writer)
 
-    async def _join(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass everything on, both ways, until the emulator ends it, or whoever called is gone."""
+    async def _join(
+        self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False
+    ) -> None:
+        """Pass everything on, both ways, until the emulator ends it, or whoever called is gone.
+
+        `begin` was read already; `is_one`: it is the head of one request.
+        """
         to_reader, to_writer = await asyncio.open_connection(self._host, self._port)
-        is_one = head != HTTP_2
-        to_writer.write(_with_close(head) if is_one else head)
+        to_writer.write(begin)
         ways = [
             asyncio.create_task(_pump(reader, to_writer)),
             asyncio.create_task(_pump(to_reader, writer, is_one=is_one)),

@@ -4,12 +4,13 @@ What is kept of an entry is named here, field by field: a field that is added to
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, TypeGuard
 
 from shared.erasing.repeats import Said, texts_in
+from shared.erasing.updates import carries_message, tells_of, without_words
 from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
@@ -70,8 +71,9 @@ class Forgotten:
 
     def look_at(self, conversations: Iterable[str]) -> None:
         """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
-        self.heard = Heard()
-        self.said.among({name for one in conversations for name in self._known.get(one, Heard()).others})
+        known = [self._known.get(one, Heard()) for one in conversations]
+        self.heard = Heard(derived={message for one in known for message in one.derived})
+        self.said.among({name for one in known for name in one.others})
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
@@ -106,6 +108,15 @@ class Forgotten:
         author = getattr(entry, "author", None)
         is_theirs = isinstance(author, Author) and author.id == self.person
         return is_theirs and (self.until is None or entry.at <= self.until)
+
+    def is_in_update(self, raw: object) -> bool:
+        """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
+        is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
+        return is_told or carries_message(raw, self.heard.derived)
+
+    def update_without(self, raw: Mapping[str, Any]) -> str | None:
+        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
+        return without_words(raw, self.person, self.heard.derived)
 
     def is_in(self, entry: AnyEntry) -> bool:
         """Whether an entry tells of them."""

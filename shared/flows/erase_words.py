@@ -145,9 +145,7 @@ class _Words:
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
         erasing, run = self._run.by.erasing, self._run
         counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
-        counts["documents"] += await erasing.inbox_without(
-            key, self._who.person, run.cut, self._who.said.is_repeated_in
-        )
+        counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
         counts["documents"] += await erasing.summaries(ids, run.late)
         counts["events"] = await erasing.reminders_without(ids, self._still_said)

@@ -12,6 +12,8 @@ from shared.models.usage import Purpose
 
 Key = TypeVar("Key", int, str)
 
+#: what is of no kind that people are told
+OTHER: Final = "other"
 #: the kinds of calls as people are told them (`spent.kind.<kind>` of the catalogues)
 KINDS: Final[Mapping[str, str]] = {
     Purpose.PLAN: "answers",
@@ -24,9 +26,8 @@ KINDS: Final[Mapping[str, str]] = {
     Purpose.EMBED: "memory",
     Purpose.ABBREVIATE: "memory",
     Purpose.SUMMARIZE: "memory",
+    Purpose.PROBE: OTHER,
 }
-#: what is of no kind that is known here
-OTHER: Final = "other"
 
 
 @dataclass(frozen=True, kw_only=True)

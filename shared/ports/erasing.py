@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import AsyncIterator, Callable, Collection, Sequence
+    from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
     from datetime import datetime
 
     from shared.models.chat_key import ChatKey
@@ -113,6 +113,16 @@ class Finding(Protocol):
         """The same, newest first."""
 
 
+class ForgottenUpdates(Protocol):
+    """Which raw updates tell of somebody, and what is left of them."""
+
+    def is_in_update(self, raw: object) -> bool:
+        """Whether a raw update tells of them."""
+
+    def update_without(self, raw: Mapping[str, Any]) -> str | None:
+        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
+
+
 class Erasing(Protocol):
     """What erases. Each returns what it erased, by kind; all may be repeated. Raises a StoreError."""
 
@@ -140,7 +150,7 @@ class Erasing(Protocol):
     async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""
 
-    async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
+    async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenUpdates) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
 
     async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:

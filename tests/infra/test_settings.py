@@ -24,7 +24,8 @@ def test_each_function_gets_every_setting_that_it_reads_and_no_other(
     everything: Plan, over_vertex: Plan, function: str
 ) -> None:
     read = {s.name for s in declared_settings(settings_of(function)).values()} - ONLY_LOCAL
-    if not {*declared()[function].enqueues, *declared()[function].calls} - {"ticks", "tick"}:
+    probes = {name for name, one in declared().items() if function in one.called_by and function == "maintain"}
+    if not {*declared()[function].enqueues, *declared()[function].calls, *probes} - {"ticks", "tick"}:
         read -= {"LULL_ROUTES"}
     assert given_to(functions_of(everything.resources)[function]).keys() == read - WITHOUT_VERTEX
     assert given_to(functions_of(over_vertex.resources)[function]).keys() == read - WITHOUT_KEY

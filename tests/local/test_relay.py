@@ -4,7 +4,7 @@ import sys
 import httpx
 
 from local.ports import HOST
-from local.relay import HTTP_2, Relay, hidden_place
+from local.relay import HTTP_2, REST_OF_HTTP_2, Relay, hidden_place
 
 
 class Upstream:
@@ -46,6 +46,27 @@ async def test_http_2_goes_on_as_it_comes_until_either_side_ends() -> None:
         assert (await reader.read()).count(b"200 OK") == 3
         writer.close()
     assert upstream.heads == [HTTP_2, b"SM\r\n\r\n", b"close\r\n\r\n"]
+
+
+async def test_the_beginning_of_http_2_goes_on_whole_however_it_comes() -> None:
+    first: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    async def read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        first.set_result(await reader.read(1_000))
+        writer.close()
+
+    host, port = hidden_place()
+    async with await asyncio.start_server(read, host, port), await Relay(host, port).serve(0) as relay:
+        reader, writer = await asyncio.open_connection(HOST, relay.sockets[0].getsockname()[1])
+        for part in (HTTP_2[:5], HTTP_2[5:], REST_OF_HTTP_2[:2]):
+            writer.write(part)
+            await writer.drain()
+            await asyncio.wait([first], timeout=0.05)  # it goes on with nothing yet
+        assert not first.done()
+        writer.write(REST_OF_HTTP_2[2:])
+        assert await first == HTTP_2 + REST_OF_HTTP_2
+        assert await reader.read() == b""
+        writer.close()
 
 
 async def test_what_is_no_request_is_let_go() -> None:

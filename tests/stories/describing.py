@@ -53,6 +53,12 @@ async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
     return [json.loads(e["request"]) for e in answer.raise_for_status().json()["exchanges"]]
 
 
+async def described_files(stage: Stage) -> frozenset[str]:
+    """The unique ids of the files of which it is kept what they show."""
+    found = stage.firestore.collection("media").where(filter=FieldFilter("outcome", "!=", "")).stream()
+    return frozenset([one.id async for one in found])
+
+
 @asynccontextmanager
 async def paused(stage: Stage, queue: Queue) -> AsyncIterator[None]:
     """What goes by a queue (files by `MEDIA`) is done after the block, and not before."""

@@ -13,7 +13,7 @@ from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
-from tests.stories.play import Stage
+from tests.stories.play import Chat, Stage
 from tests.stories.test_commands import press
 from tests.stories.words import will_say
 
@@ -124,3 +124,11 @@ async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_
     assert ("lull", "Tea suits you.") in [(name.lower(), text) for name, text in spoken]
     comes = [one.to_dict() async for one in stage.firestore.collection("events").stream()]
     assert [one["text"] for one in comes if one and one["person"] == bob.id and one["next_at"]] == ["[erased]"] * 2
+    await rest(group, own, others)
+
+
+async def rest(*chats: Chat) -> None:
+    """Have the chats' conversations wait for no notes: these would be made in the words that another story scripts."""
+    for chat in chats:
+        conversation = (await chat.document())["conversation"]
+        await chat.firestore.document(f"conversations/{conversation}").set({"due_at": None}, merge=True)

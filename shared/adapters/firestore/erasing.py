@@ -30,7 +30,7 @@ from shared.models.message import AnyEntry
 from shared.models.reminder import Reminder
 from shared.models.summary import Span
 from shared.models.transcript import Telling
-from shared.ports.erasing import Outline, StoredPage
+from shared.ports.erasing import ForgottenUpdates, Outline, StoredPage
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
@@ -109,9 +109,9 @@ class FirestoreErasing:
         counts["documents"] += await empty_inbox(self.client, key, cut)
         return counts
 
-    async def inbox_without(self, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]) -> int:
+    async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenUpdates) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
-        return await empty_of_person(self.client, key, person, cut, repeats)
+        return await empty_of_person(self.client, key, cut, who)
 
     async def inbox_of_owner(self, key: ChatKey, person: int, settled: datetime) -> int:
         """Empty the updates of an owner's chat that were read before it settled and repeat what tells of somebody."""

@@ -3,7 +3,7 @@
 Their documents stay: Telegram repeats an update for a day, and a repeat of one that is gone would be read again.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
-from shared.erasing.repeats import texts_in
-from shared.erasing.updates import EMPTY, repeats_what_is_told, tells_of, without_words
+from shared.erasing.updates import EMPTY, repeats_what_is_told
 from shared.models.chat_key import ChatKey
+from shared.ports.erasing import ForgottenUpdates
 
 #: documents of one answer
 AT_ONCE: Final = 300
@@ -29,7 +29,7 @@ async def empty_inbox(client: AsyncClient, key: ChatKey, cut: datetime, settled:
     count = 0
     async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
         if settled is None or (update.get("received_at") <= settled):
-            count += await _emptied(update, cut, is_all=True)
+            count += await _emptied(update, cut)
     return count
 
 
@@ -42,19 +42,17 @@ async def empty_updates(client: AsyncClient, key: ChatKey, updates: Collection[i
             some = references[start : start + AT_ONCE]
             found = [one async for one in client.get_all(some, retry=RETRY, timeout=CALL_SECONDS)]
         for update in found:
-            count += await _emptied(update, cut, is_all=True) if update.exists else 0
+            count += await _emptied(update, cut) if update.exists else 0
     return count
 
 
-async def empty_of_person(
-    client: AsyncClient, key: ChatKey, person: int, cut: datetime, repeats: Callable[[str], bool]
-) -> int:
-    """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
+async def empty_of_person(client: AsyncClient, key: ChatKey, cut: datetime, who: ForgottenUpdates) -> int:
+    """Empty the updates of a chat that tell of a person; those that nobody has read yet lose their words alone."""
     count = 0
     async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
         raw = layout.decode_raw(update.to_dict() or {"raw": EMPTY})
-        if tells_of(raw, person) or any(map(repeats, texts_in(raw))):
-            count += await _emptied(update, cut, is_all=False, person=person)
+        if who.is_in_update(raw):
+            count += await _emptied(update, cut, who)
     return count
 
 
@@ -68,11 +66,12 @@ async def empty_of_owner(client: AsyncClient, key: ChatKey, person: int, settled
         known = update.to_dict() or {}
         is_over = bool(known.get("read")) and known["received_at"] <= settled
         if is_over and repeats_what_is_told(layout.decode_raw(known), person):
-            count += await _emptied(update, settled, is_all=True)
+            count += await _emptied(update, settled)
     return count
 
 
-async def _emptied(update: DocumentSnapshot[Any], cut: datetime, *, is_all: bool, person: int = 0) -> int:
+async def _emptied(update: DocumentSnapshot[Any], cut: datetime, who: ForgottenUpdates | None = None) -> int:
+    """Empty an update; `who`: of what nobody has read yet their words alone."""
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)
     if known.get("raw") == EMPTY or is_new:
@@ -80,7 +79,7 @@ async def _emptied(update: DocumentSnapshot[Any], cut: datetime, *, is_all: bool
     fields: layout.Document = {"raw": EMPTY, "trace": ""}
     if not known.get("read"):
         raw = layout.decode_raw(known)
-        rest = None if is_all else without_words(raw, person)
+        rest = who.update_without(raw) if who is not None else None
         fields = {"raw": rest} if rest is not None else fields | layout.as_read(cut)
     with translated("empty an update"):
         await update.reference.update(fields, retry=RETRY, timeout=CALL_SECONDS)

@@ -2,7 +2,7 @@
 
 import json
 
-from shared.erasing.updates import tells_of, without_words
+from shared.erasing.updates import carries_message, repeats_what_is_told, tells_of, without_words
 
 ANN, BOB = {"id": 7, "first_name": "Ann"}, {"id": 8, "first_name": "Bob"}
 CHAT = {"id": -5, "title": "A room"}
@@ -32,3 +32,23 @@ def test_a_person_mentioned_or_forwarded_is_left_out() -> None:
 def test_nothing_stays_of_an_update_that_is_theirs() -> None:
     assert without_words({"update_id": 1, "message": HERS}, 7) is None
     assert without_words({"update_id": 1, "message_reaction": {"message_id": 3, "user": ANN}}, 7) is None
+
+
+def test_a_message_that_is_quoted_or_pressed_below_is_carried() -> None:
+    pressed = {"callback_query": {"message": {"message_id": 5, "text": "heron"}}}
+    quoted = {
+        "message": {"message_id": 9, "from": BOB, "text": "so?", "reply_to_message": {"message_id": 5, "text": "heron"}}
+    }
+    assert [carries_message(one, {5}) for one in (pressed, quoted, {"message_reaction": {"message_id": 5}})] == [
+        True, True, False,
+    ]  # fmt: skip
+    assert not carries_message(pressed, {6})
+    left = json.loads(without_words(quoted, 7, {5}) or "{}")
+    assert (left["message"]["text"], left["message"]["reply_to_message"]) == ("so?", {"message_id": 5})
+
+
+def test_what_an_owner_was_told_of_somebody_is_known_by_its_buttons_and_by_the_number() -> None:
+    told = {"callback_query": {"data": "model:conv-1:a", "message": {"text": "Eve (7) writes"}}}
+    listed = {"callback_query": {"data": "requests:conv-1:i12"}}
+    assert [repeats_what_is_told(one, 7) for one in (told, listed)] == [True, True]
+    assert not repeats_what_is_told({"message": {"text": "77 or 17 of them"}}, 7)

@@ -9,6 +9,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
+from shared.erasing.entries import Forgotten
 from shared.erasing.updates import EMPTY
 from shared.models.chat_key import ChatKey
 from tests.shared.adapters.towns import town
@@ -54,6 +55,10 @@ async def test_some_updates_are_emptied_and_those_that_are_gone_by_now_are_none(
 async def test_of_one_person_those_are_emptied_that_tell_of_them(here: FirestoreChats) -> None:
     await told(here, 1)
     await told(here, 2, person=8)
-    assert await empty_of_person(here.client, ROOM, 7, NOW, lambda _: False) == 1
-    assert await words(here, 1, 2) == [2]
-    assert await empty_of_person(here.client, ROOM, 7, NOW, lambda text: text == "x") == 1
+    await told(here, 3, person=8, read=False)
+    who = Forgotten(7)
+    assert await empty_of_person(here.client, ROOM, NOW, who) == 1
+    assert await words(here, 1, 2, 3) == [2, 3]
+    who.heard.derived.add(2)
+    assert await empty_of_person(here.client, ROOM, NOW, who) == 1
+    assert await words(here, 2, 3) == [3]
