@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from shared.tasks.plan import Plan
 
 Document = dict[str, Any]
-Number = TypeVar("Number", int, float)
 
 
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
@@ -43,9 +42,6 @@ KEPT_NOTICES = timedelta(days=2)
 KEPT_PLANS = timedelta(days=90)
 #: the field that Firestore deletes a document by
 EXPIRES = "expires_at"
-#: numbers of an update: Telegram's have 52 bits (core.telegram.org/bots/api#user), and sums of these fit Firestore's 64
-LARGEST: Final = 2**53
-_DIGITS: Final = 17
 #: a document holds 1 MiB; a longer raw update is compressed
 LONGEST_RAW = 500_000
 
@@ -104,18 +100,9 @@ def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
 
 
 def decode_raw(document: Document) -> Any:
-    """Return an update's raw JSON, its numbers at most LARGEST: Firestore refuses larger ones, wherever they went."""
+    """An update's raw JSON."""
     raw = document["raw"]
-    text = raw if isinstance(raw, str) else zlib.decompress(raw)
-    return json.loads(text, parse_int=_whole, parse_float=lambda digits: _bounded(float(digits)))
-
-
-def _whole(digits: str) -> int:
-    return _bounded(int(digits)) if len(digits) <= _DIGITS else LARGEST * (-1 if digits.startswith("-") else 1)
-
-
-def _bounded(number: Number) -> Number:
-    return max(-LARGEST, min(LARGEST, number))
+    return json.loads(raw if isinstance(raw, str) else zlib.decompress(raw))
 
 
 def as_read(now: datetime) -> Document:
