@@ -104,9 +104,12 @@ class Forgotten:
             self.said.hear(entry.description.seen, entry.at)
 
     def wrote(self, entry: AnyEntry) -> bool:
-        """Whether an entry is theirs, and not from after they were forgotten."""
+        """Whether an entry is theirs, and not from after they were forgotten.
+
+        Of a group (below 0) none is: what is posted in its name in another chat is that chat's.
+        """
         author = getattr(entry, "author", None)
-        is_theirs = isinstance(author, Author) and author.id == self.person
+        is_theirs = isinstance(author, Author) and author.id == self.person > 0
         return is_theirs and (self.until is None or entry.at <= self.until)
 
     def is_in_update(self, raw: object) -> bool:

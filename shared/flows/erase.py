@@ -15,6 +15,7 @@ from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.executing.receipt import receipt_of
 from shared.flows.archive import erase_documents
+from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
@@ -147,6 +148,11 @@ async def _words(run: Run) -> None:
             pass
 
 
+async def _owners(run: Run) -> None:
+    if run.erasure.scope is ErasureScope.PERSON:
+        await erase_from_owners(run)
+
+
 async def _places(run: Run) -> None:
     erasure = run.erasure
     if erasure.scope is ErasureScope.CONVERSATION:
@@ -254,6 +260,7 @@ STEPS: Final[Mapping[str, Step]] = {
     "listed": _listed,
     "files": _found_files,
     "words": _words,
+    "owners": _owners,
     "places": _places,
     "takeouts": _takeouts,
     "documents": _documents,

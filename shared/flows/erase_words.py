@@ -15,7 +15,6 @@ from shared.erasing.entries import without as entry_without
 from shared.erasing.plans import is_from_before, unnoted, without
 from shared.erasing.plans import is_made_of as is_made_of_plan
 from shared.erasing.repeats import texts_in
-from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
@@ -40,7 +39,6 @@ async def erase_words(run: Run) -> None:
     who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
     groups = await _groups(run)
     await _erase(run, who, groups, await _outlines(run, groups))
-    await erase_from_owners(run)
 
 
 async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:

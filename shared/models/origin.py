@@ -3,9 +3,10 @@
 And which messages of other conversations a plan was shown, so that what it made of them can be found.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
@@ -50,10 +51,11 @@ class Passage(BaseModel):
 
 
 class Elsewhere(BaseModel):
-    """Consecutive messages of another conversation."""
+    """Messages of another conversation, from one to another; of several conversations of a chat, without these."""
 
     model_config = ConfigDict(frozen=True)
 
+    #: empty: of several
     conversation: str
     #: Telegram's id of the chat where they were written; a private chat's is its person's
     chat_id: int
@@ -66,6 +68,35 @@ class Elsewhere(BaseModel):
     def ids(self) -> tuple[int, ...]:
         """The ids of the people and the chat that they belong to."""
         return tuple(dict.fromkeys((*self.people, self.chat_id)))
+
+
+#: of one plan, and of each thing that it makes: a plan may search often, and its document has a limit
+MOST_ELSEWHERE: Final = 20
+
+
+def merged(elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
+    """Return the same messages with one entry for each conversation; where these are too many, for each chat.
+
+    Nobody is lost: in how many chats somebody looks is bounded by where they are.
+    """
+    found = _merged_by(lambda one: (one.chat_id, one.conversation), elsewhere)
+    return found if len(found) <= MOST_ELSEWHERE else _merged_by(lambda one: (one.chat_id, ""), found)
+
+
+def _merged_by(key: Callable[[Elsewhere], tuple[int, str]], elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
+    groups: dict[tuple[int, str], list[Elsewhere]] = {}
+    for one in elsewhere:
+        groups.setdefault(key(one), []).append(one)
+    return tuple(
+        Elsewhere(
+            conversation=conversation,
+            chat_id=chat_id,
+            first_seq=min(one.first_seq for one in those) if conversation else 0,
+            last_seq=max(one.last_seq for one in those) if conversation else 0,
+            people=tuple(dict.fromkeys(person for one in those for person in one.people)),
+        )
+        for (chat_id, conversation), those in groups.items()
+    )
 
 
 def is_made_of(elsewhere: Sequence[Elsewhere], person: int) -> bool:

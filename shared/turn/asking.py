@@ -13,6 +13,7 @@ from shared.executing.graph import with_failure
 from shared.logs import log
 from shared.models.keyboard import MOST_EFFECTS
 from shared.models.message import Message
+from shared.models.origin import merged
 from shared.session.session import Session
 from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -51,7 +52,7 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
             name = f"{_ASKS}{plan.id}-{person}"
             target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_private
             ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
-            used = tuple(dict.fromkeys(one for t in waits if t.task in wanted for one in t.elsewhere))
+            used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
             tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True, elsewhere=used))
     if any(t.is_fresh and t.state is TaskState.FAILED and t.task.memory_wish is not None for t in tasks):
         told = own_words(f"refused-{plan.id}", words.say("refused.memory"), asking_message(session, plan, tasks[0]))

@@ -12,7 +12,7 @@ from shared.models.decision import RecallNote
 from shared.models.media import MediaRef
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
-from shared.models.origin import UNSEEN, ShownElsewhere
+from shared.models.origin import UNSEEN, ShownElsewhere, merged
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
@@ -141,7 +141,7 @@ class Consultation:
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.elsewhere, *self.shown)
-        elsewhere = tuple(dict.fromkeys(one.where for one in shown))
+        elsewhere = merged(one.where for one in shown)
         used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.last_language)
         return Reply(
             result=replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used),

@@ -8,7 +8,7 @@ common tell; where there are none at all, as in a translation, everything that w
 from collections.abc import Iterable, Sequence
 
 from shared.models.message import AnyEntry, Message
-from shared.models.origin import Elsewhere, ShownElsewhere
+from shared.models.origin import Elsewhere, ShownElsewhere, merged
 from shared.search.terms import telling_terms
 from shared.tasks.task import Task
 
@@ -28,14 +28,16 @@ def derived(
     earlier = [entry for entry in entries if isinstance(entry, Message) and entry.elsewhere]
     if not shown and not earlier:
         return ()
-    plain = telling_terms(asked, language)
-    terms = [telling_terms(" ".join(_texts(task)), language) - plain for task in tasks]
-    found = [tuple(filter(None, (_used_of(one, used, language) for one in shown))) for used in terms]
+    asked_terms = telling_terms(asked, language)
+    used = [telling_terms(" ".join(_texts(task)), language) - asked_terms for task in tasks]
+    known = [(one.where, [(person, telling_terms(text, language)) for person, text in one.said]) for one in shown]
+    found = [list(filter(None, (_used_of(where, said, terms) for where, said in known))) for terms in used]
     if not any(found):
-        all_shown = tuple(one.where for one in shown)
-        found = [() if task.memory_wish is not None else all_shown for task in tasks]
-    inherited = [_inherited(earlier, used, language) for used in terms]
-    return tuple(tuple(dict.fromkeys((*own, *old))) for own, old in zip(found, inherited, strict=True))
+        found = [[] if task.memory_wish is not None else [where for where, _ in known] for task in tasks]
+    answers = [(entry.elsewhere, telling_terms(entry.text, language)) for entry in earlier]
+    for own, terms in zip(found, used, strict=True):
+        own += [where for elsewhere, said in answers if terms & said for where in elsewhere]
+    return tuple(map(merged, found))
 
 
 def _texts(task: Task) -> Iterable[str]:
@@ -45,16 +47,9 @@ def _texts(task: Task) -> Iterable[str]:
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
 
 
-def _inherited(earlier: Iterable[Message], used: frozenset[str], language: str) -> Iterable[Elsewhere]:
-    """What the earlier answers are made of whose words were used again."""
-    return (where for entry in earlier if used & telling_terms(entry.text, language) for where in entry.elsewhere)
-
-
-def _used_of(shown: ShownElsewhere, used: frozenset[str], language: str) -> Elsewhere | None:
-    """The messages with those of their people whose words were used; all of them where the agent's own were."""
-    people = {person for person, text in shown.said if used & telling_terms(text, language)}
-    if not people:
-        return None
-    if 0 in people:
-        return shown.where
-    return shown.where.model_copy(update={"people": tuple(one for one in shown.where.people if one in people)})
+def _used_of(where: Elsewhere, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]) -> Elsewhere | None:
+    """Return the messages with those people whose words were used; with all where the agent's own were."""
+    people = {person for person, terms in said if used & terms}
+    if not people or 0 in people:
+        return where if people else None
+    return where.model_copy(update={"people": tuple(one for one in where.people if one in people)})

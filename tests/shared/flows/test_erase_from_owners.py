@@ -7,15 +7,17 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inbox import add_update
+from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.message import Event, Press
 from shared.models.update import Envelope, InboxUpdate
+from shared.tasks.plan import Plan, PlannedTask, TaskState
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import BOBS, LeavingTown, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, NOW
+from tests.shared.values import ANN, BOB, NOW, send
 
 
 @pytest.fixture
@@ -69,3 +71,25 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
     assert transcript is not None
     assert [one.data for one in transcript.entries if isinstance(one, Press)] == ["", "people:conv-1:p0"]
     assert await here.spoken(chat.conversation) == [("Bob", "hi"), ("lull", "Done.")]
+
+
+def asked(buttons: list[Button], *more: PlannedTask) -> Plan:
+    """A plan of lull's own in which the owner was asked with these buttons, and of more tasks."""
+    told = PlannedTask(task=send(text="told"), buttons=tuple(buttons), state=TaskState.DONE)
+    return Plan(id="p", created_at=NOW, tasks=(told, *more))
+
+
+async def test_plans_of_owners_lose_the_buttons_that_are_about_them(here: LeavingTown) -> None:
+    await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
+    about = [Button("Zedrick", f"people:conv-1:o{ANN.id}")]
+    other = [Button("Eve", f"people:conv-1:o{ANN.id}7")]
+    plan = asked(about, PlannedTask(task=send("2", "Tea?")))
+    past = {"about": plan, "other": asked(other)}
+    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    for name, one in past.items():
+        at = f"{paths.plan_path(BOBS)}/{paths.PAST}/{name}"
+        await here.chats.client.document(at).set(layout.encode_plan(one))
+    await here.forgets()
+    assert await here.where("Zedrick") == []
+    assert len((await here.document(paths.plan_path(BOBS)))["tasks"]) == 1, "what is open for the owner goes on"
+    assert len(await here.where("Eve")) == 1

@@ -1,6 +1,6 @@
 """Sources are values: the same one is told once."""
 
-from shared.models.origin import OWN, Elsewhere, Origin, Passage, Source, is_made_of
+from shared.models.origin import MOST_ELSEWHERE, OWN, Elsewhere, Origin, Passage, Source, is_made_of, merged
 from shared.models.prompt import Prompt
 
 ROOM = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(4, 5))
@@ -23,3 +23,20 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
     assert (ROOM.ids, PRIVATE.ids) == ((4, 5, -7), (9,))
     assert [is_made_of((ROOM, PRIVATE), one) for one in (4, -7, 9, 6)] == [True, True, True, False]
     assert not is_made_of((), 4)
+
+
+def test_messages_of_one_conversation_are_one_and_nobody_in_them_is_lost() -> None:
+    later = ROOM.model_copy(update={"first_seq": 7, "last_seq": 9, "people": (5, 6)})
+    both = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=9, people=(4, 5, 6))
+    assert merged((ROOM, PRIVATE, later, ROOM)) == (both, PRIVATE)
+    assert merged(()) == ()
+
+
+def test_of_very_many_conversations_the_chats_are_kept() -> None:
+    many = [
+        Elsewhere(conversation=f"conv-{n}", chat_id=-(n % 3), first_seq=n, last_seq=n, people=(n,)) for n in range(800)
+    ]
+    found = merged(many)
+    assert len(found) == 3 <= MOST_ELSEWHERE
+    assert {person for one in found for person in one.people} == set(range(800))
+    assert {(one.conversation, one.first_seq) for one in found} == {("", 0)}
