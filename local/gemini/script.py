@@ -64,7 +64,7 @@ class Reply(BaseModel):
     chunk_chars: int | None = Field(default=None, ge=1)
     #: seconds between two events of a stream
     pause_s: float = Field(default=0.0, ge=0.0)
-    #: the last event of a stream waits until this is let go of: `DELETE /script/holds/{hold}`
+    #: the last event of a stream, or a whole answer, waits until this is let go of: `DELETE /script/holds/{hold}`
     hold: str = ""
     finish_reason: str = "STOP"
     usage: Json | None = None

@@ -99,7 +99,10 @@ class ScriptedBackend:
         else:
             reply = self._script.take(asked, by_match=call.model == BACKGROUND) or self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)
-        return _answer_of(reply, call, self._let_go[reply.hold] if reply.hold else None)
+        let_go = self._let_go[reply.hold] if reply.hold else None
+        if let_go is not None and not call.streams:
+            await let_go.wait()
+        return _answer_of(reply, call, let_go)
 
     async def _embedded(self, call: Call) -> Answer:
         self._embeddings.append({"model": call.model, "path": call.path, "body": call.json()})

@@ -12,6 +12,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from local.parts import QUEUES
+from shared.models.media import Outcome
 from shared.models.wake import Queue
 from shared.settings import LITE
 from tests.stories.play import NEVER, Chat, Json, Stage, until
@@ -55,7 +56,7 @@ async def descriptions(stage: Stage, after: int = 0) -> list[Json]:
 
 async def described_files(stage: Stage) -> frozenset[str]:
     """The unique ids of the files of which it is kept what they show."""
-    found = stage.firestore.collection("media").where(filter=FieldFilter("outcome", "!=", "")).stream()
+    found = stage.firestore.collection("media").where(filter=FieldFilter("outcome", "==", Outcome.DESCRIBED)).stream()
     return frozenset([one.id async for one in found])
 
 

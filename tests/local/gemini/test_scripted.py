@@ -21,6 +21,16 @@ async def test_a_text_arrives_with_its_usage(scripted: Served, connect: ConnectT
     assert answer.candidates[0].finish_reason is types.FinishReason.STOP
 
 
+async def test_an_answer_that_is_no_stream_is_held_whole(scripted: Served, connect: ConnectTo) -> None:
+    scripted.script({"text": "one", "hold": "whole"})
+    client = connect(scripted).aio
+    asked = asyncio.create_task(client.models.generate_content(model=MODEL, contents="hi"))
+    await asyncio.sleep(0.2)
+    assert not asked.done()
+    httpx2.delete(f"{scripted.url}/script/holds/whole").raise_for_status()
+    assert (await asked).text == "one"
+
+
 def test_a_plan_arrives_as_json_text(scripted: Served, connect: ConnectTo) -> None:
     tasks = [{"kind": "send", "text": "Grüße"}]
     scripted.script({"tasks": {"tasks": tasks}}, {"tasks": tasks})
