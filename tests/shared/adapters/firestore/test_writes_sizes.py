@@ -5,6 +5,7 @@ from google.cloud.firestore_v1.vector import Vector
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.writes import (
     PORTION_BYTES,
@@ -89,7 +90,7 @@ def test_portions_hold_all_in_order_and_each_fits_into_a_commit(terms: list[int]
     assert [record for portion in portions for record in portion] == records
     for portion in portions:
         writes = [
-            written(f"conversations/conv-1/segments/{one.segment.number:010}", **encode_segment(one.segment))
+            written(paths.segment_path("conv-1", one.segment.number), **encode_segment(one.segment))
             for one in portion
             if isinstance(one, SegmentState)
         ]
