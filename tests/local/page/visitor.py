@@ -90,6 +90,7 @@ class Desks:
         await page.unroute_all(behavior="ignoreErrors")
         await page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         await page.goto("about:blank")
+        await page.set_viewport_size(size)  # a test may have made it another
         await page.emulate_media(color_scheme=context.get("color_scheme", "light"))
         await page.context.clear_permissions()
         self._free[_kind(size, context)].append(page)
