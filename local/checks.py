@@ -12,7 +12,7 @@ from local.java import PACKAGE, NoJava, find_java
 from local.options import BOT_TOKEN, CannotStart, Options
 from local.parts import Backend
 from local.ports import PortTaken, reserve_port
-from shared.agents.load import load_agents
+from shared.agents.load import load_everything
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
@@ -54,8 +54,8 @@ def check_machine(
 def check_personas(options: Options) -> Mapping[str, Agent]:
     """The agents by name, all of them readable. Raises CannotStart."""
     try:
-        return load_agents(options.agents)
-    except AgentUnreadable as problem:
+        return load_everything(options.agents)
+    except (AgentUnreadable, OSError) as problem:
         raise CannotStart(f"A persona cannot be read: {problem}.") from problem
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.processes import ROOT
-from shared.agents.load import load_agents
+from shared.agents.load import load_everything
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 
@@ -41,10 +41,10 @@ class PersonaSnapshot:
         try:
             for source, copy in zip(self._sources, copies, strict=True):
                 shutil.copytree(source, copy, ignore=_IGNORED)
-            agents = load_agents(copies)
+            agents = load_everything(copies)
         except (AgentUnreadable, OSError) as problem:
             self._keep(problem, copies)
-            raise CannotStart(f"A persona cannot be read: {self._edited(str(problem), copies)}.") from problem
+            raise CannotStart(f"A persona cannot be read: {self._edited(_told(problem), copies)}.") from problem
         self._replace()
         self._problem.unlink(missing_ok=True)
         return agents
@@ -54,7 +54,7 @@ class PersonaSnapshot:
         return self._place / PERSONA_PROBLEM
 
     def _keep(self, problem: AgentUnreadable | OSError, copies: Sequence[Path]) -> None:
-        found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(str(problem), copies)}
+        found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(_told(problem), copies)}
         if isinstance(problem, AgentUnreadable):
             file = self._edited(str(problem.file), copies).removeprefix(f"{ROOT}/")
             found = {"file": file, "line": problem.line, "why": self._edited(problem.why, copies)}
@@ -79,3 +79,11 @@ class PersonaSnapshot:
         for source, copy in zip(self._sources, copies, strict=True):
             told = told.replace(str(copy), str(source))
         return told
+
+
+def _told(problem: AgentUnreadable | OSError) -> str:
+    """What is wrong; where a copy fails that has many reasons, the first."""
+    if isinstance(problem, shutil.Error) and isinstance(problem.args[0], list):
+        source, _, why = problem.args[0][0]
+        return f"{source}: {why}"
+    return str(problem)

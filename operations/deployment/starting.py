@@ -6,7 +6,7 @@ from pathlib import Path
 
 from infra.functions import declared
 from operations.deployment.options import CannotDeploy
-from shared.agents.load import load_agents
+from shared.agents.load import load_agents, load_everything
 from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable, SettingsWrong
 from shared.settings import Settings, settings_from
@@ -20,7 +20,7 @@ KINDS = tuple(function.settings_kind for function in declared().values())
 def check_agents(agents: Collection[str], folder: Path) -> None:
     """That there is a persona of each agent, and that all that there are can be read. Raises CannotDeploy."""
     try:
-        known = load_agents((folder,))
+        known = load_everything((folder,))
     except AgentUnreadable as wrong:
         raise CannotDeploy(f"The functions could not start: {wrong}") from wrong
     if reserved := sorted(name for name in agents if RESERVED.fullmatch(name)):

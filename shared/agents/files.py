@@ -90,7 +90,7 @@ def _yaml(file: Path, text: str) -> dict[str, Any]:
     except yaml.MarkedYAMLError as cause:
         mark = cause.problem_mark
         raise AgentUnreadable(file, (mark.line if mark else 0) + 2, f"not YAML: {cause.problem}") from cause
-    except (yaml.YAMLError, ValueError) as cause:  # a date that there is not is a ValueError
+    except (yaml.YAMLError, ValueError, RecursionError) as cause:  # a date that there is not is a ValueError
         raise AgentUnreadable(file, 2, "not YAML") from cause
     if not isinstance(found, dict | None):
         raise AgentUnreadable(file, 2, "the front matter must be `name: value` lines")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Final
 
 from shared.agents.able import able
 from shared.agents.conditions import wrong_conditions
@@ -15,12 +16,16 @@ from shared.agents.files import (
     read_file,
     unknown_variable,
 )
+from shared.agents.media import load_curated
 from shared.agents.memories import load_memories
 from shared.agents.photos import load_photos
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
+
+#: where in a configuration folder stands what is known of models
+_NOTES: Final = "prompts/models/*.md"
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
@@ -31,6 +36,18 @@ def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
     files = agent_files(folders)
     agents = {name: load_agent(file, folders) for name, file in files.items()}
     check_usernames({name: agent.front for name, agent in agents.items()}, files)
+    return agents
+
+
+def load_everything(folders: Sequence[Path]) -> dict[str, Agent]:
+    """Every agent of the configuration folders, once all that functions read in these is known to be right.
+
+    That is also what is known of models and of files. Raises AgentUnreadable with file and line.
+    """
+    agents = load_agents(folders)
+    load_curated(folders, agents)
+    for file in (file for folder in folders for file in sorted(folder.glob(_NOTES))):
+        _model_notes(file)
     return agents
 
 
@@ -55,20 +72,23 @@ def load_agent(file: Path, folders: Sequence[Path]) -> Agent:
 
 def load_model_notes(folders: Sequence[Path], model: str) -> ModelNotes:
     """What is known of a model: the longest `prompts/models/<name>.md` that its id begins with, or nothing."""
-    found = [f for folder in folders for f in sorted(folder.glob("prompts/models/*.md")) if model.startswith(f.stem)]
+    found = [f for folder in folders for f in sorted(folder.glob(_NOTES)) if model.startswith(f.stem)]
     best = max(found, key=lambda f: len(f.stem), default=None)
-    if best is None:
-        return ModelNotes()
-    _check_text(best)
-    fields, text = read_file(best)
-    check_keys(best, fields, ("functions", "withholds"))
+    return _model_notes(best) if best is not None else ModelNotes()
+
+
+def _model_notes(file: Path) -> ModelNotes:
+    fields, text = read_file(file)
+    _check_text(file)
+    check_keys(file, fields, ("functions", "withholds"))
     calls_functions = fields.get("functions", True)
     if not isinstance(calls_functions, bool):
-        raise AgentUnreadable(best, line_of(best, "functions"), "functions must be true or false")
+        raise AgentUnreadable(file, line_of(file, "functions"), "functions must be true or false")
     withholds = fields.get("withholds") or []
-    if not isinstance(withholds, list) or not unlockable().keys() >= set(withholds):
-        known = ", ".join(unlockable())
-        raise AgentUnreadable(best, line_of(best, "withholds"), f"withholds must be a list of kinds of task ({known})")
+    known = unlockable()
+    if not isinstance(withholds, list) or not all(isinstance(kind, str) and kind in known for kind in withholds):
+        why = f"withholds must be a list of kinds of task ({', '.join(known)})"
+        raise AgentUnreadable(file, line_of(file, "withholds"), why)
     return ModelNotes(text=text, calls_functions=calls_functions, withholds=tuple(withholds))
 
 

@@ -72,4 +72,6 @@ def _names() -> Mapping[str, Names]:
     from shared.agents.files import load_fronts
 
     fronts = load_fronts(SETTINGS.agent_folders)
-    return {name: Names(usernames=(fronts[name].username,), called=fronts[name].names) for name in AGENTS}
+    return {
+        name: Names(usernames=(fronts[name].username,), called=fronts[name].names) for name in AGENTS if name in fronts
+    }

@@ -1,4 +1,5 @@
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
-from shared.agents.load import load_agents
+from shared.agents.load import load_agents, load_everything
 
 
 @pytest.fixture
@@ -64,3 +65,44 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
     persona.write_text(whole)
     snapshot.take()
     assert not kept.exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        ("prompts/models/qwen2.5.md", "---\nfunctions: true\n", "never closed"),
+        ("prompts/models/other.md", "---\nwithholds: [{a: b}]\n---\nIt is slow.\n", "withholds must be a list"),
+        ("prompts/models/other.md", "Say {nonsense}.\n", "there is no variable {nonsense}"),
+        ("media/cat.json", "{", "not JSON"),
+        ("lull/media/cat.json", "[]", "write one object"),
+        ("lull/memory/ann.md", "She likes tea.\n", "name the file everyone.md"),
+        ("lull/photos/index.json", "{", "not JSON"),
+        ("lull/agent.md", f"---\nname: {'[' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
+        ("another/agent.md", "You are another.\n", "name: Field required"),
+    ],
+)
+def test_whatever_functions_read_is_read_before_they_do(
+    source: Path, tmp_path: Path, file: str, text: str, why: str
+) -> None:
+    snapshot, kept = PersonaSnapshot((source,), tmp_path / "kept"), tmp_path / "kept" / PERSONA_PROBLEM
+    persona = source / "lull" / "agent.md"
+    snapshot.take()
+    persona.write_text(persona.read_text() + "You like rain.\n")
+    before = snapshot.take()
+    (source / file).parent.mkdir(parents=True, exist_ok=True)
+    (source / file).write_text(text)
+    with pytest.raises(CannotStart, match=re.escape(why)):
+        snapshot.take()
+    assert json.loads(kept.read_text())["file"] == str(source / file)
+    assert load_everything(snapshot.folders) == before
+
+
+def test_a_folder_that_cannot_be_copied_says_the_first_reason(source: Path, tmp_path: Path) -> None:
+    snapshot = PersonaSnapshot((source,), tmp_path / "kept")
+    snapshot.take()
+    for name in ("a.md", "b.md"):
+        (source / "lull" / name).symlink_to(tmp_path / "nowhere")
+    with pytest.raises(CannotStart) as told:
+        snapshot.take()
+    assert str(told.value).count("No such file") == 1
+    assert "[(" not in str(told.value)

@@ -35,3 +35,9 @@ def test_nothing_starts_without_its_settings() -> None:
 def test_the_secret_is_the_settings() -> None:
     done = run("from shared.bootstrap.webhook import SECRET; print(SECRET)", WEBHOOK)
     assert done.stdout == "hush\n"
+
+
+def test_an_agent_whose_persona_went_away_takes_no_name_from_the_others() -> None:
+    said = "from shared.bootstrap.webhook import receiver; print(receiver().names['moss'].called)"
+    done = run(said, WEBHOOK | {"LULL_AGENTS": "gone,moss"})
+    assert (done.stderr, done.stdout) == ("", "('Moss',)\n")
