@@ -73,6 +73,7 @@ class Answer:
         """What a call took, of the model that was asked: it is paid as that one, whatever version answered."""
         counts = [_count(self.usage.get(name)) for name in _COUNTS]
         prompt, tools, cached, thoughts, output = counts
+        drawn = _count_of("IMAGE", self.usage.get("candidatesTokensDetails"))
         return ModelCall(
             model=model,
             prompt_tokens=prompt + tools,
@@ -81,11 +82,32 @@ class Answer:
             thought_tokens=thoughts,
             output_tokens=output,
             sound_tokens=_count_of("AUDIO", self.usage.get("promptTokensDetails")),
-            picture_tokens=_count_of("IMAGE", self.usage.get("candidatesTokensDetails")),
+            # where it is not told which of them were pictures, all are: those cost most
+            picture_tokens=output if self._has_pictures and not drawn else drawn,
             ms=ms,
             searches=len(_list(self.grounding.get("webSearchQueries"))),
-            is_uncounted=not all(map(_is_count, map(self.usage.get, _COUNTS))) or not prompt or cached > prompt + tools,
+            is_uncounted=not self._is_counted,
         )
+
+    @property
+    def _is_counted(self) -> bool:
+        """Whether the counts can be what it took: all are numbers, and none of what is there is missing in them."""
+        if not all(map(_is_count, map(self.usage.get, (*_COUNTS, "totalTokenCount")))):
+            return False
+        prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)
+        written, took = thoughts + output, prompt + tools + thoughts + output
+        is_whole = prompt > 0 and cached <= prompt + tools and _count(self.usage.get("totalTokenCount")) <= took
+        return is_whole and (written > 0 or not self._has_written)
+
+    @property
+    def _has_written(self) -> bool:
+        return any(
+            part.get("text") or not part.keys().isdisjoint({"functionCall", "inlineData"}) for part in self.parts
+        )
+
+    @property
+    def _has_pictures(self) -> bool:
+        return any(made.mime_type.startswith("image/") for made in self.files)
 
 
 def answer_in(body: object) -> Answer:

@@ -116,3 +116,43 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
     assert (call.sound_tokens, call.picture_tokens) == (30, 1120)
     odd = answer_in({"usageMetadata": {"promptTokensDetails": {"modality": "AUDIO"}}}).call("asked", 1)
     assert (odd.sound_tokens, odd.picture_tokens) == (0, 0)
+
+
+COUNTED = {"promptTokenCount": 100, "candidatesTokenCount": 5, "thoughtsTokenCount": 2}
+
+
+@pytest.mark.parametrize(
+    ("parts", "usage", "is_counted"),
+    [
+        ([{"text": "hi"}], COUNTED, True),
+        ([{"text": "hi"}], {**COUNTED, "totalTokenCount": 107}, True),
+        ([{"text": "hi"}], {**COUNTED, "totalTokenCount": 7}, True),
+        ([{"text": ""}], {"promptTokenCount": 100}, True),
+        ([], {"promptTokenCount": 100, "totalTokenCount": 100}, True),
+        ([{"text": "hi"}], {"promptTokenCount": 100}, False),
+        ([{"text": "hi"}], {"promptTokenCount": 100, "candidatesTokenCount": 0}, False),
+        ([{"text": "hi"}], {"promptTokenCount": 100, "responseTokenCount": 5}, False),
+        ([{"text": "hm", "thought": True}], {"promptTokenCount": 100}, False),
+        ([{"functionCall": {"name": "f"}}], {"promptTokenCount": 100}, False),
+        ([{"inlineData": {"data": "aGk="}}], {"promptTokenCount": 100}, False),
+        ([{"text": "hi"}], {**COUNTED, "totalTokenCount": 9_000}, False),
+        ([], {"promptTokenCount": 100, "totalTokenCount": 9_000}, False),
+        ([{"text": "hi"}], {**COUNTED, "totalTokenCount": "107"}, False),
+        ([{"text": "hi"}], {**COUNTED, "totalTokenCount": -1}, False),
+    ],
+)
+def test_counts_that_leave_something_out_are_none(
+    parts: list[object], usage: dict[str, object], is_counted: bool
+) -> None:
+    answer = answer_in({"candidates": [{"content": {"parts": parts}}], "usageMetadata": usage})
+    assert answer.call("asked", 1).is_uncounted is not is_counted
+
+
+@pytest.mark.parametrize(
+    "details", [None, [], "IMAGE", [{"modality": "IMAGE", "tokenCount": "1120"}], [{"tokenCount": 9}]]
+)
+def test_where_it_is_not_told_what_pictures_took_all_of_it_is_pictures(details: object) -> None:
+    drawn = {"inlineData": {"mimeType": "image/png", "data": "aGk="}}
+    usage = {"promptTokenCount": 9, "candidatesTokenCount": 1_125, "candidatesTokensDetails": details}
+    body = {"candidates": [{"content": {"parts": [drawn]}}], "usageMetadata": usage}
+    assert answer_in(body).call("asked", 1).picture_tokens == 1_125
