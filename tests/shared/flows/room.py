@@ -136,15 +136,19 @@ class House:
 
 
 @asynccontextmanager
-async def house(cloud: LocalCloud) -> AsyncIterator[House]:
-    """A house of its own for each module: a bot that nobody else has."""
+async def house(cloud: LocalCloud, project: str = "") -> AsyncIterator[House]:
+    """A house of its own for each module: a bot that nobody else has.
+
+    `project`: of a Firestore of its own; else it is the cloud's.
+    """
     number = 900_000_000 + os.getpid() * 100 + next(_numbers)
     token = f"{number}:{'x' * 35}"
     channel = TelegramChannel(token, cloud.telegram_url)
     gemini = GeminiModel("scripted", "no-key", cloud.gemini_url, 30.0, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-        chats, inbox = FirestoreChats(cloud.project), FirestoreInbox(cloud.project)
+        project = project or cloud.project
+        chats, inbox = FirestoreChats(project), FirestoreInbox(project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
         found = House(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
         await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)

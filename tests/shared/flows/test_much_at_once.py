@@ -1,14 +1,16 @@
 """What people send at once may be more than one commit takes: all of it is read, found, and answered once."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
+from local.cloud import LocalCloud
 from shared.adapters.firestore.records.segments import decode_segment
 from shared.models.update import Json
 from tests.shared.flows.conftest import OpenRoom
-from tests.shared.flows.room import Room
+from tests.shared.flows.room import House, Room, house
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed
 
@@ -17,6 +19,13 @@ CYRILLIC = "".join(chr(0x430 + (n * n * 31 + n // 7) % 32) if n % 7 else " " for
 EMOJI = "".join(chr(0x1F400 + (n * 37) % 0x150) for n in range(100_000))
 UNDERSCORED = "".join(f"{n:x}_" for n in range(20_000))
 SIGNS = "\U0001d11e" * 100_000
+
+
+@pytest_asyncio.fixture(scope="module")
+async def shared_house(cloud: LocalCloud) -> AsyncIterator[House]:
+    """A house with a Firestore of its own: the emulator reads through all of this for each search of another test."""
+    async with house(cloud, "much-at-once") as found:
+        yield found
 
 
 def pieces(text: str, count: int, length: int) -> list[str]:
