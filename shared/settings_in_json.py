@@ -126,6 +126,30 @@ def search_in(text: str) -> str:
     return text.rstrip("/")
 
 
+def model_in(text: str) -> str:
+    """One model's name. Raises ValueError."""
+    name = optional_model_in(text)
+    if name == "no":
+        raise ValueError("write the name of one model: there is no lull without any")
+    return name
+
+
+def optional_model_in(text: str) -> str:
+    """One model's name, or `no`. Raises ValueError."""
+    name = text.strip().removeprefix("models/")
+    if not name:
+        raise ValueError("write the name of one model")
+    return name
+
+
+def models_in(text: str) -> str:
+    """Names of models with commas between them, or nothing. Raises ValueError."""
+    names = [name.strip().removeprefix("models/") for name in text.split(",")]
+    if "no" in names:
+        raise ValueError("write names of models with commas between them, or nothing")
+    return ",".join(filter(None, names))
+
+
 def media_model_in(text: str) -> str:
     """The model that describes files, or `no`. Raises ValueError."""
     name = text.strip()
@@ -203,12 +227,11 @@ def check_prices(settings: Any, now: datetime) -> None:
     """Raise SettingsWrong with a line for each setting that names a model whose price nobody knows."""
     wrong = []
     for name, declared in declared_settings(type(settings)).items():
-        named = (one.strip() for one in str(getattr(settings, name)).split(","))
+        value = str(getattr(settings, name))
+        named = value.split(",") if declared.name.endswith("_MODELS") else [value]
         if declared.name.endswith(_OF_MODELS) and any(
             one not in _NO_MODEL and price_of(one, now) is None for one in named
         ):
-            wrong.append(
-                declared.complaint("names a model whose price lull does not know; give its price in LULL_PRICES")
-            )
+            wrong.append(declared.complaint(_NO_PRICE))
     if wrong:
         raise SettingsWrong("\n".join(wrong))

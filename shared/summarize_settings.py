@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
-from shared.declaring import Between, setting
+from shared.declaring import Between, Spelled, setting
 from shared.settings import LITE, AgentsSettings, ArchiveSettings, EmbeddingSettings, Span, TakeoutSettings
+from shared.settings_in_json import optional_model_in
 
 SummarySize: TypeAlias = Annotated[int, Between(64, 16_384)]
 #: a fraction of a day, too: for who tries it out
@@ -22,7 +23,7 @@ class SummarizeSettings(EmbeddingSettings, ArchiveSettings, AgentsSettings, Take
         150.0,
     )
 
-    notes_model: str = setting(
+    notes_model: Annotated[str, Spelled(optional_model_in)] = setting(
         "LULL_NOTES_MODEL",
         "the Gemini model that notes conversations once they rest, and summarises chats; `no`: nobody does",
         LITE,

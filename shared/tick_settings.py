@@ -7,7 +7,15 @@ from typing import Annotated
 from shared.declaring import Between, Secret, Spelled, setting
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.settings import LITE, Count, EmbeddingSettings, ModelSettings, Pause, Span, TakeoutSettings
-from shared.settings_in_json import image_model_in, origins_in, search_in, speech_model_in
+from shared.settings_in_json import (
+    image_model_in,
+    model_in,
+    models_in,
+    optional_model_in,
+    origins_in,
+    search_in,
+    speech_model_in,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,8 +31,10 @@ class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
         "https://lull-webhook-x.run.app/privacy.html",
         "",
     )
-    model: str = setting("LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash")
-    models: str = setting(
+    model: Annotated[str, Spelled(model_in)] = setting(
+        "LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash"
+    )
+    models: Annotated[str, Spelled(models_in)] = setting(
         "LULL_MODELS",
         "the models that /model offers besides LULL_MODEL, separated by commas; empty: the smallest of Gemini's",
         "gemini-3.6-flash,gemini-3.5-flash-lite",
@@ -46,7 +56,7 @@ class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
     follow_up_s: Pause = setting(
         "LULL_FOLLOW_UP_S", "seconds in which what is said in a group may go on with the agent's last words", "60", 60.0
     )
-    judge_model: str = setting(
+    judge_model: Annotated[str, Spelled(optional_model_in)] = setting(
         "LULL_JUDGE_MODEL",
         "the small model that judges what the rules cannot tell, for agents with `judge: true`; `no`: none does",
         "gemini-3.5-flash-lite",

@@ -47,7 +47,7 @@ ARROWS = {
     "settings": {"declaring", "errors", "models", "settings_in_json"},
     "settings_in_json": {"declaring", "errors", "models"},
     "tick_settings": {"declaring", "models", "settings", "settings_in_json"},
-    "summarize_settings": {"declaring", "settings"},
+    "summarize_settings": {"declaring", "settings", "settings_in_json"},
     "erase_settings": {"declaring", "settings"},
     "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
     "records": {"models", "tasks"},

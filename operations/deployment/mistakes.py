@@ -15,6 +15,9 @@ from operations.deployment.written import Kind, Written, variables_in, written_i
 FILE: Final = "terraform.tfvars"
 _PROJECT: Final = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
 _ADDRESS: Final = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\".]+(\.[^@\s,;<>\".]+)+")
+_AGENT: Final = re.compile(r"[a-z0-9_-]+")
+#: of a label's name or value (cloud.google.com/resource-manager/docs/labels-overview#requirements)
+_LABEL: Final = re.compile(r"[a-z0-9_-]{1,63}")
 #: domains that are nobody's (RFC 2606)
 _NOBODYS: Final = re.compile(r"(.*[@.])?(example(\.(com|net|org))?|invalid|your\.domain)")
 #: settings that every function takes (local.settings_of_all of infra/functions.tf)
@@ -34,16 +37,50 @@ def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
     if written.unreadable:
         yield from written.unreadable
         return
-    for name in written.unknown:
-        yield f"{FILE} has `{name}`, which is no variable{_meant(name, kinds)}: infra/variables*.tf has all of them."
+    yield from _unknown(written, kinds)
     wrong = set[str]()
     for name, value in written.values.items():
         if name in kinds and not _fits(value, kinds[name]):
             wrong.add(name)
             yield f"`{name}` in {FILE} is {_shown(value)}; write {_expected(kinds[name])}."
+        elif name in kinds:
+            yield from _wrong_fields(name, value, kinds[name])
     for name, tell in CHECKS.items():
         if name not in wrong and (said := tell(written.values.get(name))):
             yield said
+
+
+def _unknown(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
+    for name in written.unknown:
+        yield f"{FILE} has `{name}`, which is no variable{_meant(name, kinds)}: infra/variables*.tf has all of them."
+    if more := written.more_unknown:
+        yield f"{FILE} has {more} more names that are no variables: infra/variables*.tf has all of them."
+
+
+def _wrong_fields(name: str, value: Any, kind: Kind) -> Iterator[str]:
+    """Tell what is wrong in an object, or in each of a map of them; Terraform drops a field that it does not know."""
+    if not kind.fields or value is None:
+        return
+    for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:
+        if not isinstance(one, dict):
+            yield f"`{place}` in {FILE} is {_shown(one)}; write {_expected(Kind('object'))}."
+            continue
+        for key, given in one.items():
+            if wrong := _wrong_field(f"{place}.{key}", given, kind.fields.get(key)):
+                yield wrong
+            elif key not in kind.fields:
+                meant, known = _meant(key, kind.fields), ", ".join(kind.fields)
+                yield f"`{place}` in {FILE} has `{key}`, which it does not take{meant}: it has {known}."
+
+
+def _wrong_field(place: str, given: Any, kind: str | None) -> str:
+    if kind is None or given is None:
+        return ""
+    if not _fits(given, Kind(kind)):
+        return f"`{place}` in {FILE} is {_shown(given)}; write {_expected(Kind(kind))}."
+    if kind == "number" and float(given) < 0:
+        return f"`{place}` in {FILE} is {_shown(given)}; write a number that is not below 0."
+    return ""
 
 
 def _meant(name: str, known: Collection[str]) -> str:
@@ -131,9 +168,25 @@ def _emails(value: Any) -> str:
 
 
 def _agents(value: Any) -> str:
-    if value is None or (value and all(value)):
+    if value is None:
+        return ""
+    for name in filter(None, map(str, value)):
+        if _AGENT.fullmatch(name) is None:
+            meant = f" (do you mean `{name.strip().lower()}`?)" if _AGENT.fullmatch(name.strip().lower()) else ""
+            return (
+                f"`agents` has {_shown(name)}, which is no folder of agents/{meant}: write its name as it stands there."
+            )
+    if value and all(value):
         return ""
     return f'`agents` is {_shown(value)}: write at least one folder of agents/, such as agents = ["lull"].'
+
+
+def _labels(value: Any) -> str:
+    for name, label in (value or {}).items():
+        if not (_LABEL.fullmatch(name) and name[0].isalpha() and (not label or _LABEL.fullmatch(str(label)))):
+            told = f"{_shown(name)} = {_shown(label)}"
+            return f"`labels` has {told}, which is no label: write small letters, digits, hyphens and underscores."
+    return ""
 
 
 def _settings(value: Any) -> str:
@@ -154,5 +207,6 @@ CHECKS: Final[Mapping[str, Callable[[Any], str]]] = {
     "database_location": _location,
     "alert_emails": _emails,
     "agents": _agents,
+    "labels": _labels,
     "settings": _settings,
 }

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,26 +21,36 @@ READ: Final = ("terraform.tfvars", "terraform.tfvars.json", "*.auto.tfvars", "*.
 #: of the shell's, what is meant for the configuration itself
 NOT_GIVEN: Final = re.compile(r"TF_(CLI_ARGS.*|DATA_DIR|WORKSPACE|REATTACH_PROVIDERS)")
 _VARIABLE: Final = re.compile(r'^variable "(\w+)" \{\n(.*?)^\}', re.MULTILINE | re.DOTALL)
-_TYPE: Final = re.compile(r"^  type\s*=\s*(\w+)(?:\((\w+))?", re.MULTILINE)
+_TYPE: Final = re.compile(r"^  type\s*=\s*(\w+)(?:\((\w+))?(.*?)(?=^  \w|\Z)", re.MULTILINE | re.DOTALL)
+_FIELD: Final = re.compile(r"(\w+)\s*=\s*(?:optional\()?(\w+)")
 _UNKNOWN: Final = re.compile(r'variable named "([^"]+)"')
+_MORE_UNKNOWN: Final = re.compile(r"(\d+) other variable\(s\) defined without being declared")
 #: types whose values the shell gives as they are, without quotes
 PLAIN: Final = frozenset({"string", "number", "bool"})
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A variable's type: its first word, and that of its elements; such as `map` of `string`."""
+    """A variable's type: its first word, and that of its elements; such as `map` of `string`.
+
+    `fields` are the names that an object has, or each object of a map, with the first word of each one's type.
+    """
 
     name: str
     of: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Written:
-    """The values that were given, by variable; names that no variable has, and what keeps all from being read."""
+    """The values that were given, by variable; names that no variable has, and what keeps all from being read.
+
+    Terraform names a few of the unknown; `more_unknown` is how many others there are.
+    """
 
     values: Mapping[str, Any]
     unknown: tuple[str, ...] = ()
+    more_unknown: int = 0
     unreadable: tuple[str, ...] = ()
 
 
@@ -50,7 +60,7 @@ def variables_in(folder: Path) -> dict[str, Kind]:
     for file in sorted(folder.glob("*.tf")):
         for name, body in _VARIABLE.findall(file.read_text()):
             kind = _TYPE.search(body)
-            found[name] = Kind(kind[1], kind[2] or "") if kind else Kind("any")
+            found[name] = Kind(kind[1], kind[2] or "", dict(_FIELD.findall(kind[3]))) if kind else Kind("any")
     return found
 
 
@@ -94,7 +104,7 @@ def _lines(told: str) -> Iterator[dict[str, Any]]:
 
 
 def _told(lines: list[dict[str, Any]]) -> Written:
-    values, unknown, unreadable = dict[str, Any](), list[str](), list[str]()
+    values, unknown, unreadable, more = dict[str, Any](), list[str](), list[str](), 0
     for line in lines:
         if outputs := line.get("outputs"):
             values |= {name: one["value"] for name, one in outputs.items() if one.get("value") is not None}
@@ -102,13 +112,15 @@ def _told(lines: list[dict[str, Any]]) -> Written:
             continue
         if name := _UNKNOWN.search(found.get("detail", "")):
             unknown.append(name[1])
+        elif others := _MORE_UNKNOWN.search(found.get("detail", "")):
+            more = int(others[1])
         elif found["severity"] == "error":
             unreadable.append(_where(found))
     if not lines:
         raise CannotDeploy(
             "Terraform does not say what terraform.tfvars holds: `terraform version` says whether it runs."
         )
-    return Written(values, tuple(dict.fromkeys(unknown)), tuple(dict.fromkeys(unreadable)))
+    return Written(values, tuple(dict.fromkeys(unknown)), more, tuple(dict.fromkeys(unreadable)))
 
 
 def _where(found: Mapping[str, Any]) -> str:

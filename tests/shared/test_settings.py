@@ -177,12 +177,32 @@ def the_table_alone() -> Iterator[None]:
         ("LULL_MODELS", "gemini-3.6-flash, gemini-next"),
         ("LULL_JUDGE_MODEL", "gemini-next"),
         ("LULL_EMBEDDING_MODEL", "hashed"),
+        ("LULL_MODEL", "GEMINI-3.8-FLASH"),
+        ("LULL_MODEL", "gemini-3.8-flash,gemini-3.6-flash"),
+        ("LULL_JUDGE_MODEL", "gemini-3.8-flash,gemini-3.6-flash"),
+        ("LULL_MEDIA_MODEL", "gemini-3.8-flash,gemini-3.6-flash"),
+        ("LULL_MODELS", "gemini-3.8-flash-preview,gemini-3.6-flash"),
     ],
 )
 def test_a_model_without_a_price_is_refused_with_what_to_do(setting: str, model: str) -> None:
     with pytest.raises(SettingsWrong, match=f"{setting} names a model whose price .* LULL_PRICES"):
         settings_from(TickSettings, TICK | {setting: model})
     assert settings_from(TickSettings, TICK | {setting: model, "LULL_LIMITS": "no"})
+
+
+@pytest.mark.parametrize("name", ["gemini-3.8-flash", " gemini-3.8-flash ", "models/gemini-3.8-flash"])
+def test_a_model_is_known_by_its_bare_name(name: str) -> None:
+    named = {f"LULL_{what}": name for what in ("MODEL", "MODELS", "JUDGE_MODEL")}
+    found = settings_from(TickSettings, TICK | named)
+    assert (found.offered_models, found.judge_model) == (("gemini-3.8-flash",), "gemini-3.8-flash")
+    notes = settings_from(SummarizeSettings, SUMMARIZE | {"LULL_NOTES_MODEL": name})
+    assert notes.notes_model == "gemini-3.8-flash"
+
+
+@pytest.mark.parametrize(("name", "value"), [("MODEL", "no"), ("MODEL", " "), ("MODELS", "no"), ("JUDGE_MODEL", " ")])
+def test_no_model_is_no_name_of_one(name: str, value: str) -> None:
+    with pytest.raises(SettingsWrong, match=f"LULL_{name} is wrong"):
+        settings_from(TickSettings, TICK | {f"LULL_{name}": value, "LULL_LIMITS": "no"})
 
 
 def test_so_is_one_of_the_notes() -> None:

@@ -33,7 +33,16 @@ def mistakes(folder: Path, values: Mapping[str, str], text: str = "", **env: str
         {"alert_emails": "[]"},
         {"region": '"us-central1"', "database_location": '"eur3"', "agents": '["lull", "moss"]'},
         {"settings": '{ LULL_MODEL = "gemini-3.5-flash-lite", LULL_DAY_MESSAGES = 5 }', "media_days": '"7"'},
-        {"paused": "true", "backups": "{ daily_days = 3 }", "billing_account": "null"},
+        {
+            "paused": "true",
+            "backups": "{ daily_days = 3 }",
+            "billing_account": "null",
+            "labels": '{ owner = "ann", b = "" }',
+        },
+        {
+            "alert_limits": '{ model_usd_per_day = null, errors = "5" }',
+            "instances": "{ tick = { max = 3 }, erase = {} }",
+        },
     ],
 )
 def test_what_is_right_is_not_complained_of(tmp_path: Path, values: dict[str, str]) -> None:
@@ -74,7 +83,19 @@ def test_what_is_right_is_not_complained_of(tmp_path: Path, values: dict[str, st
         ("media_days", '"a week"', "write a number"),
         ("settings", '{ LULL_MODLE = "x" }', "LULL_MODLE (do you mean `LULL_MODEL`?)"),
         ("settings", '"LULL_MODEL=x"', "write texts by name"),
+        ("agents", '["Lull"]', "is no folder of agents/ (do you mean `lull`?)"),
+        ("agents", '["lull", "my agent"]', "no folder of agents/"),
+        ("labels", '{ "My Label" = "ann" }', "small letters, digits"),
+        ("labels", '{ owner = "Ann Smith" }', "small letters, digits"),
+        ("monthly_budget", "{ units = -4 }", "not below 0"),
         ("backups", "7", "write an object"),
+        ("backups", "{ weekly_dys = 3 }", "has `weekly_dys`, which it does not take (do you mean `weekly_days`?)"),
+        ("backups", '{ daily_days = "few" }', '`backups.daily_days` in terraform.tfvars is "few"; write a number'),
+        ("alert_limits", "{ model_usd_per_dya = 3 }", "do you mean `model_usd_per_day`?"),
+        ("monthly_budget", "{ dollars = 3 }", "it has units"),
+        ("instances", "{ tick = { mx = 3 } }", "`instances.tick` in terraform.tfvars has `mx`"),
+        ("instances", "{ tick = 3 }", "`instances.tick` in terraform.tfvars is 3; write an object"),
+        ("archive_s3", '{ bucket = "b", regin = "eu-west-1" }', "do you mean `region`?"),
     ],
 )
 def test_each_mistake_is_one_sentence(tmp_path: Path, name: str, value: str, said: str) -> None:
@@ -82,6 +103,12 @@ def test_each_mistake_is_one_sentence(tmp_path: Path, name: str, value: str, sai
     assert said in line
     assert name in line
     assert line.endswith(".")
+
+
+def test_all_names_that_are_no_variables_are_told_or_counted(tmp_path: Path) -> None:
+    lines = mistakes(tmp_path, {}, "".join(f"wrong_{n} = {n}\n" for n in range(6)))
+    assert sum("is no variable" in line for line in lines) + 4 == 6
+    assert "terraform.tfvars has 4 more names that are no variables" in lines[-1]
 
 
 @pytest.mark.parametrize("text", ["agents = [\n", "setings {\n}\n", 'name = "lull\n', "region = europe-west1\n", "=\n"])
