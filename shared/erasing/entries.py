@@ -4,126 +4,23 @@ What is kept of an entry is named here, field by field: a field that is added to
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
-from shared.erasing.repeats import Said, texts_in
-from shared.erasing.updates import carries_message, tells_of, without_words
+from shared.erasing.forgotten import Forgotten
+from shared.erasing.repeats import texts_in
 from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
 from shared.models.origin import is_made_of
-from shared.models.transcript import authors_in
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
     "seq", "at", "updates", "message_id", "turn", "thread", "is_service", "is_command", "is_by_lull", "is_post",
     "decision", "plan", "calls", "waited_s", "holds_outside",
 )  # fmt: skip
-
-
-@dataclass
-class Heard:
-    """What is known of somebody's part in one conversation: it has numbers of its own for messages and turns."""
-
-    messages: set[int] = field(default_factory=set)
-    turns: set[int] = field(default_factory=set)
-    #: the agent's messages that may be made of their words in other chats
-    derived: set[int] = field(default_factory=set)
-    #: the page that was heard last, by the number of its first entry
-    up_to: int = 0
-    #: what others are called there
-    others: set[str] = field(default_factory=set)
-
-
-@dataclass
-class Forgotten:
-    """Who is forgotten, and what is known of what they said where it is erased."""
-
-    person: int
-    said: Said = field(default_factory=Said)
-    #: the files that only they sent
-    files: frozenset[str] = frozenset()
-    #: what they wrote after this moment is new, and stays; none: nothing is
-    until: datetime | None = None
-    #: of the conversation that is erased now
-    heard: Heard = field(default_factory=Heard)
-    _known: dict[str, Heard] = field(default_factory=dict)
-
-    @property
-    def messages(self) -> set[int]:
-        """Their messages in the conversation."""
-        return self.heard.messages
-
-    @property
-    def turns(self) -> set[int]:
-        """The turns in which they spoke there."""
-        return self.heard.turns
-
-    def begin(self, conversation: str) -> Heard:
-        """Go to another conversation; what was heard of it before is still known."""
-        self.heard = self._known.setdefault(conversation, Heard())
-        self.said.among(self.heard.others)
-        return self.heard
-
-    def look_at(self, conversations: Iterable[str]) -> None:
-        """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
-        known = [self._known.get(one, Heard()) for one in conversations]
-        self.heard = Heard(derived={message for one in known for message in one.derived})
-        self.said.among({name for one in known for name in one.others})
-
-    def hear(self, entries: Iterable[AnyEntry]) -> None:
-        """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
-        for entry in entries:
-            self._learn(entry)
-            if _is_own_word(entry) and entry.author.id != self.person:
-                self.said.hear_other(entry.text)
-            self.heard.others |= {one.name for one in authors_in(entry) if one.id != self.person and one.name}
-        self.said.among(self.heard.others)
-
-    def _learn(self, entry: AnyEntry) -> None:
-        author = getattr(entry, "author", None)
-        if isinstance(entry, Message | Edit) and is_made_of(entry.elsewhere, self.person):
-            self.heard.derived.add(entry.message_id)
-        if isinstance(author, Author) and self.wrote(entry):
-            self.said.called(author.name, author.username, at=entry.at)
-            for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
-                self.said.hear(text, entry.at)
-            if isinstance(entry, Message | Edit):
-                self.messages.add(entry.message_id)
-            if isinstance(entry, Message) and entry.turn:
-                self.turns.add(entry.turn)
-        elif isinstance(entry, Message) and entry.forwarded_from and entry.forwarded_from.id == self.person:
-            self.said.called(entry.forwarded_from.name, entry.forwarded_from.username, at=entry.at)
-            self.said.hear(entry.text, entry.at)
-        elif isinstance(entry, Described) and self.messages.issuperset(entry.message_ids):
-            self.said.hear(entry.description.says, entry.at)
-            self.said.hear(entry.description.seen, entry.at)
-
-    def wrote(self, entry: AnyEntry) -> bool:
-        """Whether an entry is theirs, and not from after they were forgotten.
-
-        Of a group (below 0) none is: what is posted in its name in another chat is that chat's.
-        """
-        author = getattr(entry, "author", None)
-        is_theirs = isinstance(author, Author) and author.id == self.person > 0
-        return is_theirs and (self.until is None or entry.at <= self.until)
-
-    def is_in_update(self, raw: object) -> bool:
-        """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
-        is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
-        return is_told or carries_message(raw, self.heard.derived)
-
-    def update_without(self, raw: Mapping[str, Any]) -> str | None:
-        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
-        return without_words(raw, self.person, self.heard.derived)
-
-    def is_in(self, entry: AnyEntry) -> bool:
-        """Whether an entry tells of them."""
-        return without(entry, self) != entry
 
 
 def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
@@ -144,14 +41,9 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
     return entry
 
 
-def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
-    """Whether a person said something themselves: not forwarded, not chosen from what was offered, not due again."""
-    if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
-        return False
-    if isinstance(entry, Edit):
-        return True
-    is_typed = entry.message_id > 0 and not entry.is_service and entry.reminder is None
-    return is_typed and entry.forwarded_from is None
+def _is_chosen(message: Message) -> bool:
+    """Whether somebody pressed what the agent had offered: Telegram has no such message."""
+    return message.message_id < 0 and not message.author.is_agent and message.reminder is None
 
 
 def _press(press: Press, who: Forgotten) -> Press:
@@ -172,15 +64,18 @@ def _without_id(note: str, who: Forgotten) -> str:
 
 
 def _message(message: Message, who: Forgotten) -> Message:
-    if who.wrote(message) or (_is(message.forwarded_from, who) and message.author.id != who.person):
-        return _marked(message, NOBODY if who.wrote(message) else message.author)
-    is_models = message.author.is_agent or message.reminder is not None  # a model wrote what came to be due
+    if who.wrote(message):
+        return _marked(message, NOBODY)
+    if message.author.id != who.person and who.is_passed_on(message.forwarded_from, message.text, message.at):
+        return _marked(message, message.author)
+    # a model wrote what came to be due, and what could be chosen
+    is_models = message.author.is_agent or message.reminder is not None or _is_chosen(message)
     is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
     is_made_of_theirs = is_made_of(message.elsewhere, who.person)
-    if is_repeating or is_made_of_theirs or (message.author.is_agent and message.turn in who.turns):
+    if is_repeating or is_made_of_theirs or who.is_answered_by(message):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
-    if message.author.is_agent or message.is_service:  # what happened is told in lull's words, with names
+    if is_models or message.is_service:  # what happened is told in lull's words, with names
         changes = _without_names(message, who)
     if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
@@ -219,10 +114,12 @@ def _texts_of(message: Message) -> Iterable[str]:
 
 
 def _quote(quote: Quote, who: Forgotten) -> Quote:
-    ids = who.messages | who.heard.derived
-    is_theirs = _is(quote.author, who) or _is(quote.forwarded_from, who) or quote.message_id in ids
+    origins = (quote.forwarded_from, None if quote.message_id else quote.author)  # the latter hides their account
+    is_passed_on = any(who.is_passed_on(one, quote.excerpt) for one in origins)
+    is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.gone
     if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(quote.excerpt)):
-        author = NOBODY if _is(quote.author, who) else quote.author
+        is_named = who.is_of(quote.author) or (quote.author is not None and not quote.author.id)
+        author = NOBODY if is_named else quote.author
         return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
     if quote.author is not None and quote.author.is_agent:
         left = who.said.without_names(quote.excerpt, ERASED)
@@ -232,7 +129,7 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
     is_made_of_theirs = is_made_of(edit.elsewhere, who.person)
-    is_repeating = is_made_of_theirs or (edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at))
+    is_repeating = is_made_of_theirs or (edit.author.is_agent and _is_told(edit, who))
     if not who.wrote(edit) and not is_repeating:
         left = who.said.without_names(edit.text, ERASED, edit.at) if edit.author.is_agent else edit.text
         return edit if left == edit.text else edit.model_copy(update={"text": left, "entities": ()})
@@ -241,12 +138,13 @@ def _edit(edit: Edit, who: Forgotten) -> Edit:
     return Edit(**kept, author=author, text=ERASED)
 
 
+def _is_told(edit: Edit, who: Forgotten) -> bool:
+    """Whether an edit of the agent's is of an answer to them, or repeats their words."""
+    return edit.message_id in who.heard.derived or who.said.is_repeated_in(edit.text, at=edit.at)
+
+
 def _described(told: Described, who: Forgotten) -> Described:
-    if told.unique_id not in who.files and not who.messages.issuperset(told.message_ids):
+    if told.unique_id not in who.files and not who.goes(told):
         return told
     gone = Description(outcome=Outcome.PERMANENT_FAILURE, why="its sender was forgotten")
     return told.model_copy(update={"description": gone, "unique_id": "", "message_ids": ()})
-
-
-def _is(author: Author | None, who: Forgotten) -> bool:
-    return author is not None and author.id == who.person

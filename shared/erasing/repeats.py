@@ -45,6 +45,8 @@ class Said:
     _tokens: dict[str, datetime] = field(default_factory=dict)
     #: runs and tokens that others said themselves
     _of_others: set[int | str] = field(default_factory=set)
+    #: whole text of some length → when it was said first
+    _whole: dict[int, datetime] = field(default_factory=dict)
     #: titles that they gave, and what they said of such length, to be found whole
     _short: set[str] = field(default_factory=set)
     #: name → when they were seen with it first
@@ -58,10 +60,19 @@ class Said:
         words = _words(text)
         _note_first(self._runs, _runs_of(words), at)
         _note_first(self._tokens, filter(_is_token, words), at)
+        self._note_whole(words, at)
         # what stands behind a command may be a title, and so may a whole short message
         for rest in (words, words[1:]):
             if 0 < len(rest) <= LONGEST_TITLE:
                 self._short.add(" ".join(rest))
+
+    def hear_alone(self, text: str, at: datetime) -> None:
+        """Take in a text that they told nobody but an agent: found is who passes on the whole of it."""
+        self._note_whole(_words(text), at)
+
+    def _note_whole(self, words: Sequence[str], at: datetime) -> None:
+        if any(True for _ in _runs_of(words)):
+            _note_first(self._whole, [hash(tuple(words))], at)
 
     def hear_other(self, text: str) -> None:
         """Take in what somebody else said themselves: it is theirs, whoever said it first."""
@@ -91,6 +102,17 @@ class Said:
                 return True
         return False
 
+    def is_whole(self, text: str, at: datetime | None = None) -> bool:
+        """Whether a text is all of something that they said, of some length, and that nobody else said themselves."""
+        words = _words(text)
+        is_others = all(run in self._of_others for run in _runs_of(words))
+        return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)
+
+    def is_called(self, name: str, at: datetime | None = None) -> bool:
+        """Whether this was their whole name when something was written."""
+        wanted = _plain_name(name)
+        return any(_plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
+
     def has(self, title: str) -> bool:
         """Whether a title is of their words: it repeats some, or is what they gave."""
         return self.is_repeated_in(title) or " ".join(_words(title)) in self._short
@@ -113,6 +135,10 @@ def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> N
 def _was_before(since: datetime | None, at: datetime | None) -> bool:
     """Whether what was said at a moment can be repeated by what was written at another."""
     return since is not None and (at is None or since <= at + SKEW)
+
+
+def _plain_name(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 def _words(text: str) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
 from shared.erasing.repeats import texts_in
@@ -16,7 +16,12 @@ _KEPT: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is
 
 
 #: where a message has its words
-_WORDS: Final = frozenset({"text", "caption", "rich_message"})
+_PLAIN_WORDS: Final = ("text", "caption")
+_WORDS: Final = frozenset({*_PLAIN_WORDS, "rich_message"})
+#: whose they were, of a message and of what is quoted from elsewhere; and how that names somebody
+_ORIGINS: Final = ("forward_origin", "origin")
+_PASSED_ON_BY_ID: Final = "sender_user"
+_HIDDEN: Final = "sender_user_name"
 
 
 def tells_of(raw: Any, person: int) -> bool:
@@ -43,23 +48,61 @@ def carries_message(raw: object, messages: Collection[int]) -> bool:
     return isinstance(raw, list) and any(carries_message(one, messages) for one in raw)
 
 
-def without_words(raw: Mapping[str, Any], person: int, messages: Collection[int] = ()) -> str | None:
-    """An unread update of somebody else without what it quotes of a person; none: the update itself is theirs.
+def hidden_forwards(raw: object) -> Iterator[tuple[str, str]]:
+    """Yield the name and the words of each message in an update whose first author hid their account."""
+    if isinstance(raw, Mapping):
+        if name := _hidden_name(raw):
+            yield name, _words_of(raw)
+        for one in raw.values():
+            yield from hidden_forwards(one)
+    elif isinstance(raw, list):
+        for one in raw:
+            yield from hidden_forwards(one)
 
-    `messages`: others that it may quote no more.
+
+def _hidden_name(message: Mapping[str, Any]) -> str:
+    return next((name for one in _origins_of(message) if isinstance(name := one.get(_HIDDEN), str)), "")
+
+
+def _origins_of(message: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield what tells whose the words of a message are that somebody passes on."""
+    yield from (origin for name in _ORIGINS if isinstance(origin := message.get(name), Mapping))
+
+
+def _words_of(message: Mapping[str, Any]) -> str:
+    return next((told for name in _PLAIN_WORDS if isinstance(told := message.get(name), str)), "")
+
+
+def without_words(
+    raw: Mapping[str, Any],
+    person: int,
+    messages: Collection[int] = (),
+    is_theirs: Callable[[str, str], bool] = lambda name, text: False,
+) -> str | None:
+    """An unread update of somebody else without what it quotes of a person; none: what it says is theirs alone.
+
+    `messages`: others that it may quote no more. `is_theirs`: whether words are theirs that somebody passes on who is
+    known by a name alone.
     """
+
+    def is_gone(message: Mapping[str, Any]) -> bool:
+        is_known = any(_is_user(one.get(_PASSED_ON_BY_ID), person) for one in _origins_of(message))
+        is_passed_on = is_known or is_theirs(_hidden_name(message), _words_of(message))
+        return _is_by(message, person) or message.get("message_id") in messages or is_passed_on
+
+    def rest(value: Any) -> Any:
+        if isinstance(value, Mapping):
+            if _hidden_name(value) and "message_id" not in value and is_gone(value):
+                return {}
+            if "message_id" in value and is_gone(value):
+                return {name: one for name, one in value.items() if name in _KEPT}
+            return {name: rest(one) for name, one in value.items() if not _is_user(one, person)}
+        return [rest(one) for one in value] if isinstance(value, list) else value
+
     subject = next((one for one in raw.values() if isinstance(one, Mapping)), {})
-    if _is_by(subject, person):
+    if _is_by(subject, person) or (_ORIGINS[0] in subject and is_gone(subject)):
         return None
-    return json.dumps({name: _without(one, person, messages) for name, one in raw.items()}, separators=(",", ":"))
-
-
-def _without(value: Any, person: int, messages: Collection[int]) -> Any:
-    if isinstance(value, Mapping):
-        if "message_id" in value and (_is_by(value, person) or value["message_id"] in messages):
-            return {name: one for name, one in value.items() if name in _KEPT}
-        return {name: _without(one, person, messages) for name, one in value.items() if not _is_user(one, person)}
-    return [_without(one, person, messages) for one in value] if isinstance(value, list) else value
+    return json.dumps({name: rest(one) for name, one in raw.items()}, separators=(",", ":"))
 
 
 def _is_user(value: Any, person: int) -> bool:

@@ -19,7 +19,7 @@ from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
-from shared.flows.erase_words import erase_repeated, erase_words
+from shared.flows.erase_words import erase_repeated, erase_words, names_of
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
@@ -87,7 +87,7 @@ async def _ended(run: Run, occasion: Occasion) -> None:
     if erasure.refused:  # found by the sweep
         await run.save(due_at=now + REFUSED, done=tuple(name for name in STEPS if name != "archives"))
         return
-    await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), takeouts=())
+    await run.save(due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=())
 
 
 async def _listed(run: Run) -> None:
@@ -101,6 +101,8 @@ async def _found_files(run: Run) -> None:
     """Which files are only theirs, while it can still be told; in the second round those that are known by now."""
     if run.erasure.round > 1:
         return
+    if run.erasure.scope is ErasureScope.PERSON:
+        await run.save(names=await names_of(run))
     files, parts = await run.by.media.files_of(await _senders(run))
     await run.save(files=tuple(files), parts=tuple(parts))
 
@@ -131,6 +133,7 @@ async def _senders(run: Run) -> Senders:
     cut = None if of_conversation else run.cut
     return Senders(
         person=erasure.person,
+        names=frozenset(erasure.names),
         chats=frozenset(chats),
         conversation=erasure.conversation,
         cut=cut,

@@ -65,7 +65,15 @@ async def _again(eraser: Eraser, name: str) -> bool:
         assert after is not None
         if after.erasure.round > 1:
             if is_over:  # nothing else was to come
-                ended = {"due_at": None, "gone": (), "changed": (), "files": (), "parts": (), "takeouts": ()}
+                ended = {
+                    "due_at": None,
+                    "gone": (),
+                    "changed": (),
+                    "files": (),
+                    "parts": (),
+                    "names": (),
+                    "takeouts": (),
+                }
                 await eraser.log.save(after, after.erasure.model_copy(update=ended))
             return True
     return False

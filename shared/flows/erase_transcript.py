@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.erasing.entries import Forgotten, without
+from shared.erasing.entries import without
+from shared.erasing.forgotten import Forgotten
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
 from shared.models.erasure import Within

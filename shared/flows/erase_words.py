@@ -10,8 +10,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from shared.erasing.entries import Forgotten
 from shared.erasing.entries import without as entry_without
+from shared.erasing.forgotten import Forgotten
 from shared.erasing.plans import is_from_before, unnoted, without
 from shared.erasing.plans import is_made_of as is_made_of_plan
 from shared.erasing.repeats import texts_in
@@ -23,6 +23,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
 from shared.models.memory import Memory
+from shared.models.message import Author
 from shared.models.origin import is_made_of
 from shared.models.place import place_of
 from shared.models.reminder import Reminder
@@ -37,8 +38,26 @@ NO_CHAT: Final = 0
 async def erase_words(run: Run) -> None:
     """Erase what a person said in groups, and what others' chats repeat. Raises Contended, LeaseLost, a StoreError."""
     who = Forgotten(run.erasure.person, files=frozenset(run.erasure.files), until=run.cut)
+    await _hear_alone(run, who)
     groups = await _groups(run)
-    await _erase(run, who, groups, await _outlines(run, groups))
+    await _erase(run, who, groups, await _outlines(run, groups, who))
+
+
+async def names_of(run: Run) -> tuple[int, ...]:
+    """The numbers of the whole names that they were seen with; not of single words, which many are called."""
+    keys = [*await run.by.finding.chats_of(run.erasure.person), *await _groups(run)]
+    found = await run.by.finding.conversations_in([key.id for key in keys])
+    names = {one.names.get(run.erasure.person, "") for one in found}
+    return tuple(sorted(Author(id=0, name=one).name_id for one in names if len(one.split()) > 1))
+
+
+async def _hear_alone(run: Run, who: Forgotten) -> None:
+    """Learn what they are called, and what they said in their private chats: others may have passed it on."""
+    keys = await run.by.finding.chats_of(run.erasure.person)
+    for one in await run.by.finding.conversations_in([key.id for key in keys]):
+        async for page in run.by.finding.pages(one.conversation):
+            who.hear_alone(entry for entry in page.entries if entry is not None)
+            await run.go_on()
 
 
 async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
@@ -80,13 +99,15 @@ async def _groups(run: Run) -> Sequence[ChatKey]:
     return await with_moved(run, (key for keys in found for key in keys))
 
 
-async def _outlines(run: Run, groups: Sequence[ChatKey]) -> Sequence[Outline]:
+async def _outlines(run: Run, groups: Sequence[ChatKey], who: Forgotten) -> Sequence[Outline]:
     """The conversations there, those of other chats that tell of them, and those that an earlier run changed.
 
     What is elsewhere comes first, and then the newest.
     """
     there = await run.by.finding.conversations_in([key.id for key in groups])
-    named = await run.by.finding.conversations_with(run.erasure.person)
+    names = {*who.said.names, *(one.names[who.person] for one in there if who.person in one.names)}
+    ids = {who.person, *(Author(id=0, name=one).name_id for one in names)}
+    named = [found for one in sorted(ids) for found in await run.by.finding.conversations_with(one)]
     changed = [await run.by.finding.outline(one) for one in run.erasure.changed]
     own = {one.conversation for one in there}
     found = {one.conversation: one for one in (*named, *filter(None, changed), *there)}
@@ -173,6 +194,8 @@ class _Words:
         """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
         if not is_from_before(plan, self._run.settled):
             return plan
+        if (answers := plan.get("answers")) and self._who.gone.issuperset(answers):
+            return None
         rest, who = without(plan, self._is_theirs), self._who
         is_told = is_made_of_plan(plan, who.person) or who.said.is_repeated_in(*texts_in(plan))
         return unnoted(plan) if rest is plan and is_told else rest

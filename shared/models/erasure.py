@@ -74,6 +74,8 @@ class Erasure(BaseModel):
     changed: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    #: the numbers of their whole names, until the last round: who hides their account is known by no other
+    names: tuple[int, ...] = ()
     #: the conversations that the step of words has gone through, and the one in which it is, until it ends
     through: tuple[str, ...] = ()
     within: Within | None = None

@@ -1,8 +1,9 @@
 """A message: one utterance by a person or by the agent; and the other entries of a transcript."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
 
@@ -12,6 +13,9 @@ from shared.models.media import Description, MediaKind, MediaRef, with_refs
 from shared.models.origin import Elsewhere
 from shared.models.text import Entity, entities_from
 from shared.models.usage import ModelCall
+
+#: no id of Telegram's has more bits than these
+ID_BITS: Final = 53
 
 
 class Author(BaseModel):
@@ -25,6 +29,17 @@ class Author(BaseModel):
     is_bot: bool = False
     #: the agent itself
     is_agent: bool = False
+
+    @property
+    def name_id(self) -> int:
+        """A number that is the same for the same whole name, below all ids: who hides their account has no other."""
+        digest = hashlib.sha256(" ".join(self.name.casefold().split()).encode()).digest()
+        return -(1 << ID_BITS) - 1 - int.from_bytes(digest[:7])
+
+    @property
+    def known_id(self) -> int:
+        """Their id; of one who hides their account the number of their name."""
+        return self.id or self.name_id
 
 
 #: as much of a quoted message as a reader needs to know it again

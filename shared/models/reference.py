@@ -48,6 +48,10 @@ class Reference(BaseModel):
     #: how far the agent trusted them then, a `TrustTier`, for their limits; empty: it is not known, and they have none
     tier: str = ""
     message_ids: tuple[int, ...] = ()
+    #: whose it was when it was passed on here: ids, and the numbers of the names of those who hide their accounts
+    passed_on_from: tuple[int, ...] = ()
+    #: whether its sender sent it as their own as well
+    is_own: bool = True
     at: AwareDatetime
     #: whether the chat is still to be told what it shows
     is_open: bool = True

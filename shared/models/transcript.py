@@ -79,10 +79,12 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
 
-    And of the people and groups of other chats from whose words an answer may be made. By all of them a conversation is
-    found in which somebody is to be forgotten.
+    And of the people and groups of other chats from whose words an answer may be made; of who hid their account when
+    they were forwarded, the number of their name. By all of them a conversation is found in which somebody is to be
+    forgotten.
     """
     named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
+    named |= {one.name_id for entry in entries for one in hidden_in(entry)}
     used = {one for entry in entries if isinstance(entry, Message | Edit) for w in entry.elsewhere for one in w.ids}
     return named | used | {one for entry in entries for one in _ids_in(entry)}
 
@@ -104,6 +106,15 @@ def authors_in(entry: AnyEntry) -> Iterator[Author]:
     if isinstance(entry, Message):
         quoted = (entry.reply.author, entry.reply.forwarded_from) if entry.reply is not None else ()
         yield from filter(None, (entry.forwarded_from, *quoted))
+
+
+def hidden_in(entry: AnyEntry) -> Iterator[Author]:
+    """Yield those whose words an entry passes on, and who hid their account: they have a name and no id."""
+    if isinstance(entry, Message):
+        reply = entry.reply
+        quoted = (reply.forwarded_from, None if reply.message_id else reply.author) if reply is not None else ()
+        origins = (entry.forwarded_from, *quoted)
+        yield from (one for one in origins if one is not None and not one.id and one.name)
 
 
 @dataclass(frozen=True)

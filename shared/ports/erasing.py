@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ class Outline:
     chat_title: str = ""
     #: the ids of those who are named in it
     people: frozenset[int] = frozenset()
+    #: what those are called who took part, by id
+    names: Mapping[int, str] = field(default_factory=dict)
 
 
 class Finding(Protocol):
@@ -101,7 +103,10 @@ class Finding(Protocol):
         """The conversations of the chats with these ids."""
 
     async def conversations_with(self, person: int) -> Sequence[Outline]:
-        """The conversations in which a person is named: as who wrote, is quoted, is forwarded or was recalled."""
+        """The conversations in which a person is named: as who wrote, is quoted, is forwarded or was recalled.
+
+        `person` may be a group, or the number of a name.
+        """
 
     async def outline(self, conversation: str) -> Outline | None:
         """One conversation; none if there is no such."""
@@ -222,6 +227,8 @@ class Sending:
     chat: str
     conversation: str
     at: datetime
+    #: whose it was, if it was only passed on
+    passed_on_from: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -232,6 +239,8 @@ class Senders:
     """
 
     person: int = 0
+    #: the numbers of their whole names: who hides their account is known by no other
+    names: frozenset[int] = frozenset()
     #: ids of the chats' documents
     chats: frozenset[str] = frozenset()
     #: empty: in all
@@ -241,10 +250,16 @@ class Senders:
     #: conversations that go with all that is in them
     gone: frozenset[str] = frozenset()
 
+    @property
+    def ids(self) -> frozenset[int]:
+        """Their id and the numbers of their names, as what is passed on tells whose it was."""
+        return self.names | ({self.person} if self.person else frozenset())
+
     def sent(self, sending: Sending) -> bool:
         """Whether a sending is theirs, and goes."""
         is_there = sending.chat in self.chats and self.conversation in {"", sending.conversation}
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
+        is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
         return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
 
 

@@ -176,7 +176,8 @@ def _own_refs(entry: AnyEntry) -> Iterator[MediaRef]:
 
 def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access: Access) -> Reference:
     assert isinstance(entry, Message | Edit)
-    decision = entry.decision
+    decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
+    origin = origin if origin is None or origin.id != entry.author.id else None
     return Reference(
         ref=ref.model_copy(update={"description": None, "words": ""}),  # what it is called is no matter there
         agent=chat.key.agent,
@@ -186,6 +187,8 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
         person=entry.author.id,
         tier=access.tier_of(entry.author.id),
         message_ids=(entry.message_id,),
+        passed_on_from=(origin.known_id,) if origin is not None else (),
+        is_own=origin is None,
         at=entry.at,
         is_open=ref.description is None,
         is_awaited=decision is not None and decision.until is not None,
@@ -196,4 +199,6 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
 def _as_one(last: Reference, same: Sequence[Reference]) -> Reference:
     """One reference for what a person sent of a file in one batch."""
     ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
-    return last.model_copy(update={"message_ids": ids, "is_awaited": any(one.is_awaited for one in same)})
+    origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
+    some = {"is_awaited": any(one.is_awaited for one in same), "is_own": any(one.is_own for one in same)}
+    return last.model_copy(update={"message_ids": ids, "passed_on_from": origins, **some})

@@ -10,10 +10,11 @@ from local.cloud import LocalCloud
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer
-from tests.stories.describing import DESCRIBED
+from tests.shared.decoding.files import sound
+from tests.stories.describing import DESCRIBED, shows
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
-from tests.stories.play import Chat, Stage
+from tests.stories.play import Chat, Person, Stage
 from tests.stories.test_commands import press
 from tests.stories.words import will_say
 
@@ -125,6 +126,39 @@ async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_
     comes = [one.to_dict() async for one in stage.firestore.collection("events").stream()]
     assert [one["text"] for one in comes if one and one["person"] == bob.id and one["next_at"]] == ["[erased]"] * 2
     await rest(group, own, others)
+
+
+async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its_file_says(stage: Stage) -> None:
+    bob, zoe = await stage.person("Bob"), await somebody_hidden(stage, "Zoe", "Quillonby")
+    group, own, others = await stage.group([zoe, bob]), await stage.private(zoe), await stage.private(bob)
+    await stage.model.will(shows(says="the pelican hides behind the clock"))
+    spoken = await group.sends_voice(zoe, sound(seconds=0.55))
+    written = await group.writes(zoe, "and the gannet eats turnips")
+    await group.rests()
+    for message in (spoken, written):
+        await will_say(stage, others, "The pelican does.")
+        await others.writes(bob, "", forward_of={"chat": group.key, "message_id": message})
+        await others.answers()
+    await others.rests()
+    marks = ("pelican", "gannet", "Quillonby")
+    assert len(await found_anywhere(stage, "Quillonby")) > 1
+    assert [path async for path, held in everything(stage) if path.startswith("media/") and "pelican" in held]
+    await will_say(stage, own, "Hello.")
+    await own.writes(zoe, "hello")
+    await own.answers()
+    await forgets(stage, own, zoe)
+    left = await found_anywhere(stage, *marks)
+    assert not left, "\n".join(left)
+    theirs = [e["text"] for e in await others.spoken() if e["author"]["name"] == bob.name]
+    assert theirs == ["[erased]", "[erased]"]
+    await rest(group, own, others)
+
+
+async def somebody_hidden(stage: Stage, first: str, last: str) -> Person:
+    """Somebody whose forwards carry their name alone."""
+    body = {"first_name": first, "last_name": last, "hides_account": True}
+    found = (await stage.telegram.post("/world/people", json=body)).raise_for_status().json()
+    return Person(found["id"], f"{first} {last}")
 
 
 async def rest(*chats: Chat) -> None:

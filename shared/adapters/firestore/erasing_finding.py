@@ -144,6 +144,7 @@ def _key_in(snapshot: DocumentSnapshot[Any]) -> ChatKey | None:
 
 def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
     known = snapshot.to_dict() or {}
+    took_part = {int(one): told for one, told in (known.get("participants") or {}).items()}
     return Outline(
         conversation=snapshot.id,
         chat=str(known.get("chat") or ""),
@@ -151,7 +152,8 @@ def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
         is_named_by_hand=bool(known.get("manually_named")),
         chat_title=str(known.get("chat_title") or ""),
         entries=int(known.get("entries") or 0),
-        people=frozenset((*(known.get("people") or ()), *map(int, known.get("participants") or ()))),
+        people=frozenset((*(known.get("people") or ()), *took_part)),
+        names={one: str(told.get("name") or "") for one, told in took_part.items()},
     )
 
 

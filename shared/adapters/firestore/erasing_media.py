@@ -4,18 +4,27 @@ from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final, Protocol
 
+from google.cloud.firestore_v1 import ArrayRemove
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.media import decode_media
-from shared.adapters.firestore.queries import REFERENCES_OF_CHAT, REFERENCES_OF_FILE, REFERENCES_OF_PERSON
+from shared.adapters.firestore.queries import (
+    REFERENCES_FROM,
+    REFERENCES_OF_CHAT,
+    REFERENCES_OF_FILE,
+    REFERENCES_OF_PERSON,
+)
+from shared.adapters.firestore.records.references import is_own
 from shared.ports.erasing import Senders, Sending
 
 #: what tells who sent a file, and where
-SENDING: Final = ("person", "chat", "conversation", "at")
+SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
 
 
 class Parts(Protocol):
@@ -69,7 +78,19 @@ class FirestoreMediaErasing:
         for one in gone:
             with translated("erase who sent a file"):
                 await one.delete(retry=RETRY, timeout=CALL_SECONDS)
-        return counts + Counter(documents=len(gone))
+        return counts + Counter(documents=len(gone) + await self._forget_whose(whose))
+
+    async def _forget_whose(self, whose: Senders) -> int:
+        """Have references to what others sent as their own, too, tell no more that it was passed on from them."""
+        ids, count = sorted(whose.ids), 0
+        for of in ids:
+            async for one in pages_of(self._passed_on(of).select(["at"]), "find what somebody passed on"):
+                if whose.cut is None or one.get("at") <= whose.cut:
+                    with translated("erase whose a file was"):
+                        left = {"passed_on_from": ArrayRemove(ids)}
+                        await one.reference.update(left, retry=RETRY, timeout=CALL_SECONDS)
+                    count += 1
+        return count
 
     async def _is_others(self, unique_id: str, whose: Senders) -> bool:
         query = REFERENCES_OF_FILE.on(self.client, unique_id).select(SENDING)
@@ -82,10 +103,14 @@ class FirestoreMediaErasing:
         queries = [REFERENCES_OF_CHAT.on(self.client, chat) for chat in sorted(whose.chats)]
         if whose.person:
             queries.append(REFERENCES_OF_PERSON.on(self.client, whose.person))
+        queries += [self._passed_on(one) for one in sorted(whose.ids)]
         for query in queries:
             async for one in pages_of(query.select([*SENDING, "ref.unique_id"]), "find what somebody sent"):
                 if _is_sent_by(whose, one):
                     yield one
+
+    def _passed_on(self, of: int) -> AsyncQuery:
+        return REFERENCES_FROM.on(self.client).where(filter=FieldFilter("passed_on_from", "array_contains", of))
 
 
 def _is_sent_by(whose: Senders, reference: DocumentSnapshot[Any]) -> bool:
@@ -96,5 +121,6 @@ def _is_sent_by(whose: Senders, reference: DocumentSnapshot[Any]) -> bool:
             chat=known.get("chat") or "",
             conversation=known.get("conversation") or "",
             at=known["at"],
+            passed_on_from=() if is_own(known) else tuple(known.get("passed_on_from") or ()),
         )
     )

@@ -171,6 +171,8 @@ OPEN_REFERENCES = Query(collection=paths.REFERENCES, equals=("is_open",), order=
 #: what was sent in a chat, and by a person
 REFERENCES_OF_CHAT = Query(collection=paths.REFERENCES, equals=("chat",), order=(Order(field="at"),))
 REFERENCES_OF_PERSON = Query(collection=paths.REFERENCES, equals=("person",), order=(Order(field="at"),))
+#: and what somebody passed on of a person's
+REFERENCES_FROM = Query(collection=paths.REFERENCES, contains="passed_on_from")
 #: the groups in which a person was seen with an agent, those first in which they were seen last
 MEMBERSHIPS_OF_PERSON = Query(
     collection=paths.MEMBERSHIPS,
@@ -260,6 +262,7 @@ QUERIES = (
     OPEN_REFERENCES,
     REFERENCES_OF_CHAT,
     REFERENCES_OF_PERSON,
+    REFERENCES_FROM,
     MEMBERSHIPS_OF_PERSON,
     REQUESTS_OF_STATE,
     SEGMENTS_BY_TURN,

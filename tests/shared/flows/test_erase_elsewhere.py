@@ -8,22 +8,27 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED, ErasureScope
+from shared.models.kept_media import KeptMedia
 from shared.models.keyboard import Keyboard
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Edit
+from shared.models.message import Author, Edit, Quote
 from shared.models.origin import Elsewhere
+from shared.models.reference import Reference
 from shared.models.reminder import Reminder
 from shared.models.tool_use import ToolUse
 from shared.ports.chats import Change
 from shared.tasks.plan import Plan
 from tests.shared.adapters.towns import town
-from tests.shared.flows.leaving import BOBS, ROOM, LeavingTown, hers, his, ours
+from tests.shared.flows.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, ME, NOW
+from tests.shared.values import ANN, BOB, ME, NOW, said
 
 WORD = "marmalade"
 OF_ANN = Elsewhere(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))
@@ -116,3 +121,34 @@ async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_with
     found = [await here.document(paths.event_path(one)) for one in ("r1", "r2", "r3")]
     assert [one["text"] for one in found] == [ERASED, f"Buy {ERASED} a cake.", "Buy tea."]
     assert all(one["next_at"] is not None for one in found)
+
+
+async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(here: LeavingTown) -> None:
+    full = ANN.model_copy(update={"name": "Ann Quillonby"})
+    hidden, another = Author(id=0, name="Ann Quillonby"), Author(id=0, name="Ann Bean")
+    await here.says(HERS, said("/start", author=full))
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
+    passed_on = his("a heron", message_id=1, turn=1, forwarded_from=hidden, media_refs=(photo,))
+    chat = await here.says(
+        BOBS,
+        passed_on,
+        ours("I see a bird.", message_id=2, turn=1),
+        his("a gannet", message_id=3, forwarded_from=another),
+        his("so it is", message_id=4, reply=Quote(message_id=1, author=BOB, forwarded_from=hidden, excerpt="a heron")),
+    )
+    sent = Reference(
+        ref=photo, agent="lull", chat=BOBS.id, person=BOB.id, at=NOW, try_at=NOW, is_own=False,
+        passed_on_from=(hidden.known_id,),
+    )  # fmt: skip
+    client = here.chats.client
+    await client.document(paths.reference_path(sent.id)).set(encode_reference(sent))
+    description = Description(outcome=Outcome.DESCRIBED, shows="a heron")
+    kept = KeptMedia(unique_id="u1", kind=photo.kind, description=description, updated_at=NOW)
+    await client.document(paths.media_path("u1")).set(encode_media(kept))
+    await here.archives()
+    await here.forgets()
+    assert await here.spoken(chat.conversation) == [
+        ("Bob", ERASED), ("lull", ERASED), ("Bob", "a gannet"), ("Bob", "so it is"),
+    ]  # fmt: skip
+    assert await here.where("Quillonby", str(hidden.known_id)) == []
+    assert [one async for one in client.collection(paths.MEDIA).stream()] == []

@@ -13,7 +13,7 @@ import pytest
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.segments import encode_segment
-from shared.erasing.entries import Forgotten
+from shared.erasing.forgotten import Forgotten
 from shared.flows.erase import erase
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erased, made_again

@@ -23,6 +23,10 @@ def sent_again(reference: Reference) -> layout.Document:
     and one that is new is as good as closed. So nothing finds those by `is_open`; their file finds them.
     """
     document = encode_reference(reference) | {"message_ids": ArrayUnion(list(reference.message_ids))}
+    origins = document.pop("passed_on_from")
+    document |= {"passed_on_from": ArrayUnion(list(origins))} if origins else {}
+    if not reference.is_own:
+        del document["is_own"]  # an earlier message may be
     if not reference.is_open:
         for name in ("is_open", "is_awaited", "try_at"):
             del document[name]
@@ -38,4 +42,10 @@ def encode_reference(reference: Reference) -> layout.Document:
 
 def decode_reference(document: layout.Document) -> Reference:
     """The reference. One of a file that was described when it was sent says nothing of being open."""
-    return Reference.model_validate({"is_open": False, "try_at": document.get("at"), **document})
+    told = {"is_open": False, "try_at": document.get("at"), "is_own": is_own(document)}
+    return Reference.model_validate(told | document)
+
+
+def is_own(document: layout.Document) -> bool:
+    """Return whether the sender in a reference's document sent the file as their own, and did not only pass it on."""
+    return bool(document.get("is_own", not document.get("passed_on_from")))

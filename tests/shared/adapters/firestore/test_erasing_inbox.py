@@ -9,7 +9,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
-from shared.erasing.entries import Forgotten
+from shared.erasing.forgotten import Forgotten
 from shared.erasing.updates import EMPTY
 from shared.models.chat_key import ChatKey
 from tests.shared.adapters.towns import town

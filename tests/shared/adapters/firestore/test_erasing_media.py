@@ -11,7 +11,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.records.references import encode_reference
+from shared.adapters.firestore.records.references import encode_reference, sent_again
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
@@ -109,3 +109,42 @@ async def test_what_was_sent_after_the_cut_in_a_conversation_that_goes_goes_too(
     media = FirestoreMediaErasing(here.client, None)
     assert (await media.files_of(replace(ANNS, cut=NOW)))[0] == []
     assert (await media.files_of(replace(ANNS, cut=NOW, gone=frozenset({"conv-1"}))))[0] == ["mine"]
+
+
+async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themselves_stays(here: FirestoreChats) -> None:
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="hers", words="a photo")
+    passed_on = Reference(
+        ref=ref,
+        agent="lull",
+        chat=key_of(8).id,
+        person=8,
+        message_ids=(5,),
+        at=NOW,
+        try_at=NOW,
+        passed_on_from=(7,),
+        is_own=False,
+    )
+    hidden = passed_on.model_copy(
+        update={"ref": ref.model_copy(update={"unique_id": "hidden"}), "passed_on_from": (-9,)}
+    )
+    both = passed_on.model_copy(update={"ref": ref.model_copy(update={"unique_id": "both"})})
+    others = passed_on.model_copy(
+        update={"ref": ref.model_copy(update={"unique_id": "others"}), "passed_on_from": (7, 6)}
+    )
+    own = both.model_copy(update={"passed_on_from": (), "is_own": True})
+    for one in (passed_on, hidden, both, own, others, own.model_copy(update={"person": 9}), both):
+        batch = here.client.batch()
+        batch.set(here.client.document(paths.reference_path(one.id)), sent_again(one), merge=True)
+        await batch.commit()
+    for name in ("hers", "hidden", "both", "others"):
+        kept = KeptMedia(unique_id=name, kind=MediaKind.PHOTO, updated_at=NOW)
+        await here.client.document(paths.media_path(name)).set(encode_media(kept))
+    media, whose = FirestoreMediaErasing(here.client, None), Senders(person=7, names=frozenset({-9}))
+    files, parts = await media.files_of(whose)
+    assert files == ["hers", "hidden"]
+    await media.erase(whose, files, parts)
+    stay = [one.id async for one in here.client.collection("media").stream()]
+    left = [one.to_dict() or {} async for one in here.client.collection("references").stream()]
+    assert stay == ["both", "others"]
+    told = sorted((one["ref"]["unique_id"], one["person"], *one.get("passed_on_from", ())) for one in left)
+    assert told == [("both", 8), ("both", 9), ("others", 8, 6)]

@@ -1,0 +1,194 @@
+"""Who is forgotten, and what is known of their part in the conversations that are gone through."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypeGuard
+
+from shared.erasing.repeats import Said, texts_in
+from shared.erasing.updates import carries_message, hidden_forwards, tells_of, without_words
+from shared.models.message import AnyEntry, Author, Described, Edit, Message
+from shared.models.origin import is_made_of
+from shared.models.transcript import authors_in, hidden_in
+
+
+@dataclass
+class Heard:
+    """What is known of somebody's part in one conversation: it has numbers of its own for messages and turns."""
+
+    messages: set[int] = field(default_factory=set)
+    turns: set[int] = field(default_factory=set)
+    #: turns in which others passed on something of theirs, and those in which others said something else
+    passed_on: set[int] = field(default_factory=set)
+    of_others: set[int] = field(default_factory=set)
+    #: others' messages that go whole: answers to them, forwards of theirs, what may be made of their words elsewhere
+    derived: set[int] = field(default_factory=set)
+    #: the page that was heard last, by the number of its first entry
+    up_to: int = 0
+    #: what others are called there; and those whose words are passed on, and who hid their account
+    others: set[str] = field(default_factory=set)
+    hidden: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Forgotten:
+    """Who is forgotten, and what is known of what they said where it is erased."""
+
+    person: int
+    said: Said = field(default_factory=Said)
+    #: the files that only they sent
+    files: frozenset[str] = frozenset()
+    #: what they wrote after this moment is new, and stays; none: nothing is
+    until: datetime | None = None
+    #: of the conversation that is erased now
+    heard: Heard = field(default_factory=Heard)
+    _known: dict[str, Heard] = field(default_factory=dict)
+
+    @property
+    def messages(self) -> set[int]:
+        """Their messages in the conversation."""
+        return self.heard.messages
+
+    @property
+    def turns(self) -> set[int]:
+        """The turns in which they spoke there."""
+        return self.heard.turns
+
+    @property
+    def gone(self) -> set[int]:
+        """The messages there that go whole: theirs, and those of others in their words."""
+        return self.heard.messages | self.heard.derived
+
+    def begin(self, conversation: str) -> Heard:
+        """Go to another conversation; what was heard of it before is still known."""
+        self.heard = self._known.setdefault(conversation, Heard())
+        self.said.among(self._others(self.heard))
+        return self.heard
+
+    def look_at(self, conversations: Iterable[str]) -> None:
+        """Go to what is kept besides some conversations, as they were heard: whoever spoke in them keeps their name."""
+        known = [self._known.get(one, Heard()) for one in conversations]
+        self.heard = Heard()
+        for one in known:
+            self.heard.messages |= one.messages
+            self.heard.derived |= one.derived
+            self.heard.others |= one.others
+        self.said.among({name for one in known for name in self._others(one)})
+
+    def _others(self, heard: Heard) -> set[str]:
+        return heard.others | {one for one in heard.hidden if not self.said.is_called(one)}
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
+        for entry in entries:
+            self._learn(entry)
+            if _is_own_word(entry) and entry.author.id != self.person:
+                self.said.hear_other(entry.text)
+            self.heard.others |= {one.name for one in authors_in(entry) if one.id not in {0, self.person} and one.name}
+            self.heard.hidden |= {one.name for one in hidden_in(entry)}
+        self.said.among(self._others(self.heard))
+
+    def hear_alone(self, entries: Iterable[AnyEntry]) -> None:
+        """Learn what they are called and what they said where nobody else reads."""
+        for entry in entries:
+            if isinstance(entry, Message) and self.wrote(entry):
+                self.said.called(entry.author.name, entry.author.username, at=entry.at)
+                self.said.hear_alone(entry.text, entry.at)
+
+    def _learn(self, entry: AnyEntry) -> None:
+        if isinstance(entry, Message | Edit) and is_made_of(entry.elsewhere, self.person):
+            self.heard.derived.add(entry.message_id)
+        if self.wrote(entry):
+            self._learn_own(entry)
+        elif isinstance(entry, Message):
+            self._learn_of_others(entry)
+        elif isinstance(entry, Described) and self.goes(entry):
+            self.said.hear(entry.description.says, entry.at)
+            self.said.hear(entry.description.seen, entry.at)
+
+    def _learn_own(self, entry: AnyEntry) -> None:
+        author = getattr(entry, "author", None)
+        assert isinstance(author, Author)
+        self.said.called(author.name, author.username, at=entry.at)
+        for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
+            self.said.hear(text, entry.at)
+        if isinstance(entry, Message | Edit):
+            self.messages.add(entry.message_id)
+        if isinstance(entry, Message) and entry.turn:
+            self.turns.add(entry.turn)
+
+    def _learn_of_others(self, message: Message) -> None:
+        origin = message.forwarded_from
+        if origin is not None and self.is_passed_on(origin, message.text, message.at):
+            if origin.id:
+                self.said.called(origin.name, origin.username, at=message.at)
+            self.said.hear(message.text, message.at)
+            self.heard.derived.add(message.message_id)
+            self.heard.passed_on.add(message.turn)
+        elif self.is_answered_by(message):
+            self.heard.derived.add(message.message_id)
+        elif not message.author.is_agent:
+            self.heard.of_others.add(message.turn)
+
+    def is_answered_by(self, message: Message) -> bool:
+        """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
+        is_told = message.turn in self.turns or message.turn in self.heard.passed_on - self.heard.of_others
+        return message.author.is_agent and message.turn > 0 and is_told
+
+    def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
+        """Whether words that somebody passes on are theirs; of one who hid their account, by name and by the words.
+
+        Many have the same first name: it tells only where they speak themselves. So does a name that is somebody
+        else's there, too, and another one than theirs, if they said the very same.
+        """
+        if origin is None or origin.id:
+            return self.is_of(origin)
+        if at is not None and self.until is not None and at > self.until:
+            return False
+        if self.said.is_called(origin.name, at):
+            is_telling = len(origin.name.split()) > 1 or bool(self.messages)
+            if is_telling and origin.name not in self.heard.others:
+                return True
+            if self.said.is_repeated_in(text, at=at) or self.said.has(text):
+                return True
+        return self.said.is_whole(text, at)
+
+    def goes(self, told: Described) -> bool:
+        """Whether a description is of a file that came with messages that go."""
+        return self.gone.issuperset(told.message_ids)
+
+    def is_of(self, author: Author | None) -> bool:
+        """Whether an author is them, by their id."""
+        return author is not None and author.id == self.person
+
+    def wrote(self, entry: AnyEntry) -> bool:
+        """Whether an entry is theirs, and not from after they were forgotten.
+
+        Of a group (below 0) none is: what is posted in its name in another chat is that chat's.
+        """
+        author = getattr(entry, "author", None)
+        is_theirs = isinstance(author, Author) and author.id == self.person > 0
+        return is_theirs and (self.until is None or entry.at <= self.until)
+
+    def is_in_update(self, raw: object) -> bool:
+        """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
+        is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
+        is_carried = is_told or carries_message(raw, self.heard.derived)
+        return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
+
+    def _is_hidden_forward(self, name: str, text: str) -> bool:
+        return bool(name) and self.is_passed_on(Author(id=0, name=name), text)
+
+    def update_without(self, raw: Mapping[str, Any]) -> str | None:
+        """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
+        return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
+
+
+def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:
+    """Whether a person said something themselves: not forwarded, not chosen from what was offered, not due again."""
+    if not isinstance(entry, Message | Edit) or entry.author.is_agent or entry.author.is_bot:
+        return False
+    if isinstance(entry, Edit):
+        return True
+    is_typed = entry.message_id > 0 and not entry.is_service and entry.reminder is None
+    return is_typed and entry.forwarded_from is None
