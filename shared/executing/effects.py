@@ -15,6 +15,8 @@ from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
 NOT_ALLOWED: Final = "only an administrator of the group may have that done"
+#: of the id that a plan would have unblocked
+NOT_BLOCKED: Final = "nobody of that user_id is blocked"
 #: why a task is over that the owner was asked about
 ASKED_OWNER: Final = "the owner was asked"
 
@@ -69,10 +71,17 @@ async def _notes(session: Session, planned: PlannedTask) -> Sequence[str]:
 
 
 def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -> Phrase:
-    """What people are told of what was refused: why, or that it was if they pressed for it or nothing else is said."""
+    """What people are told of what was refused: why, or that it was, if somebody pressed for it or is left waiting.
+
+    What a plan says beside a measure may be that it was taken.
+    """
+    measure = planned.task.measure
     if planned.why == NOT_OWNERS:
         return words.say("refused.owner")
     if planned.why == NOT_ALLOWED:
         return words.say("refused.administrators")
-    is_alone = session.chat.key.is_private and not any(t.task.traits.is_seen for t in plan.tasks if t.is_fresh)
-    return words.say("refused.other") if is_alone or planned.is_own else SILENCE
+    if planned.why == NOT_BLOCKED and measure is not None:
+        return words.say("refused.not_blocked", id=measure.person)
+    says = any(t.task.traits.is_seen for t in plan.tasks if t.is_fresh)
+    is_waited_for = measure is not None if says else session.chat.key.is_private
+    return words.say("refused.other") if is_waited_for or planned.is_own else SILENCE

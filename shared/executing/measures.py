@@ -13,7 +13,7 @@ from typing import Final
 
 from shared.errors import ChannelError
 from shared.executing.confirming import confirmed_by
-from shared.executing.effects import ASKED_OWNER, NOT_ALLOWED, NOT_OWNERS
+from shared.executing.effects import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
@@ -147,6 +147,8 @@ class Measures:
     async def _unblock(self, case: "_Case") -> str:
         if not case.is_owners:
             return NOT_OWNERS
+        if case.measure.person not in case.roster.blocked:
+            return NOT_BLOCKED
         await self.rosters.unblock(case.roster.agent, case.measure.person)
         return ""
 

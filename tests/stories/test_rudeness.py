@@ -11,6 +11,7 @@ from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import press
+from tests.stories.words import last_prompt
 
 AGENT = "hearth"
 
@@ -78,3 +79,25 @@ async def test_who_also_forwards_is_offered_to_the_owner_whose_tap_blocks(stage:
     await chat.writes(eve, "Are you there?")
     await chat.rests()
     assert len(await chat.said()) == before
+
+
+async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(stage: Stage) -> None:
+    olga, owners = await claimed(stage, AGENT)
+    eve, chat = await invited(stage, olga, owners, "Eve")
+    await insulted(stage, chat, eve)
+    assert str(eve.id) in await blocked(stage)
+    await owners.rests()
+    wrong = ({"kind": "unblock", "person": eve.id + 10**6}, {"kind": "send", "text": "She is unblocked."})
+    await stage.model.will_plan(*wrong, match=f"chat_id={owners.id} ")
+    await owners.writes(olga, "let her write to you again")
+    await owners.rests()
+    prompt = await last_prompt(stage, owners)
+    assert str(eve.id) in prompt
+    assert eve.name in prompt
+    assert f"{eve.id + 10**6} is not blocked." in [m["text"] for m in await owners.said()]
+    await stage.model.will_plan({"kind": "unblock", "person": eve.id}, match=f"chat_id={owners.id} ")
+    await owners.writes(olga, "no, Eve I mean")
+    await owners.rests()
+    assert "nobody of that user_id is blocked" in await last_prompt(stage, owners)
+    assert str(eve.id) not in await blocked(stage)
+    assert f"I answer {eve.id} again." in [m["text"] for m in await owners.said()]

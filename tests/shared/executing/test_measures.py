@@ -27,6 +27,7 @@ from tests.shared.values import plan_of, send
 
 #: whoever owns the agent, where it is nobody of the room
 SOMEBODY = 7_100_000_001
+UNDONE = "That could not be done."
 OWNERS_ALONE = "Only my owner may have that done, in our private chat."
 
 
@@ -126,14 +127,33 @@ async def noted(here: Room, task: Task) -> str:
         (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
         (Unblock(id="1", person=5), f"your `unblock` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
         (Shutdown(id="1"), "you answer nothing here until somebody ends that", ""),
-        (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", ""),
+        (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", UNDONE),
     ],
 )
 async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_of_it(
     here: Room, task: Task, note: str, said: str
 ) -> None:
     assert await noted(here, task) == note
-    assert (OWNERS_ALONE in await here.said()) == bool(said)
+    told = await here.said()
+    assert [one for one in (OWNERS_ALONE, UNDONE) if one in told] == ([said] if said else [])
+
+
+async def test_where_a_group_was_told_of_a_block_that_failed_it_is_told_so_and_else_not(group: Room) -> None:
+    session = await claimed_session(group)
+    silent = planned(Block(id="1", person=5), (group.person,))
+    await runner_of(group).run(session, silent.model_copy(update={"tasks": silent.tasks[:1]}), is_final_plan=False)
+    assert UNDONE not in await group.said()
+    assert (await carried_out(group, Block(id="1", person=5))).state is TaskState.FAILED
+    assert UNDONE in await group.said()
+
+
+async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) -> None:
+    await own(here)
+    found = await carried_out(here, Unblock(id="1", person=5))
+    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_BLOCKED)
+    said = await here.said()
+    assert "5 is not blocked." in said
+    assert "I answer 5 again." not in said
 
 
 async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
