@@ -14,7 +14,6 @@ from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
 from shared.models.media import Description, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
-from shared.models.origin import is_made_of
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
@@ -71,7 +70,7 @@ def _message(message: Message, who: Forgotten) -> Message:
     # a model wrote what came to be due, and what could be chosen
     is_models = message.author.is_agent or message.reminder is not None or _is_chosen(message)
     is_repeating = is_models and who.said.is_repeated_in(*_texts_of(message), at=message.at)
-    is_made_of_theirs = is_made_of(message.elsewhere, who.person)
+    is_made_of_theirs = who.is_used_in(message.elsewhere)
     if is_repeating or is_made_of_theirs or who.is_answered_by(message):
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
@@ -128,7 +127,7 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
 
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
-    is_made_of_theirs = is_made_of(edit.elsewhere, who.person)
+    is_made_of_theirs = who.is_used_in(edit.elsewhere)
     is_repeating = is_made_of_theirs or (edit.author.is_agent and _is_told(edit, who))
     if not who.wrote(edit) and not is_repeating:
         left = who.said.without_names(edit.text, ERASED, edit.at) if edit.author.is_agent else edit.text

@@ -1,14 +1,14 @@
 """Who is forgotten, and what is known of their part in the conversations that are gone through."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from shared.erasing.repeats import Said, texts_in
 from shared.erasing.updates import carries_message, hidden_forwards, tells_of, without_words
-from shared.models.message import AnyEntry, Author, Described, Edit, Message
-from shared.models.origin import is_made_of
+from shared.models.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
+from shared.models.origin import Elsewhere, is_made_in, is_made_of
 from shared.models.transcript import authors_in, hidden_in
 
 
@@ -30,29 +30,27 @@ class Heard:
     hidden: set[str] = field(default_factory=set)
 
 
+#: no person's and no chat's id, nor the number of a name
+NO_PERSON: Final = -(1 << ID_BITS)
+
+
 @dataclass
 class Forgotten:
     """Who is forgotten, and what is known of what they said where it is erased."""
 
+    #: a person's id or a group's; of a conversation `NO_PERSON`
     person: int
     said: Said = field(default_factory=Said)
     #: the files that only they sent
     files: frozenset[str] = frozenset()
     #: what they wrote after this moment is new, and stays; none: nothing is
     until: datetime | None = None
+    #: what is forgotten, if it is one conversation: its id, and that of the chat
+    conversation: str = ""
+    chat_id: int = 0
     #: of the conversation that is erased now
     heard: Heard = field(default_factory=Heard)
     _known: dict[str, Heard] = field(default_factory=dict)
-
-    @property
-    def messages(self) -> set[int]:
-        """Their messages in the conversation."""
-        return self.heard.messages
-
-    @property
-    def turns(self) -> set[int]:
-        """The turns in which they spoke there."""
-        return self.heard.turns
 
     @property
     def gone(self) -> set[int]:
@@ -96,7 +94,7 @@ class Forgotten:
                 self.said.hear_alone(entry.text, entry.at)
 
     def _learn(self, entry: AnyEntry) -> None:
-        if isinstance(entry, Message | Edit) and is_made_of(entry.elsewhere, self.person):
+        if isinstance(entry, Message | Edit) and self.is_used_in(entry.elsewhere):
             self.heard.derived.add(entry.message_id)
         if self.wrote(entry):
             self._learn_own(entry)
@@ -113,9 +111,9 @@ class Forgotten:
         for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
             self.said.hear(text, entry.at)
         if isinstance(entry, Message | Edit):
-            self.messages.add(entry.message_id)
+            self.heard.messages.add(entry.message_id)
         if isinstance(entry, Message) and entry.turn:
-            self.turns.add(entry.turn)
+            self.heard.turns.add(entry.turn)
 
     def _learn_of_others(self, message: Message) -> None:
         origin = message.forwarded_from
@@ -132,7 +130,7 @@ class Forgotten:
 
     def is_answered_by(self, message: Message) -> bool:
         """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
-        is_told = message.turn in self.turns or message.turn in self.heard.passed_on - self.heard.of_others
+        is_told = message.turn in self.heard.turns or message.turn in self.heard.passed_on - self.heard.of_others
         return message.author.is_agent and message.turn > 0 and is_told
 
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
@@ -146,7 +144,7 @@ class Forgotten:
         if at is not None and self.until is not None and at > self.until:
             return False
         if self.said.is_called(origin.name, at):
-            is_telling = len(origin.name.split()) > 1 or bool(self.messages)
+            is_telling = len(origin.name.split()) > 1 or bool(self.heard.messages)
             if is_telling and origin.name not in self.heard.others:
                 return True
             if self.said.is_repeated_in(text, at=at) or self.said.has(text):
@@ -156,6 +154,12 @@ class Forgotten:
     def goes(self, told: Described) -> bool:
         """Whether a description is of a file that came with messages that go."""
         return self.gone.issuperset(told.message_ids)
+
+    def is_used_in(self, elsewhere: Sequence[Elsewhere]) -> bool:
+        """Whether something may be made of what was said by them, in the group or in the conversation."""
+        if self.conversation:
+            return is_made_in(elsewhere, self.chat_id, self.conversation)
+        return is_made_of(elsewhere, self.person)
 
     def is_of(self, author: Author | None) -> bool:
         """Whether an author is them, by their id."""

@@ -6,6 +6,8 @@ from typing import Any
 
 from ulid import ULID
 
+from shared.models.origin import Elsewhere
+
 #: a plan as it is stored, or one of its tasks
 Document = dict[str, Any]
 
@@ -35,10 +37,9 @@ def unnoted(plan: Document) -> Document | None:
     return _unnoted(plan) if any(map(_is_open, plan.get("tasks") or [])) else None
 
 
-def is_made_of(document: Document, person: int) -> bool:
-    """Return whether a plan, or one of its tasks, was shown the words of a person or of a group in another chat."""
-    shown = document.get("elsewhere") or ()
-    return any(person == one.get("chat_id") or person in (one.get("people") or ()) for one in shown)
+def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
+    """Return the messages of other conversations that a plan, or one of its tasks, was shown."""
+    return tuple(map(Elsewhere.model_validate, document.get("elsewhere") or ()))
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:

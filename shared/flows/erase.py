@@ -19,7 +19,7 @@ from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
-from shared.flows.erase_words import erase_repeated, erase_words, names_of
+from shared.flows.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import SETTLING, ErasureScope, erase_job
@@ -148,7 +148,8 @@ async def _words(run: Run) -> None:
         case ErasureScope.GROUP:
             await erase_repeated(run, await _keys(run))
         case _:
-            pass
+            keys = await with_moved(run, [run.erasure.key])
+            await erase_repeated_of(run, keys, run.erasure.conversation)
 
 
 async def _owners(run: Run) -> None:

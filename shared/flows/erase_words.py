@@ -11,9 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 from shared.erasing.entries import without as entry_without
-from shared.erasing.forgotten import Forgotten
-from shared.erasing.plans import is_from_before, unnoted, without
-from shared.erasing.plans import is_made_of as is_made_of_plan
+from shared.erasing.forgotten import NO_PERSON, Forgotten
+from shared.erasing.plans import is_from_before, shown_elsewhere, unnoted, without
 from shared.erasing.repeats import texts_in
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
@@ -24,7 +23,6 @@ from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
 from shared.models.memory import Memory
 from shared.models.message import Author
-from shared.models.origin import is_made_of
 from shared.models.place import place_of
 from shared.models.reminder import Reminder
 from shared.ports.erasing import Outline
@@ -70,6 +68,18 @@ async def erase_repeated(run: Run, groups: Sequence[ChatKey]) -> None:
         named = await run.by.finding.conversations_with(chat_id)
         elsewhere = [one for one in named if _key_of(one) is not None and one.chat not in own]
         await _erase(run, Forgotten(chat_id, until=run.cut), (), elsewhere)
+
+
+async def erase_repeated_of(run: Run, keys: Sequence[ChatKey], conversation: str) -> None:
+    """Erase what was made of a conversation's words in others. Raises Contended, LeaseLost, a StoreError.
+
+    `keys`: its chat, under each id that it has had.
+    """
+    for chat_id in dict.fromkeys(key.chat_id for key in keys):
+        named = await run.by.finding.conversations_with(chat_id)
+        elsewhere = [one for one in named if _key_of(one) is not None and one.conversation != conversation]
+        who = Forgotten(NO_PERSON, until=run.cut, conversation=conversation, chat_id=chat_id)
+        await _erase(run, who, (), elsewhere)
 
 
 async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
@@ -141,7 +151,7 @@ class _Words:
         others = {(key.agent, person) for key, people in named for person in people if person > 0}
 
         def is_gone(memory: Memory) -> bool:
-            is_there = memory.source.place in places or is_made_of(memory.elsewhere, self._who.person)
+            is_there = memory.source.place in places or self._who.is_used_in(memory.elsewhere)
             return is_there and self._is_learned(memory)
 
         for agent, person in sorted(others - {(agent, self._who.person) for agent, _ in others}):
@@ -166,7 +176,8 @@ class _Words:
         counts = Counter(memories=await erasing.chat_memories(key, self._is_learned))
         counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
-        counts["documents"] += await erasing.summaries(ids, run.late)
+        if not self._who.conversation or self._who.heard.derived:
+            counts["documents"] += await erasing.summaries(ids, run.late)
         counts["events"] = await erasing.reminders_without(ids, self._still_said)
         return counts
 
@@ -178,7 +189,7 @@ class _Words:
         said, words = self._who.said, reminder.words
         if reminder.set_at > self._run.settled:
             return reminder
-        if is_made_of(reminder.elsewhere, self._who.person) or said.is_repeated_in(words, at=reminder.set_at):
+        if self._who.is_used_in(reminder.elsewhere) or said.is_repeated_in(words, at=reminder.set_at):
             return reminder.model_copy(update={"text": ERASED, "instruction": "", "elsewhere": ()})
         rest = said.without_names(words, ERASED, reminder.set_at)
         name = "text" if reminder.text else "instruction"
@@ -187,7 +198,7 @@ class _Words:
     def _is_learned(self, memory: Memory) -> bool:
         """Whether a memory is of what they said, and not from after they were forgotten."""
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
-        is_theirs = memory.source.person == self._who.person or is_made_of(memory.elsewhere, self._who.person)
+        is_theirs = memory.source.person == self._who.person or self._who.is_used_in(memory.elsewhere)
         return (is_theirs or is_repeating) and memory.made_at <= self._run.settled
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -197,12 +208,12 @@ class _Words:
         if (answers := plan.get("answers")) and self._who.gone.issuperset(answers):
             return None
         rest, who = without(plan, self._is_theirs), self._who
-        is_told = is_made_of_plan(plan, who.person) or who.said.is_repeated_in(*texts_in(plan))
+        is_told = who.is_used_in(shown_elsewhere(plan)) or who.said.is_repeated_in(*texts_in(plan))
         return unnoted(plan) if rest is plan and is_told else rest
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
         """Whether a task is for them, or repeats what they said."""
-        is_for_them = self._who.person in (task.get("people") or ()) or is_made_of_plan(task, self._who.person)
+        is_for_them = self._who.person in (task.get("people") or ()) or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
 
     def _changes(self, chat: Chat) -> dict[str, Any]:
@@ -210,7 +221,7 @@ class _Words:
         boards = [
             k
             for k in chat.keyboards
-            if person in k.people or is_made_of(k.elsewhere, person) or said.is_repeated_in(*k.choices)
+            if person in k.people or self._who.is_used_in(k.elsewhere) or said.is_repeated_in(*k.choices)
         ]
         gone = [k for k in boards if k.at <= self._run.settled]
         changes: dict[str, Any] = {"keyboards": tuple(k for k in chat.keyboards if k not in gone)}

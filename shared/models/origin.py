@@ -104,6 +104,14 @@ def is_made_of(elsewhere: Sequence[Elsewhere], person: int) -> bool:
     return any(person in one.ids for one in elsewhere)
 
 
+def is_made_in(elsewhere: Sequence[Elsewhere], chat_id: int, conversation: str) -> bool:
+    """Return whether something may be made of what was said in one conversation of a chat.
+
+    What is noted of several conversations of the chat may be of any of them.
+    """
+    return any(one.chat_id == chat_id and one.conversation in {"", conversation} for one in elsewhere)
+
+
 @dataclass(frozen=True, kw_only=True)
 class ShownElsewhere:
     """Such messages while the model is shown them, with their texts, which are not kept."""

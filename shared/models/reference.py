@@ -78,6 +78,13 @@ class Reference(BaseModel):
         place = self.chat or self.agent
         return hashlib.sha256(f"{self.ref.unique_id} {place} {self.person}".encode()).hexdigest()[:40]
 
+    def joined(self, same: Sequence[Self]) -> Self:
+        """It with what else the same person sent of the file in one batch, itself among it."""
+        ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
+        origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
+        some = {"is_awaited": any(one.is_awaited for one in same), "is_own": any(one.is_own for one in same)}
+        return self.model_copy(update={"message_ids": ids, "passed_on_from": origins, **some})
+
     @property
     def key(self) -> ChatKey | None:
         """The key of its chat; none if it has none."""

@@ -111,7 +111,7 @@ class TickMedia:
             return ()
         found = [_reference(entry, ref, chat, now, access) for entry in entries for ref in _own_refs(entry)]
         found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
-        joined = [_as_one(one, [o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
+        joined = [one.joined([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
         references = [one if is_asking else one.model_copy(update={"is_open": False}) for one in joined]
         return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
@@ -194,11 +194,3 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
         is_awaited=decision is not None and decision.until is not None,
         try_at=now,
     )
-
-
-def _as_one(last: Reference, same: Sequence[Reference]) -> Reference:
-    """One reference for what a person sent of a file in one batch."""
-    ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
-    origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
-    some = {"is_awaited": any(one.is_awaited for one in same), "is_own": any(one.is_own for one in same)}
-    return last.model_copy(update={"message_ids": ids, "passed_on_from": origins, **some})

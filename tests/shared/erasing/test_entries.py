@@ -128,7 +128,7 @@ def test_of_a_forward_it_stays_who_brought_it() -> None:
 def test_who_forwards_something_of_theirs_that_is_known_by_no_other_way_is_found_by_it() -> None:
     who = Forgotten(ANN.id)
     who.hear([said(MARK, author=BOB, forwarded_from=Author(id=ANN.id, name="Annie"))])
-    assert (who.said.is_repeated_in(MARK), set(who.said.names), who.messages) == (True, {"Annie"}, set())
+    assert (who.said.is_repeated_in(MARK), set(who.said.names), who.heard.messages) == (True, {"Annie"}, set())
 
 
 def test_what_others_said_themselves_and_the_answer_to_it_stay() -> None:

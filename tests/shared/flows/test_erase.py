@@ -202,6 +202,7 @@ async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_othe
             one = Memory(id=f"m{number}", text=MARK, scope=scope, source=source, made_at=at, changed_at=at)
             await FirestoreMemories(client).change([MemoryChange(owner=owner, kept=(one,))])
         reminder = {"id": f"r{number}", "chat": HERS.id, "person": ANN.id, "conversation": conversation, "text": MARK}
+        reminder |= {"agent": "lull", "next_at": at, "set_at": at}
         await client.document(paths.event_path(f"r{number}")).set(reminder)
         incident = {"chat": HERS.id, "conversation": conversation, "body": MARK}
         await client.document(paths.incident_path(f"i{number}")).set(incident)

@@ -152,3 +152,46 @@ async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_fi
     ]  # fmt: skip
     assert await here.where("Quillonby", str(hidden.known_id)) == []
     assert [one async for one in client.collection(paths.MEDIA).stream()] == []
+
+
+async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_its_chat_nothing(
+    here: LeavingTown,
+) -> None:
+    first = await here.says(HERS, hers("It ends with a sweet spread", message_id=1))
+    await here.says(HERS, ours("I see.", message_id=2), leaves=True)
+    looked_up = Elsewhere(
+        conversation=first.conversation, chat_id=ANN.id, first_seq=1, last_seq=1, people=(ANN.id, BOB.id)
+    )
+    of_several = looked_up.model_copy(update={"conversation": "", "people": (ANN.id,)})
+    of_another = looked_up.model_copy(update={"conversation": "conv-another"})
+    second = await here.says(
+        HERS,
+        hers("how does it end?", message_id=2),
+        ours(f"With {WORD}.", message_id=3, elsewhere=(looked_up,)),
+        hers(f"so {WORD} it is", message_id=4),
+        ours("And of tea?", message_id=5, elsewhere=(of_another,)),
+    )
+    owners = await here.says(
+        BOBS, his("what of her?", message_id=1), ours(f"Likes {WORD}.", message_id=2, elsewhere=(of_several,))
+    )
+    kept = (memory("a", f"Needs {WORD}.", looked_up), memory("b", "Likes tea.", of_another), memory("c", "Is tall."))
+    await FirestoreMemories(here.chats.client).change([MemoryChange(owner=OWNER, kept=kept)])
+    await remind(here, BOBS, "r1", f"Buy {WORD}", of_several)
+    await remind(here, BOBS, "r2", "Buy tea", of_another)
+    plan = Plan(
+        id="p", created_at=NOW, tasks=(), elsewhere=(looked_up,),
+        uses=(ToolUse(name="search_conversations", arguments="{}", answer=WORD),),
+    )  # fmt: skip
+    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    await here.archives()
+    await here.forgets(ErasureScope.CONVERSATION, conversation=first.conversation)
+    assert await here.spoken(second.conversation) == [
+        ("Ann", "how does it end?"), ("lull", ERASED), ("Ann", f"so {WORD} it is"), ("lull", "And of tea?"),
+    ]  # fmt: skip
+    assert await here.spoken(owners.conversation) == [("Bob", "what of her?"), ("lull", ERASED)]
+    memories = await FirestoreMemories(here.chats.client).of([OWNER])
+    assert [one.id for one in memories[OWNER]] == ["b", "c"]
+    reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
+    assert reminders == [ERASED, "Buy tea"]
+    own = (f"conversations/{second.conversation}", paths.window_path(HERS), f"{second.conversation}.jsonl")
+    assert [path for path in await here.where(WORD) if not path.startswith(own)] == [], "besides what Ann said herself"

@@ -1,6 +1,6 @@
 """Sources are values: the same one is told once."""
 
-from shared.models.origin import MOST_ELSEWHERE, OWN, Elsewhere, Origin, Passage, Source, is_made_of, merged
+from shared.models.origin import MOST_ELSEWHERE, OWN, Elsewhere, Origin, Passage, Source, is_made_in, is_made_of, merged
 from shared.models.prompt import Prompt
 
 ROOM = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=2, people=(4, 5))
@@ -23,6 +23,14 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
     assert (ROOM.ids, PRIVATE.ids) == ((4, 5, -7), (9,))
     assert [is_made_of((ROOM, PRIVATE), one) for one in (4, -7, 9, 6)] == [True, True, True, False]
     assert not is_made_of((), 4)
+    several = PRIVATE.model_copy(update={"conversation": ""})
+    wanted = [
+        ((ROOM, PRIVATE), 9, "conv-b"),
+        ((several,), 9, "conv-x"),
+        ((PRIVATE,), 9, "conv-a"),
+        ((several,), -7, "conv-b"),
+    ]
+    assert [is_made_in(*one) for one in wanted] == [True, True, False, False]
 
 
 def test_messages_of_one_conversation_are_one_and_nobody_in_them_is_lost() -> None:
