@@ -175,8 +175,9 @@ class ModelTrouble(StrEnum):
 class ModelError(LullError):
     """The model gave no usable answer."""
 
-    #: what is the matter; and whether it may have to be paid for: no answer came, or none that tells anything
-    trouble, may_be_paid = ModelTrouble.UNKNOWN, False
+    #: what is the matter; whether it may have to be paid for: no answer came, or none that tells anything; and whose
+    #: own limit it met, of several who were to pay: without their words the call may be made
+    trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
     #: the call that failed, with what it took if it was paid for all the same; none: nobody counted it yet
     call: ModelCall | None = None
     #: when a limit that it met goes on, or is to be looked at again; none: it met none, or nobody waits for it

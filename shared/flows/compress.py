@@ -17,10 +17,11 @@ from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
-from shared.models.usage import Purpose
+from shared.models.usage import Purpose, can_leave_out
 from shared.models.wake import Wake
 from shared.ports.chats import Compressions, CompressionSnapshot
-from shared.prompting.compression import SCHEMA, compression_of, due_up_to, summary_of
+from shared.prompting.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
+from shared.prompting.scene import Scene
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
 
@@ -91,7 +92,8 @@ class _Compressor:
         if entries[0].seq > seen.up_to_seq + 1:
             entries = await self.store.entries_after(self.chat.conversation, seen.up_to_seq)
         scene = self.services.replier.background(self.chat, entries, seen.summary)
-        compression, now = compression_of(scene, up_to), self.services.clock()
+        compression, reply = await self._replied(scene, up_to, wake)
+        now = self.services.clock()
         if compression.up_to_seq <= seen.up_to_seq:
             return None
         if compression.prompt is None:
@@ -99,19 +101,39 @@ class _Compressor:
             return CompressionSummary(
                 up_to_seq=compression.up_to_seq, text=text, made_at=now, holds_outside=compression.holds_outside
             )
-        reply = await self._asked(compression.prompt, wake)
         return summary_of(reply, compression, self.services.clock())
 
-    async def _asked(self, prompt: Prompt, wake: Wake) -> str:
-        """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows."""
+    async def _replied(self, scene: Scene, up_to: int, wake: Wake) -> tuple[Compression, str]:
+        """What is asked, and the model's reply to it, without the words of those who are past their limit.
+
+        The transcript keeps these, and their notes are made later.
+        """
+        without = frozenset[int]()
+        while True:
+            compression = compression_of(scene, up_to, without)
+            if compression.prompt is None:
+                return compression, ""
+            try:
+                return compression, await self._asked(compression, compression.prompt, wake)
+            except ModelUnavailable as limit:
+                log("a summary is made without the words of who is past their limit")
+                without |= limit.payers
+
+    async def _asked(self, compression: Compression, prompt: Prompt, wake: Wake) -> str:
+        """The model's whole reply; empty if it gives none now. Later ticks ask again, as often as the budget allows.
+
+        Raises ModelUnavailable where it is some writers' own limit, and not that of the others.
+        """
         try:
-            model = self.services.replier.model_for(self.chat, Purpose.COMPRESS)
+            model = self.services.replier.model_for(self.chat, Purpose.COMPRESS, writers=compression.writers)
             reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(f"no summary: {error}")
         except ModelUnavailable as error:
             if error.trouble is ModelTrouble.LIMIT:  # the chat is answered no more either; its next answer asks again
                 log(f"no summary: {error}")
+                if can_leave_out(compression.writers, error.payers):
+                    raise
                 return ""
             failure = Failure(why=str(error), tries=wake.attempt + 1)
             decision = decide_retry(failure, self.services.budgets.model, self.services.clock())

@@ -4,56 +4,90 @@ Each segment is written by itself, and tells which model made its vector: what a
 found by the next one. Where there is no model, segments get their notes alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from shared.errors import ModelUnavailable
 from shared.logs import log
+from shared.models.chat_key import ChatKey
+from shared.models.message import Message
 from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.segment import Segment, SegmentNote
+from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.models.vectors import NO_VECTORS
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.notes import NotesStore, SegmentSnapshot
 from shared.search.terms import terms_of
+from shared.spending.paying import charging
 
 #: segments that are embedded in one call, and observations that are read for them
 AT_ONCE: Final = 50
+#: segments that are read at most while others of them wait
+MOST_LOOKED_AT: Final = 500
 MOST_OBSERVATIONS: Final = 500
 
 
-@dataclass(frozen=True)
+@dataclass
 class Vectors:
-    """What makes vectors of a conversation's words, and keeps them."""
+    """What makes vectors of a conversation's words, and keeps them. Whoever wrote these pays for them."""
 
     store: NotesStore
     embedder: Embedder | None
     clock: Callable[[], datetime]
+    #: the chat of the conversation; none: it is known of none
+    key: ChatKey | None = None
+    #: when segments are tried again whose writers are past their limit; none: none waits
+    waits_until: datetime | None = None
 
     @property
     def mark(self) -> str:
         """What is embedded is marked with."""
         return self.embedder.model if self.embedder is not None else NO_VECTORS
 
+    @property
+    def is_private(self) -> bool:
+        """Whether one person pays for all of it."""
+        return self.key is not None and self.key.is_private
+
     async def segments(self, conversation: str, until: datetime) -> bool:
         """Embed what segments have to be; false if there is more of them than there is time for.
 
-        Raises ModelUnavailable, ModelRefused or a StoreError.
+        Segments wait in which somebody speaks who is past their limit. Raises ModelUnavailable, ModelRefused or a
+        StoreError.
         """
-        while stale := await self.store.stale_segments(conversation, self.mark, AT_ONCE):
+        waiting, past = 0, frozenset[int]()
+        while stale := await self.store.stale_segments(conversation, self.mark, min(AT_ONCE + waiting, MOST_LOOKED_AT)):
             if self.clock() > until:
                 return False
-            begin = min(seen.segment.messages[0].at for seen in stale)
+            ready = [one for one in stale if past.isdisjoint(_writers([one.segment]))][:AT_ONCE]
+            waiting = len(stale) - len(ready)
+            if not ready:
+                return True
+            begin = min(seen.segment.messages[0].at for seen in ready)
             observations = await self.store.observations_since(conversation, begin, MOST_OBSERVATIONS)
-            noted = [with_notes(seen.segment, observations) for seen in stale]
-            if not await self._keep(stale, noted):
-                return True  # they are still being written to, and will come up again
+            noted = [with_notes(seen.segment, observations) for seen in ready]
+            try:
+                if not await self._keep(ready, noted):
+                    return True  # they are still being written to, and will come up again
+            except ModelUnavailable as limit:
+                self._wait(limit, past)
+                past |= limit.payers
         return True
+
+    def _wait(self, limit: ModelUnavailable, past: frozenset[int]) -> None:
+        """Note when to try again what a person's own limit does not allow. Raises any other error again."""
+        if limit.again_at is None or limit.payers <= past:
+            raise limit
+        self.waits_until = min(limit.again_at, self.waits_until or limit.again_at)
 
     async def _keep(self, stale: Sequence[SegmentSnapshot], noted: Sequence[Segment]) -> int:
         """How many were written."""
-        vectors = await self.of([segment.text for segment in noted])
+        writers = _writers(noted) or await self._writers_of(stale[0].segment.conversation)
+        vectors = await self.of([segment.text for segment in noted], writers)
         kept = 0
         for seen, segment, vector in zip(stale, noted, vectors, strict=True):
             marked = segment.model_copy(update={"embedding_model": self.mark})
@@ -61,18 +95,52 @@ class Vectors:
         log("segments have their vectors", segments=kept)
         return kept
 
-    async def abbreviation(self, notes: Notes) -> tuple[float, ...] | None:
-        """The vector of an abbreviation; none: it has one of this model, or there is nothing to be embedded."""
+    async def abbreviation(self, notes: Notes, conversation: str) -> tuple[float, ...] | None:
+        """The vector of an abbreviation; none: it has one of this model, or there is nothing to be embedded.
+
+        What it tells of somebody is paid for; those who are past their limit pay nothing for its vector.
+        """
         if self.embedder is None or not notes.abbreviation or notes.embedding_model == self.mark:
             return None
-        (vector,) = await self.of([f"{notes.title}\n{notes.abbreviation}".strip()])
-        return vector
+        writers = await self._writers_of(conversation)
+        text = f"{notes.title}\n{notes.abbreviation}".strip()
+        while True:
+            try:
+                (vector,) = await self.of([text], writers)
+            except ModelUnavailable as limit:
+                if not can_leave_out(writers, limit.payers):
+                    raise
+                writers = {person: share for person, share in writers.items() if person not in limit.payers}
+            else:
+                return vector or None
 
-    async def of(self, texts: Sequence[str]) -> Sequence[tuple[float, ...]]:
-        """A vector of each text; an empty one where there is no model."""
-        if self.embedder is None:
+    async def _writers_of(self, conversation: str) -> Mapping[int, int]:
+        """By person, how much they wrote of a group's conversation, as far as its first pages tell."""
+        if self.is_private:
+            return {}
+        said = (one for one in await self.store.entries_after(conversation, 0) if isinstance(one, Message))
+        return _counted((0 if one.author.is_agent else one.author.id, len(one.text)) for one in said)
+
+    async def of(self, texts: Sequence[str], writers: Mapping[int, int]) -> Sequence[tuple[float, ...]]:
+        """A vector of each text; an empty one where there is no model, or nobody in a group who could pay."""
+        if self.embedder is None or not (writers or self.is_private):
             return [() for _ in texts]
-        return await self.embedder.embed(texts, EmbeddedAs.DOCUMENT)
+        with charging(ModelUse(purpose=Purpose.EMBED, chat=self.key, writers=writers)):
+            return await self.embedder.embed(texts, EmbeddedAs.DOCUMENT)
+
+
+def _writers(segments: Iterable[Segment]) -> Mapping[int, int]:
+    """By person, how many characters of some segments they wrote."""
+    said = (message for segment in segments for message in segment.messages)
+    return _counted((0 if one.is_agent else one.author, len(one.text)) for one in said)
+
+
+def _counted(written: Iterable[tuple[int, int]]) -> Mapping[int, int]:
+    counts = Counter[int]()
+    for person, characters in written:
+        counts[person] += max(1, characters)
+    del counts[0]
+    return counts
 
 
 def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment:

@@ -4,7 +4,7 @@ Who holds the chat settles, so what a tick settles later is of what was said lat
 """
 
 from shared.flows.erase_run import Run
-from shared.ports.spending import usage_of
+from shared.models.purse import usage_of
 from shared.records import SpentAllowance
 from shared.session.session import Session
 from shared.spending.purses import forgotten, settlement_of, without_closed

@@ -20,14 +20,12 @@ from shared.models.agent import zone_named
 from shared.models.background import note_job
 from shared.models.chat_key import ChatKey
 from shared.models.notes import Notes
-from shared.models.observation import Observation
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
-from shared.models.usage import ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
-from shared.noting.due import at_limit, failed, has_news, is_given_up, settled, unembedded
-from shared.noting.happened import day_of
-from shared.noting.reading import Noted, noted_in
+from shared.noting.due import at_limit, failed, has_news, is_given_up, is_late, passed_over, settled, unembedded
+from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
 from shared.noting.titles import is_title_due
 from shared.ports.chats import JobQueue
 from shared.ports.embedding import Embedder
@@ -128,9 +126,10 @@ class _Run:
 
     async def first_title(self, seen: NotesSnapshot) -> Mapping[str, int]:
         talk = await self._talk(seen)
-        asked = title_asked_of(talk) if talk is not None else None
-        reply = await self._asked(talk, asked) if talk is not None and asked is not None and asked.prompt else ""
-        noted = noted_in(reply, asked, talk, self.by.clock()) if talk and asked and reply else Noted()
+        if talk is None:
+            return {}
+        talk, asked, reply = await self._replied(talk, title_asked_of)
+        noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
         if not noted.title:
             log("the model gave no title")
             return {}
@@ -147,7 +146,7 @@ class _Run:
 
         What was noted stays so though a vector cannot be made now.
         """
-        notes, vectors = seen.notes, Vectors(self.by.store, self.by.embedder, self.by.clock)
+        notes, vectors = seen.notes, Vectors(self.by.store, self.by.embedder, self.by.clock, _key(seen.notes))
         if not is_due and notes.embedding_model in {"", vectors.mark}:
             return
         if is_due and self._is_to_be_noted(notes) and not notes.needs_abbreviation:
@@ -155,7 +154,7 @@ class _Run:
             return
         try:
             is_whole = await vectors.segments(seen.conversation, self.until)
-            vector = await vectors.abbreviation(notes)
+            vector = await vectors.abbreviation(notes, seen.conversation)
         except ModelError as error:
             log(f"no vectors: {error}")
             await self._keep(seen, NotesChange(notes=unembedded(notes, self.by.clock(), error.again_at)))
@@ -167,7 +166,9 @@ class _Run:
         if not notes.needs_abbreviation:
             done["failures"] = 0
         if not (notes.needs_abbreviation and self._is_to_be_noted(notes)):
-            done["due_at"] = None if is_due else notes.due_at
+            later = (notes.due_at if notes.left_out else None, vectors.waits_until)
+            waiting = [one for one in later if one is not None and one > self.by.clock()]
+            done["due_at"] = min(waiting, default=None) if is_due else notes.due_at
         await self._keep(seen, NotesChange(notes=notes.model_copy(update=done), vector=vector))
 
     async def _go_on(self, seen: NotesSnapshot) -> None:
@@ -176,24 +177,25 @@ class _Run:
         await self.by.queue.enqueue(note_job(seen.conversation, of, self.by.clock(), self.occasion.traceparent))
 
     def _is_to_be_noted(self, notes: Notes) -> bool:
-        return bool(self.by.model) and has_news(notes) and not is_given_up(notes)
+        is_wanted = has_news(notes) or is_late(notes, self.by.clock())
+        return bool(self.by.model) and is_wanted and not is_given_up(notes)
 
     async def _noted(self, seen: NotesSnapshot) -> NotesChange | None:
         """What one call gave, written; none if it was not written, since another run noted the same."""
         talk = await self._talk(seen)
         if talk is None:
             log("the conversation belongs to no chat, and is not noted")
-            return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, seen.notes.entries)))
-        asked = asked_of(talk)
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, seen.notes.entries)))
         if not talk.entries:  # else each run would have another one try
             log("the transcript lacks what its conversation counts; it is not noted")
-            return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, seen.notes.entries)))
-        if asked.prompt is None:
-            return await self._keep(seen, NotesChange(notes=_passed_over(seen.notes, asked.up_to_seq)))
+            up_to, left = (talk.after, ()) if talk.is_late else (seen.notes.entries, seen.notes.left_out)
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, up_to, left)))
         try:
-            reply = await self._asked(talk, asked)
+            talk, asked, reply = await self._replied(talk, asked_of)
         except ModelUnavailable as limit:
             return await self._keep(seen, NotesChange(notes=at_limit(seen.notes, limit.again_at or self.by.clock())))
+        if asked.prompt is None:
+            return await self._keep(seen, NotesChange(notes=passed_over(seen.notes, asked.up_to_seq, asked.left_out)))
         noted = noted_in(reply, asked, talk, self.by.clock()) if reply else Noted()
         if not noted.abbreviation:
             notes = failed(seen.notes, "the model gave no notes", self.by.clock())
@@ -201,27 +203,47 @@ class _Run:
         return await self._keep(seen, _change(talk, asked, noted))
 
     async def _talk(self, seen: NotesSnapshot) -> Talk | None:
-        notes = seen.notes
-        try:
-            key = ChatKey.from_id(notes.chat)
-        except ValueError:
+        notes, key = seen.notes, _key(seen.notes)
+        if key is None:
             return None
+        late = notes.left_out if not has_news(notes) else ()
+        entries = await self.by.store.entries_after(seen.conversation, min(late) - 1 if late else notes.noted_seq)
         zone = first_zone(await self.by.store.zone(key), self.by.zones.get(key.agent, ""))
         return Talk(
             conversation=seen.conversation,
             key=key,
             notes=notes,
-            entries=await self.by.store.entries_after(seen.conversation, notes.noted_seq),
+            entries=[one for one in entries if one.seq <= notes.noted_seq] if late else entries,
+            is_late=bool(late),
             known=await self.by.store.known(notes.place or place_of(key), MOST_KNOWN),
             zone=zone_named(zone),
             wants_title=is_title_due(notes),
             room=self.by.room,
         )
 
+    async def _replied(self, talk: Talk, ask: Callable[[Talk], Asked]) -> tuple[Talk, Asked, str]:
+        """The model's reply about the words of those who can pay for them; the words of the others wait.
+
+        Raises ModelUnavailable where nobody can, or at a limit that all share.
+        """
+        waits: datetime | None = None
+        while True:
+            asked = ask(talk)
+            try:
+                return talk, asked, await self._asked(talk, asked) if asked.prompt is not None else ""
+            except ModelUnavailable as limit:
+                if limit.again_at is None or not can_leave_out(asked.writers, limit.payers):
+                    raise
+                log("what somebody wrote who is past their limit is noted later")
+                waits = min(limit.again_at, waits or limit.again_at)
+                notes = talk.notes.model_copy(update={"due_at": waits})
+                talk = replace(talk, without=talk.without | limit.payers, notes=notes)
+
     async def _asked(self, talk: Talk, asked: Asked) -> str:
         """The model's whole reply; empty if it gives none now. Raises ModelUnavailable at a limit."""
         assert asked.prompt is not None
-        model = self.by.models.model(self.by.model, ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key))
+        use = ModelUse(purpose=Purpose.ABBREVIATE, chat=talk.key, writers=asked.writers)
+        model = self.by.models.model(self.by.model, use)
         try:
             reply = await model.generate(asked.prompt, asked.schema)
         except ModelError as error:
@@ -248,6 +270,14 @@ class _Run:
         raise Contended("the conversation's document is written all the time")
 
 
+def _key(notes: Notes) -> ChatKey | None:
+    """The chat that a conversation belongs to; None if it is known of none."""
+    try:
+        return ChatKey.from_id(notes.chat)
+    except ValueError:
+        return None
+
+
 def began(conversation: str) -> datetime | None:
     """When a conversation began, as its id tells; none for an id of another form."""
     try:
@@ -256,43 +286,13 @@ def began(conversation: str) -> datetime | None:
         return None
 
 
-def _passed_over(notes: Notes, up_to_seq: int) -> Notes:
-    """The notes after entries of which nothing can be told."""
-    needs = notes.needs_abbreviation and up_to_seq < notes.entries
-    return notes.model_copy(update={"noted_seq": up_to_seq, "needs_abbreviation": needs})
-
-
 def _change(talk: Talk, asked: Asked, noted: Noted) -> NotesChange:
     """What the model noted, as it is to be written."""
-    before = talk.notes
-    named = {"title": noted.title, "titled_turn": before.turns} if talk.wants_title and noted.title else {}
-    topics = {"topics": noted.topics} if noted.topics else {}
-    notes = before.model_copy(
-        update={
-            "abbreviation": noted.abbreviation,
-            "abbreviation_holds_outside": False,
-            "noted_seq": asked.up_to_seq,
-            "needs_abbreviation": False,
-            "failures": 0,
-            "embedding_model": "",
-            **named,
-            **topics,
-        }
-    )
-    older = {one.id: one for one in asked.known.values()}
-    superseded = {
-        one.supersedes: _superseded(older[one.supersedes], one) for one in noted.observations if one.supersedes
-    }
     moments = (asked.moments[seq] for one in noted.observations for seq in one.entries)
     return NotesChange(
-        notes=notes,
+        notes=notes_after(talk, asked, noted),
         observations=noted.observations,
-        superseded=tuple(superseded.values()),
+        superseded=superseded_by(asked, noted),
         # segments that have their vectors already are to get what was observed of them, too
         since=min(moments, default=None),
     )
-
-
-def _superseded(older: Observation, newer: Observation) -> Observation:
-    since = day_of(newer.happened, (newer.said_at or newer.made_at).date())
-    return older.model_copy(update={"superseded_on": since})

@@ -16,7 +16,7 @@ from shared.models.chat import Chat
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.summary import ChatSummary, Span, SpanConversation
-from shared.models.usage import ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.models.wake import Job
 from shared.ports.chats import JobQueue
 from shared.ports.notes import NotesStore
@@ -27,6 +27,8 @@ from shared.summarizing.asking import SCHEMA, Days, summary_asked, summary_in
 
 #: conversations of a span, those of them whose newest messages are read, and observations of the place
 MOST_CONVERSATIONS, MOST_READ, MOST_OBSERVATIONS = 50, 5, 100
+#: how long a summary waits for somebody who is past their limit
+PATIENCE = timedelta(days=1)
 #: what waits for a limit is asked for at full hours: of one name, it is asked for once
 EPOCH, HOUR = datetime(1970, 1, 1, tzinfo=UTC), timedelta(hours=1)
 
@@ -123,17 +125,24 @@ async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Ch
     Raises ModelUnavailable at a limit.
     """
     now, days = by.clock(), await _days(by, chat, span, last)
-    asked = summary_asked(days)
-    if asked.prompt is None:
-        return last.model_copy(update={"made_at": now})
-    model = by.models.model(by.model, ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key))
-    try:
-        reply = await model.generate(asked.prompt, SCHEMA)
-    except ModelError as error:
-        log(f"no summary: {error}")
-        if error.again_at is not None:
-            raise
-        return None
+    # somebody past their limit is waited for until theirs goes on with the next day, and no longer: others need it, too
+    is_late = now >= last.made_at + by.terms[span].every + PATIENCE
+    while True:
+        asked = summary_asked(days)
+        if asked.prompt is None:
+            return last.model_copy(update={"made_at": now})
+        use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=asked.writers)
+        try:
+            reply = await by.models.model(by.model, use).generate(asked.prompt, SCHEMA)
+            break
+        except ModelError as error:
+            log(f"no summary: {error}")
+            if is_late and can_leave_out(asked.writers, error.payers):
+                days = replace(days, without=days.without | error.payers)
+            elif error.again_at is not None:
+                raise
+            else:
+                return None
     found = summary_in(reply.text, asked, now) if reply.is_complete else None
     log("summarised" if found else "no summary: the model gave none", span=span.value)
     return found

@@ -19,6 +19,8 @@ from shared.models.money import NOTHING, Amount
 DEPLOYMENT: Final = "*"
 #: what is spent in the background of what all have; its days are the deployment's
 BACKGROUND: Final = "*background"
+#: what is spent in the background of one place, a chat with all its topics; its days are the deployment's, too
+PLACE: Final = "place"
 PERSON: Final = "person"
 CHAT: Final = "chat"
 

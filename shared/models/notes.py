@@ -30,6 +30,8 @@ class Notes(BaseModel):
     abbreviation_holds_outside: bool = False
     #: the number of the last entry that the abbreviation and the observations speak of
     noted_seq: int = 0
+    #: the numbers of earlier entries that they do not speak of yet: whoever wrote them was past their limit
+    left_out: tuple[int, ...] = ()
     #: whether the abbreviation could not be made when it was due
     needs_abbreviation: bool = False
     #: how often it failed in a row, and how many entries there were

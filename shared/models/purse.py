@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.account import PERSON, Sums
-from shared.models.money import NOTHING, Amount
+from shared.models.account import PERSON, Sums, month_of
+from shared.models.money import NOTHING, Amount, Limits
 from shared.models.usage import ModelCall
 
 
@@ -131,3 +132,32 @@ class Usage(BaseModel):
     used: Amount = NOTHING
     expired: Amount = NOTHING
     by: Mapping[str, Used] = Field(default_factory=dict)
+
+
+def usage_of(allowance: Allowance, agent: str, chat: str, at: datetime) -> Usage:
+    """What an allowance was used for."""
+    return Usage(
+        id=allowance.id,
+        agent=agent,
+        chat=chat,
+        person=allowance.person,
+        day=allowance.day,
+        month=month_of(allowance.day),
+        at=at,
+        used=allowance.used,
+        expired=allowance.expired,
+        by=allowance.by,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """What one of several people pays for a call, and what limits that person."""
+
+    amount: Amount
+    limits: Limits
+
+
+def part_id(whole: str, number: int) -> str:
+    """The name of one person's part, by its number, of what is lent for a call."""
+    return f"{whole}-{number}"

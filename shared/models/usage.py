@@ -5,10 +5,11 @@ their announcements and other readers of that page told them, read on 2026-11-24
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from itertools import accumulate, pairwise
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict
@@ -60,6 +61,9 @@ class Purpose(StrEnum):
 BACKGROUND_WORK: Final = frozenset(
     {Purpose.COMPRESS, Purpose.EMBED, Purpose.ABBREVIATE, Purpose.SUMMARIZE, Purpose.PROBE}
 )
+#: what no person pays for, since nobody's words caused it: the canary's call, and, where it belongs to no chat, the
+#: description of a sticker that the persona has
+WITHOUT_PAYER: Final = frozenset({Purpose.PROBE, Purpose.DESCRIBE})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +77,24 @@ class ModelUse:
     person: int = 0
     #: how far the agent trusts them, a `TrustTier`, where what pays for the call cannot find that out
     tier: str = ""
+    #: who wrote what it is made of, each with how much of it: they pay by their share; none: who is named above pays
+    writers: Mapping[int, int] = field(default_factory=dict, hash=False)
+
+    @property
+    def needs_payer(self) -> bool:
+        """Whether it is refused, where limits hold, unless it is known who pays."""
+        return self.purpose not in WITHOUT_PAYER or (self.purpose is Purpose.DESCRIBE and self.chat is not None)
+
+
+def divided(amount: int, shares: Sequence[int]) -> Sequence[int]:
+    """An amount in whole parts that are as the shares are, and together the amount; 0 where a share is 0."""
+    whole, ends = sum(shares), list(accumulate(shares, initial=0))
+    return [amount * end // whole - amount * begin // whole for begin, end in pairwise(ends)] if whole else []
+
+
+def can_leave_out(writers: Mapping[int, int], payers: Collection[int]) -> bool:
+    """Whether somebody is left to pay for a call that these can't pay for: it may be made without their words."""
+    return 0 < len(writers.keys() - payers) < len(writers)
 
 
 def payer_of(people: Sequence[int]) -> int:

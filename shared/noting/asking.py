@@ -4,6 +4,7 @@ What people wrote is escaped as in every prompt, and no instruction in it is obe
 number, under the day on which it was written, so that "last Friday" can be told as a date.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
@@ -19,7 +20,7 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, event_line, indented, short_name, shortened, without_outside
+from shared.prompting.messages import Style, event_line, indented, short_name, shortened, without_outside, writer_of
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
 LONGEST_ABBREVIATION: Final = 1_200
@@ -28,6 +29,8 @@ MOST_OBSERVATIONS: Final = 12
 #: of the observations that are known of these people, as many are shown, in this part of the room at most
 MOST_KNOWN: Final = 30
 KNOWN_SHARE: Final = 0.25
+#: messages of a conversation that wait until who wrote them can pay, the newest
+MOST_LEFT_OUT: Final = 1_000
 #: tokens of the reply, thoughts included
 REPLY_TOKENS: Final = 4_096
 #: characters that a message gets at least, however long it is, and for the words around the messages
@@ -94,6 +97,16 @@ class Talk:
     wants_title: bool = False
     #: characters of the whole prompt
     room: int
+    #: people whose words are left out, since they cannot pay for them now
+    without: frozenset[int] = frozenset()
+    #: whether it is what was left out before, and nothing else
+    is_late: bool = False
+
+    @property
+    def after(self) -> int:
+        """The number of the last entry before those that are told."""
+        late = self.notes.left_out
+        return min(late) - 1 if self.is_late and late else self.notes.noted_seq
 
     @property
     def place(self) -> str:
@@ -118,6 +131,10 @@ class Asked:
     up_to_seq: int
     #: by number, what is shown
     shown: Mapping[int, HistoryItem] = field(default_factory=dict)
+    #: by person, how many characters of it they wrote: by their share they pay for the answer
+    writers: Mapping[int, int] = field(default_factory=dict)
+    #: the numbers of what is left out, here and before
+    left_out: tuple[int, ...] = ()
     #: by number, the day on which a message was written, where its people live
     days: Mapping[int, date] = field(default_factory=dict)
     #: and the moment
@@ -158,12 +175,16 @@ class _Shown:
         self.items: dict[int, HistoryItem] = {}
         self.days: dict[int, date] = {}
         self.people: dict[str, int] = {}
-        after = talk.notes.noted_seq
+        self.writers = Counter[int]()
+        after, late, left_out = talk.after, frozenset(talk.notes.left_out), list[int]()
         self.up_to = max((entry.seq for entry in talk.entries), default=after)
         style = Style(format=PromptFormat.COMPACT, key=talk.key, zone=talk.zone, own_name=talk.own_name)
         self.moments = {entry.seq: entry.at for entry in talk.entries}
         for item in history_of(heard(talk.entries), after):
-            if item.seq <= after:
+            if item.seq <= after or (talk.is_late and item.seq not in late):
+                continue
+            if (writer := writer_of(item)) in talk.without:
+                left_out.append(item.seq)
                 continue
             at = self.moments[item.seq].astimezone(talk.zone)
             line = f"{_heading(at) if self._is_new(at.date()) else ''}{_line(without_outside(item), at, style)}"
@@ -172,10 +193,15 @@ class _Shown:
                 break
             self.lines.append(shortened(line, max(LEAST_MESSAGE, room)))
             room -= len(self.lines[-1]) + 1
+            self.writers[writer] += len(self.lines[-1])
             self.days[item.seq] = at.date()
             if not item.outside:
                 self.items[item.seq] = item
                 self.people |= {short_name(one): one.id for one in _people(item)}
+        del self.writers[0]
+        waiting = (seq for seq in talk.notes.left_out if not talk.is_late or seq > self.up_to)
+        self.left_out = tuple(sorted({*waiting, *left_out})[-MOST_LEFT_OUT:])
+        self.is_paid = bool(self.writers) or talk.key.is_private
 
     def text(self, last: str) -> str:
         return "\n".join(("The messages:", *self.lines, "", last))
@@ -186,11 +212,14 @@ class _Shown:
 
 def _asked(shown: _Shown, prompt: Prompt, properties: Mapping[str, Any], known: Mapping[str, Observation]) -> Asked:
     schema = {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
+    is_told = shown.is_paid and any(isinstance(item, HistoryMessage) for item in shown.items.values())
     return Asked(
-        prompt=prompt if any(isinstance(item, HistoryMessage) for item in shown.items.values()) else None,
+        prompt=prompt if is_told else None,
         schema=schema,
         up_to_seq=shown.up_to,
         shown=shown.items,
+        writers=shown.writers,
+        left_out=shown.left_out,
         days=shown.days,
         moments=shown.moments,
         people=shown.people,

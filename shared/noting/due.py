@@ -31,9 +31,21 @@ def failed(notes: Notes, why: str, now: datetime) -> Notes:
     return notes.model_copy(update=known)
 
 
+def is_late(notes: Notes, now: datetime) -> bool:
+    """Whether it is time to note what was left out, since whoever wrote it was past their limit."""
+    return bool(notes.left_out) and notes.due_at is not None and notes.due_at <= now
+
+
 def at_limit(notes: Notes, again_at: datetime) -> Notes:
     """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
-    return notes.model_copy(update={"needs_abbreviation": True, "due_at": again_at})
+    return notes.model_copy(update={"needs_abbreviation": has_news(notes), "due_at": again_at})
+
+
+def passed_over(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
+    """The notes after entries of which nothing can be told now."""
+    needs = notes.needs_abbreviation and up_to_seq < notes.entries
+    up_to_seq = max(up_to_seq, notes.noted_seq)
+    return notes.model_copy(update={"noted_seq": up_to_seq, "left_out": left_out, "needs_abbreviation": needs})
 
 
 def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
@@ -56,7 +68,7 @@ def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:
     A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
     None: another run has noted the same, or somebody was forgotten meanwhile of whom the notes may tell.
     """
-    if (now.noted_seq, now.erased_at) != (seen.noted_seq, seen.erased_at):
+    if (now.noted_seq, now.left_out, now.erased_at) != (seen.noted_seq, seen.left_out, seen.erased_at):
         return None
     kept: dict[str, object] = {"due_at": now.due_at} if now.due_at != seen.due_at else {}
     if now.manually_named:

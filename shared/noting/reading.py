@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.text import abridged
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
-from shared.noting.happened import happened_in
+from shared.noting.happened import day_of, happened_in
 from shared.noting.titles import title_in, topics_in
 from shared.prompting.escaping import escaped, one_line
 from shared.spelling.json_text import ReplyText, read_text
@@ -42,6 +43,38 @@ def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
         topics=topics_in(given.get("topics")),
         observations=tuple(_observations(given.get("observations"), asked, talk, made_at)),
     )
+
+
+def notes_after(talk: Talk, asked: Asked, noted: Noted) -> Notes:
+    """The conversation's notes once the model has noted something."""
+    before = talk.notes
+    named = {"title": noted.title, "titled_turn": before.turns} if talk.wants_title and noted.title else {}
+    topics = {"topics": noted.topics} if noted.topics else {}
+    return before.model_copy(
+        update={
+            "abbreviation": noted.abbreviation,
+            "abbreviation_holds_outside": False,
+            "noted_seq": max(before.noted_seq, asked.up_to_seq),
+            "left_out": asked.left_out,
+            "needs_abbreviation": False,
+            "failures": 0,
+            "embedding_model": "",
+            **named,
+            **topics,
+        }
+    )
+
+
+def superseded_by(asked: Asked, noted: Noted) -> tuple[Observation, ...]:
+    """The older observations that are contradicted, each with since when."""
+    older = {one.id: one for one in asked.known.values()}
+    found = {one.supersedes: _superseded(older[one.supersedes], one) for one in noted.observations if one.supersedes}
+    return tuple(found.values())
+
+
+def _superseded(older: Observation, newer: Observation) -> Observation:
+    since = day_of(newer.happened, (newer.said_at or newer.made_at).date())
+    return older.model_copy(update={"superseded_on": since})
 
 
 def _last_object(reply: str) -> Mapping[str, Any]:

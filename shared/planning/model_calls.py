@@ -18,7 +18,7 @@ from shared.models.usage import ModelCall, ModelUse, Purpose, cost_of
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts
-from shared.spending.paying import Hold, Unlimited, Wallet, paid
+from shared.spending.paying import Hold, Unlimited, Wallet, current_use, paid
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class MeteredEmbedder:
     async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
         """A vector for each text. Raises as the model behind it does, and as `Wallet.reserve`."""
         nano_usd = cost_of_texts(list(texts), self.name, datetime.now(UTC))
-        async with paid(self.otherwise, self.use, nano_usd) as hold:
+        async with paid(self.otherwise, current_use() or self.use, nano_usd) as hold:
             token = _COUNTED.set(hold)
             try:
                 return await self.behind.embed(texts, embedded_as)

@@ -8,11 +8,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from shared.models.account import month_of
-from shared.models.purse import Allowance, Usage
-
 if TYPE_CHECKING:
     from shared.models.money import Amount, Limits
+    from shared.models.purse import Part, Usage
     from shared.models.reminder import Reminder
 
 
@@ -53,6 +51,10 @@ class Wanted:
     is_answer: bool = False
     #: of what many share, the share that is not lent to whoever wants this: it is the owner's alone
     held_back: float = 0.0
+    #: of a job's: what each person pays of it whose own limits hold; all of them are lent it, or nobody
+    parts: Mapping[int, Part] = field(default_factory=dict)
+    #: the chat's id on the channel, where a limit of its place holds
+    place: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,6 +98,8 @@ class NotGranted:
     is_lent: bool = False
     #: of these the ones with most of it
     holders: Sequence[Holding] = ()
+    #: whose own limit it is, of several who were to pay
+    people: frozenset[int] = frozenset()
     #: as of what is granted
     told: Sequence[Reminder] = ()
 
@@ -109,6 +113,8 @@ class Settlement:
     agent: str
     person: int = 0
     shard: int = 0
+    #: the chat whose place it was lent from; 0: no place's
+    place: int = 0
 
 
 class OwnerWords(Protocol):
@@ -179,19 +185,3 @@ class Usages(Protocol):
 
     async def keep(self, usage: Usage) -> None:
         """Keep what a job used; it may be repeated."""
-
-
-def usage_of(allowance: Allowance, agent: str, chat: str, at: datetime) -> Usage:
-    """What an allowance was used for."""
-    return Usage(
-        id=allowance.id,
-        agent=agent,
-        chat=chat,
-        person=allowance.person,
-        day=allowance.day,
-        month=month_of(allowance.day),
-        at=at,
-        used=allowance.used,
-        expired=allowance.expired,
-        by=allowance.by,
-    )

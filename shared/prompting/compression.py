@@ -4,8 +4,9 @@ The transcript stays as it is. Nothing waits for a summary: without one the prom
 of no entry that the model was not shown, here or in an earlier one.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -15,7 +16,7 @@ from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
 from shared.prompting.layers import SHARES, Layer, messages_budget
-from shared.prompting.messages import Style, event_line, indented, shortened, without_outside
+from shared.prompting.messages import Style, event_line, indented, shortened, without_outside, writer_of
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select
 from shared.spelling.json_text import ReplyText, read_text
@@ -62,6 +63,8 @@ class Compression:
     longest: int
     #: whether it is made from texts from outside, too
     holds_outside: bool = False
+    #: by person, how many characters of it they wrote: by their share they pay for it
+    writers: Mapping[int, int] = field(default_factory=dict)
 
 
 def due_up_to(scene: Scene, most_entries: int) -> int:
@@ -87,10 +90,11 @@ def due_up_to(scene: Scene, most_entries: int) -> int:
     return older if selection.is_whole else max(older, scene.entries[0].seq - 1)
 
 
-def compression_of(scene: Scene, up_to: int) -> Compression:
+def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> Compression:
     """The summary that goes on from the last one, up to an entry; what has no room in one request is left for the next.
 
-    `scene.entries` begin with the first entry after the last summary, or before it.
+    `scene.entries` begin with the first entry after the last summary, or before it. The words of people in `without`
+    are left out: they can't pay for them now. In a group nothing is asked where no person wrote anything.
     """
     style = replace(scene.style, format=PromptFormat.COMPACT)
     longest = min(LONGEST_SUMMARY, int(SHARES[Layer.SUMMARIES] * scene.budget))
@@ -98,11 +102,11 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
     after = scene.compression.up_to_seq if scene.compression else 0
     so_far = scene.compression.text if scene.compression else ""
     room = scene.budget - len(system) - 2 * len(so_far) - FRAME
-    lines: list[str] = []
+    lines, writers = list[str](), Counter[int]()
     holds_outside = scene.compression is not None and scene.compression.holds_outside
     reached = min(up_to, max((entry.seq for entry in scene.entries), default=after))
     for item in history_of(scene.entries, after):
-        if not 0 < item.seq <= reached:
+        if not 0 < item.seq <= reached or writer_of(item) in without:
             continue
         line = _line(without_outside(item), style)
         if lines and len(line) + 1 > room:
@@ -110,8 +114,11 @@ def compression_of(scene: Scene, up_to: int) -> Compression:
             break
         lines.append(shortened(line, max(LEAST_TEXT, room)))
         room -= len(lines[-1]) + 1
-    prompt = _prompt(system, so_far, lines) if lines else None
-    return Compression(prompt=prompt, up_to_seq=reached, longest=longest, holds_outside=holds_outside)
+        writers[writer_of(item)] += len(lines[-1])
+    del writers[0]
+    is_paid = bool(writers) or scene.chat.key.is_private
+    prompt = _prompt(system, so_far, lines) if lines and is_paid else None
+    return Compression(prompt=prompt, up_to_seq=reached, longest=longest, holds_outside=holds_outside, writers=writers)
 
 
 def summary_of(reply: str, compression: Compression, made_at: datetime) -> CompressionSummary | None:

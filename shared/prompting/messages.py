@@ -125,6 +125,15 @@ def body_of(said: HistoryMessage) -> str:
     return f"{text}{edited}{reactions}"
 
 
+def writer_of(item: HistoryItem) -> int:
+    """Whose words caused a line: its author, or whom the agent answers there; 0: nobody is known."""
+    if not isinstance(item, HistoryMessage):
+        return 0
+    answered = item.message.reply.author if item.message.reply is not None else None
+    author = answered if item.is_own else item.message.author
+    return author.id if author is not None and not author.is_agent else 0
+
+
 def event_line(note: str) -> str:
     """An event as one line in a user's turn."""
     return f"[event: {bracketed(note)}]"

@@ -5,9 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.models.chat import Chat
-from shared.models.purse import Allowance
+from shared.models.purse import Allowance, usage_of
 from shared.ports.chats import Change, ChatSnapshot
-from shared.ports.spending import usage_of
 from shared.records import Record, SpentAllowance
 from shared.session.terms import SessionTerms
 from shared.spending.purses import claimed, released, unreserved

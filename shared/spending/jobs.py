@@ -1,27 +1,30 @@
 """The wallet of what runs beside the chats: descriptions, notes, summaries, vectors. It borrows for each single call.
 
-What is made of a private chat is paid for by its person; work in the background has a share of what all agents may
-spend, and none of what is held back for owners.
+Whoever wrote what a call is about pays for it: of a private chat its person, of a group each of its writers by their
+share. Work in the background has a share of what all agents may spend, each place a part of that, and none of what is
+held back for owners.
 
 A job that dies is charged in full once its time is over: nobody knows whether its call was made.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Final
 
 from shared.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, month_of
-from shared.models.money import Amount, Limits
-from shared.models.purse import Usage, Used, used_by
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, month_of
+from shared.models.money import Amount
+from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
-from shared.models.usage import BACKGROUND_WORK, ModelCall, ModelUse
+from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
 from shared.ports.spending import Accounts, NotGranted, Settlement, Usages, Wanted
 from shared.ports.trust import Rosters
 from shared.spending.paying import Hold
+from shared.spending.purses import settlements
+from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 
 #: longer than any function runs
@@ -32,9 +35,22 @@ LENT_FOR: Final = timedelta(minutes=10)
 RAISED_AFTER: Final = timedelta(hours=6)
 
 
+@dataclass
+class JobHold(Hold):
+    """What is reserved for one call, and who pays it: what was lent of which document, and each person's share."""
+
+    shard: int = 0
+    #: by person, how much of it is theirs; and whose own limits hold
+    shares: Mapping[int, int] = field(default_factory=dict)
+    limited: frozenset[int] = frozenset()
+    #: the chat of whose place it was lent; 0: of none
+    place: int = 0
+    is_lent: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class JobWallet:
-    """Pays for single calls from the agent's money and the deployment's, and of whom the call is for."""
+    """Pays for single calls from the agent's money and the deployment's, and of those whose words the call is about."""
 
     accounts: Accounts
     usages: Usages
@@ -49,38 +65,63 @@ class JobWallet:
         return self.terms.is_on
 
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
-        """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError."""
+        """Borrow what the call may cost. Raises ModelUnavailable, which says until when; or a StoreError.
+
+        If only some of those who are to pay have too little left, the error names them. Raises ModelRefused if nobody
+        is known who pays.
+        """
         asked, agent, now = Amount(nano_usd=nano_usd), use.chat.agent if use.chat else "", self.clock()
-        name = token_hex(13)
+        roster = await self._roster(agent) if nano_usd and self.terms.is_on else None
+        shares = _shares(use)
+        hold = JobHold(token_hex(13), asked, use, shares=shares)
         if not nano_usd or not self.terms.is_on:
-            return Hold(name, asked, use)
-        roster = await self.rosters.roster(agent) if self.rosters is not None and agent else None
-        use = _caused(use, roster)
-        limits = self._limits(use, agent)
-        if any(one.limits_money for one in limits.values()):
-            days = self.terms.days(agent, now)
-            wanted = Wanted(
-                id=name,
-                agent=agent,
-                least=asked,
-                most=asked,
-                now=now,
-                until=now + LONGEST,
-                days={**days, BACKGROUND: days[DEPLOYMENT]},
-                limits=limits,
-                person=use.person if PERSON in limits else 0,
-                held_back=self.terms.held_back(roster, use.person),
-            )
+            return hold
+        if not shares and use.needs_payer:
+            raise unpaid(use)
+        wanted = self._wanted(hold, roster, now)
+        if any(one.limits_money for one in (*wanted.limits.values(), *(one.limits for one in wanted.parts.values()))):
             found = await self.accounts.lend(wanted)
             if isinstance(found, NotGranted):
-                raise ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
-            name = f"{found.shard} {wanted.person} {name}"
-        return Hold(name, asked, use)
+                unavailable = ModelUnavailable(NOT_NOW, ModelTrouble.LIMIT, self._again_at(agent, found))
+                unavailable.payers = found.people
+                raise unavailable
+            hold.shard, hold.place, hold.is_lent = found.shard, wanted.place, True
+            hold.limited = frozenset(wanted.parts)
+        return hold
 
-    def _limits(self, use: ModelUse, agent: str) -> Mapping[str, Limits]:
-        limits = self.terms.limits_for(agent, TrustTier(use.tier) if use.person and use.tier else None)
-        is_behind = use.purpose in BACKGROUND_WORK
-        return {**limits, BACKGROUND: self.terms.background_limits} if is_behind else limits
+    async def _roster(self, agent: str) -> Roster | None:
+        return await self.rosters.roster(agent) if self.rosters is not None and agent else None
+
+    def _wanted(self, hold: JobHold, roster: Roster | None, now: datetime) -> Wanted:
+        key, agent = hold.use.chat, hold.use.chat.agent if hold.use.chat else ""
+        days, limits = self.terms.days(agent, now), dict(self.terms.limits_for(agent, None))
+        if hold.use.purpose in BACKGROUND_WORK:
+            limits[BACKGROUND] = self.terms.background_limits
+            if key is not None:
+                limits[PLACE] = self.terms.place_limits
+        return Wanted(
+            id=hold.allowance,
+            agent=agent,
+            least=hold.amount,
+            most=hold.amount,
+            now=now,
+            until=now + LONGEST,
+            days={**days, BACKGROUND: days[DEPLOYMENT], PLACE: days[DEPLOYMENT]},
+            limits=limits,
+            held_back=max((self.terms.held_back(roster, one) for one in hold.shares or (0,)), default=0.0),
+            parts=self._parts(hold, roster),
+            place=key.chat_id if key is not None and PLACE in limits else 0,
+        )
+
+    def _parts(self, hold: JobHold, roster: Roster | None) -> Mapping[int, Part]:
+        """What each person pays whose own limits hold."""
+        key, found = hold.use.chat, dict[int, Part]()
+        for person, nano_usd in _by_person(hold.amount.nano_usd, hold.shares):
+            tier = _tier(hold.use, person, roster)
+            limits = self.terms.limits_for(key.agent, tier).get(PERSON) if key is not None else None
+            if limits is not None:
+                found[person] = Part(amount=Amount(nano_usd=nano_usd), limits=limits)
+        return found
 
     def _again_at(self, agent: str, found: NotGranted) -> datetime:
         now = self.clock()
@@ -90,37 +131,66 @@ class JobWallet:
 
     async def settle(self, hold: Hold) -> None:
         """Give back what is left, and keep what was used. May fail: then all of it is charged in the end."""
-        place, _, name = hold.allowance.rpartition(" ")
-        key, now = hold.use.chat, self.clock()
-        agent, amount = key.agent if key else "", Amount(nano_usd=hold.nano_usd)
-        day = self.terms.days(agent, now)[PERSON]
-        used = sum((used_by(one, 0) for one in hold.calls or [ModelCall(model="")]), Used())
-        usage = Usage(
-            id=name,
-            agent=agent,
-            chat=key.id if key else "",
-            person=hold.use.person or (key.chat_id if key and key.is_private else 0),
-            day=day,
-            month=month_of(day),
-            at=now,
-            used=amount,
-            by={hold.use.purpose.value: used.model_copy(update={"nano_usd": amount.nano_usd})},
+        assert isinstance(hold, JobHold)
+        key = hold.use.chat
+        agent, nano_usd = key.agent if key else "", hold.nano_usd
+        whole = Settlement(
+            id=hold.allowance, used=Amount(nano_usd=nano_usd), agent=agent, shard=hold.shard, place=hold.place
         )
+        paid = dict(_by_person(nano_usd, hold.shares))
         try:
-            if place:
-                shard, payer = map(int, place.split())
-                await self.accounts.settle(
-                    [Settlement(id=name, used=amount, agent=agent, person=payer, shard=shard)],
-                )
+            if hold.is_lent:
+                own = {person: amount for person, amount in paid.items() if person in hold.limited}
+                await self.accounts.settle(settlements(whole, own))
             if hold.calls:
-                await self.usages.keep(usage)
+                for usage in self._usages(hold):
+                    await self.usages.keep(usage)
         except StoreError as error:
             log(f"what a call took is not settled now: {error}")
 
+    def _usages(self, hold: JobHold) -> Iterable[Usage]:
+        """What the call took, for each of those who pay by their share."""
+        key, now = hold.use.chat, self.clock()
+        agent = key.agent if key else ""
+        day = self.terms.days(agent, now)[PERSON]
+        used = sum((used_by(one, 0) for one in hold.calls), Used()).model_copy(update={"nano_usd": hold.nano_usd})
+        shares = hold.shares or {0: 1}
+        parts = {name: divided(number, [*shares.values()]) for name, number in used.model_dump().items()}
+        for number, person in enumerate(shares):
+            theirs = Used(**{name: found[number] for name, found in parts.items()})
+            yield Usage(
+                id=hold.allowance if len(shares) == 1 else part_id(hold.allowance, number),
+                agent=agent,
+                chat=key.id if key else "",
+                person=person,
+                day=day,
+                month=month_of(day),
+                at=now,
+                used=Amount(nano_usd=theirs.nano_usd),
+                by={hold.use.purpose.value: theirs},
+            )
 
-def _caused(use: ModelUse, roster: Roster | None) -> ModelUse:
-    """The use with who caused it, and how far they are trusted: where nobody is named, a private chat's person."""
-    if roster is None or use.person or use.chat is None or not use.chat.is_private:
-        return use
-    person = use.chat.chat_id
-    return replace(use, person=person, tier=roster.tier_of(person, person).value)
+
+def _shares(use: ModelUse) -> Mapping[int, int]:
+    """By person, their share of what a call is about: its writers', or that of whom it names, or is private with."""
+    is_private = use.chat is not None and use.chat.is_private
+    writers = {person: share for person, share in use.writers.items() if person and share > 0}
+    if writers and not is_private:
+        return writers
+    person = use.person or (use.chat.chat_id if use.chat is not None and is_private else 0)
+    return {person: 1} if person else {}
+
+
+def _by_person(amount: int, shares: Mapping[int, int]) -> Iterable[tuple[int, int]]:
+    return zip(shares, divided(amount, [*shares.values()]), strict=True)
+
+
+def _tier(use: ModelUse, person: int, roster: Roster | None) -> TrustTier | None:
+    """How far somebody who pays is trusted; None if nobody knows. Who is blocked is held to a stranger's limits."""
+    if use.tier and person == use.person:
+        tier = TrustTier(use.tier)
+    elif roster is not None and use.chat is not None:
+        tier = roster.tier_of(person, use.chat.chat_id)
+    else:
+        return None
+    return TrustTier.STRANGER if tier is TrustTier.BLOCKED else tier

@@ -4,12 +4,13 @@ Pure functions. In which order they are applied, and what is written before what
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account, Lent, Sums, month_of
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Lent, Sums, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
+from shared.models.purse import part_id
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
 
 #: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
@@ -21,6 +22,8 @@ SHARE: Final = 8
 MOST_ASKED: Final = 4
 #: the shares of a limit, in percent, that its owner is told of
 TOLD: Final = (50, 80, 100)
+#: the scopes of which no owner is told, and nothing is held back
+_UNTOLD: Final = frozenset({PERSON, BACKGROUND, PLACE})
 
 
 def settled(account: Account, one: Settlement) -> Account:
@@ -71,6 +74,12 @@ def with_lent(account: Account, scopes: Iterable[str], wanted: Wanted, amount: A
     return Account(sums=account.sums, lent={**account.lent, wanted.id: lent})
 
 
+def with_part(account: Account, person: int, wanted: Wanted) -> Account:
+    """The account of somebody who was lent their part of what several pay."""
+    part_of_it = part_id(wanted.id, [*wanted.parts].index(person))
+    return with_lent(account, (PERSON,), replace(wanted, id=part_of_it, person=person), wanted.parts[person].amount)
+
+
 @dataclass(frozen=True)
 class _Bound:
     """One limit of one scope, and what of it is spent and lent."""
@@ -113,7 +122,7 @@ def _bounds(account: Account, scope: str, wanted: Wanted) -> Iterable[_Bound]:
     lent = [(one.days[scope], one.amount) for one in account.lent.values() if scope in one.days]
     today = total(amount for day, amount in lent if day == sums.day)
     this_month = total(amount for day, amount in lent if month_of(day) == month_of(sums.day))
-    share = 0.0 if scope in {PERSON, BACKGROUND} else wanted.held_back
+    share = 0.0 if scope in _UNTOLD else wanted.held_back
     yield _Bound(scope, Span.DAY, limits.day, sums.spent_day, today, _share_of(limits.day, share))
     yield _Bound(scope, Span.MONTH, limits.month, sums.spent_month, this_month, _share_of(limits.month, share))
 
@@ -181,7 +190,7 @@ class Offer:
 
         Nor are they told of the background's part. What does not do for an answer is spent.
         """
-        shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in {PERSON, BACKGROUND})
+        shares = ((bound, self._share(bound)) for bound in self.bounds if bound.scope not in _UNTOLD)
         return tuple(
             Crossed(scope=bound.scope, span=bound.span, percent=percent) for bound, percent in shares if percent
         )

@@ -89,6 +89,24 @@ def paying(wallet: Wallet) -> Iterator[None]:
         _CURRENT.reset(token)
 
 
+_USE: ContextVar[ModelUse | None] = ContextVar("use", default=None)
+
+
+@contextmanager
+def charging(use: ModelUse) -> Iterator[None]:
+    """For the block, vectors are paid for under this use: what makes them is told nothing but texts."""
+    token = _USE.set(use)
+    try:
+        yield
+    finally:
+        _USE.reset(token)
+
+
+def current_use() -> ModelUse | None:
+    """What vectors are paid for under here; none: what makes them knows."""
+    return _USE.get()
+
+
 def current_wallet() -> Wallet | None:
     """Who pays here; none: whoever pays for single calls."""
     return _CURRENT.get()

@@ -4,13 +4,14 @@ What a dead tick had reserved is charged in full: nobody knows whether it was sp
 never grow but by a write of the chat's document, which comes before the call.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from shared.models.account import PERSON, month_of
 from shared.models.money import NOTHING, Amount
-from shared.models.purse import Allowance, Purse, Used
+from shared.models.purse import Allowance, Purse, Used, part_id
 from shared.ports.spending import Settlement
 from shared.spending.terms import TURNS
 
@@ -142,6 +143,24 @@ def settlement_of(one: Allowance, agent: str) -> Settlement:
     """What is settled of an allowance."""
     used = one.used if one.lent is not None else NOTHING
     return Settlement(id=one.id, used=used, agent=agent, person=one.person, shard=one.shard)
+
+
+def settlements(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
+    """What is settled of a call: the whole where all share it, and of each person whose limits hold their part.
+
+    `used`: by person, in the order of the parts, billionths of a dollar.
+    """
+    of_people = (
+        replace(
+            whole,
+            id=part_id(whole.id, number),
+            person=person,
+            used=NOTHING.model_copy(update={"nano_usd": nano_usd}),
+            place=0,
+        )
+        for number, (person, nano_usd) in enumerate(used.items())
+    )
+    return [whole, *of_people]
 
 
 def _is_over(one: Allowance, usual: Amount, now: datetime) -> bool:

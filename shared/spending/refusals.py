@@ -1,18 +1,43 @@
 """Refusals as values: whose limit it was, until when it stands, and when what it ended goes on."""
 
+import logging
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.models.account import DEPLOYMENT, PERSON, Sums, month_of
+from shared.errors import ModelRefused, ModelTrouble
+from shared.logs import log
+from shared.models.account import DEPLOYMENT, PERSON, Account, Sums, month_of
+from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits
-from shared.models.purse import Refusal
-from shared.ports.spending import Span
+from shared.models.purse import Part, Refusal
+from shared.models.usage import ModelUse
+from shared.ports.spending import Granted, NotGranted, Span, Wanted
+from shared.spending.lending import Offer
 
 #: after so long it is looked again whether a limit still holds: somebody may have raised it
 LOOK_AGAIN: Final = timedelta(minutes=10)
+NO_PAYER: Final = "nobody is known who pays for the call"
 #: the zone of the days of the whole deployment
 ITS_ZONE: Final = "UTC"
+
+
+def payer_in(use: ModelUse, otherwise: int, key: ChatKey) -> int:
+    """Who pays for a call of a tick: who it names, who is answered, or a private chat's person.
+
+    Raises ModelRefused where it is nobody, and somebody has to.
+    """
+    person = use.person or otherwise or (key.chat_id if key.is_private else 0)
+    if not person and use.needs_payer:
+        raise unpaid(use)
+    return person
+
+
+def unpaid(use: ModelUse) -> ModelRefused:
+    """The refusal of a call for which nobody is known to pay: no such call may use everybody's money."""
+    log(NO_PAYER, logging.ERROR, purpose=use.purpose.value)
+    return ModelRefused(NO_PAYER, trouble=ModelTrouble.MISCONFIGURED)
 
 
 def is_limited(limits: Iterable[Limits], asked: Amount) -> bool:
@@ -59,3 +84,18 @@ def short_of(sums: Sums, limits: Limits, asked: Amount) -> Span | None:
     """Of which span somebody's own limits do not allow what is asked; none: they do."""
     left = {Span.DAY: limits.day - sums.spent_day, Span.MONTH: limits.month - sums.spent_month}
     return next((span for span, one in left.items() if not one.covers(asked)), None)
+
+
+def lacking(accounts: Mapping[int, Account], wanted: Wanted) -> NotGranted | None:
+    """Why some of them are lent nothing, and who they are; None if each has enough left for their part."""
+    asked = {person: _offered(accounts[person], part, wanted) for person, part in wanted.parts.items()}
+    short = {person: found for person, found in asked.items() if isinstance(found, NotGranted)}
+    if not short:
+        return None
+    first = min(short.values(), key=lambda one: one.is_lent)
+    return replace(first, people=frozenset(short))
+
+
+def _offered(account: Account, part: Part, wanted: Wanted) -> Granted | NotGranted:
+    asked = replace(wanted, least=part.amount, most=part.amount, limits={PERSON: part.limits})
+    return Offer.of({"": (account, (PERSON,))}, asked).granted()

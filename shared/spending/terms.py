@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, day_label, next_month
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, day_label, next_month
 from shared.models.agent import zone_named
 from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.trust import Roster, TrustTier
@@ -20,6 +20,8 @@ SLICE: Final = Amount(nano_usd=100_000_000, messages=TURNS)
 #: dollars a day from which the sums of all are in several documents, so that many may borrow at once; and how many
 LARGE_USD: Final = 50.0
 SHARDS: Final = 8
+#: of what background work may take, the share that one place may
+PLACE_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,10 +67,18 @@ class SpendingTerms:
     @property
     def background_limits(self) -> Limits:
         """What limits the work in the background of all agents together."""
+        return self._part(self.background)
+
+    @property
+    def place_limits(self) -> Limits:
+        """What of that limits the work for one place: no talk takes what all others' notes need."""
+        return self._part(self.background * PLACE_SHARE)
+
+    def _part(self, share: float) -> Limits:
         day, month = self.deployment.day_usd, self.deployment.month_usd
         return Limits(
-            day_usd=None if day is None else day * self.background,
-            month_usd=None if month is None else month * self.background,
+            day_usd=None if day is None else day * share,
+            month_usd=None if month is None else month * share,
         )
 
     def chat_limits(self, agent: str) -> Limits:
@@ -90,7 +100,7 @@ class SpendingTerms:
 
     def goes_on(self, agent: str, scope: str, span: Span, now: datetime) -> datetime:
         """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""
-        zone = UTC if scope in {DEPLOYMENT, BACKGROUND} else self.zone(agent)
+        zone = UTC if scope in {DEPLOYMENT, BACKGROUND, PLACE} else self.zone(agent)
         day = date.fromisoformat(day_label(now, zone))
         first = date.fromisoformat(next_month(day.isoformat())) if span is Span.MONTH else day + timedelta(days=1)
         return datetime.combine(first, time.min, zone).astimezone(UTC)

@@ -22,7 +22,7 @@ from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
 from shared.spending.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed
-from shared.spending.refusals import is_limited, refusal, short_of, stands
+from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
 from shared.spending.terms import SLICE
 from shared.spending.treasury import Treasury
 
@@ -98,7 +98,7 @@ class TickWallet:
     async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
         """Reserve what a call may cost. Raises ModelRefused, ModelUnavailable, or a StoreError."""
         async with self._lock:
-            use = replace(use, person=(person := use.person or self.person))
+            use = replace(use, person=(person := payer_in(use, self.person, self.holder.chat.key)))
             is_message = use.purpose is Purpose.PLAN and person not in self._counted
             asked = Amount(nano_usd=nano_usd, messages=int(is_message))
             limits = await self._limits(person)

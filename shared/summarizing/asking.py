@@ -1,5 +1,6 @@
 """What the model is asked for a summary: the newest messages whole, what is older by notes, all within one request."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
@@ -14,7 +15,7 @@ from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, event_line, indented, shortened, without_outside
+from shared.prompting.messages import Style, event_line, indented, shortened, without_outside, writer_of
 from shared.spelling.json_text import ReplyText, read_text
 
 #: of the room, as much goes to the newest messages at least
@@ -58,6 +59,8 @@ class Days:
     before: ChatSummary | None = None
     zone: tzinfo = UTC
     own_name: str = ""
+    #: people whose words are left out, since they cannot pay for them now
+    without: frozenset[int] = frozenset()
     #: tokens of the summary, and characters of the whole prompt
     tokens: int
     room: int
@@ -75,6 +78,8 @@ class SummaryAsked:
     prompt: Prompt | None
     longest: int
     ranges: tuple[EntryRange, ...] = ()
+    #: by person, how many characters of it they wrote: by their share they pay for it
+    writers: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -86,10 +91,14 @@ class _Collected:
     ranges: list[EntryRange] = field(default_factory=list)
     #: by conversation, the first entry that is shown as it is
     first_shown: dict[str, int] = field(default_factory=dict)
+    writers: Counter[int] = field(default_factory=Counter)
 
 
 def summary_asked(days: Days) -> SummaryAsked:
-    """What is asked for the summary of a span: its newest messages are never left out, what is older is as it fits."""
+    """What is asked for the summary of a span: its newest messages are never left out, what is older is as it fits.
+
+    In a group nothing is asked where no person wrote any of these messages.
+    """
     longest = days.tokens * CHARACTERS_PER_TOKEN
     system = INSTRUCTION.format(
         days=days.span.length.days, name=days.own_name or days.key.agent, words=longest // CHARACTERS_PER_WORD
@@ -97,7 +106,9 @@ def summary_asked(days: Days) -> SummaryAsked:
     room = days.room - len(system) - FRAME
     newest = _newest(days, int(NEWEST_SHARE * room))
     older = _older(days, newest, room - sum(len(line) + 1 for line in newest.lines))
-    if not newest.lines and not older.lines:
+    del newest.writers[0]
+    is_paid = bool(newest.writers) or days.key.is_private
+    if not is_paid or not (newest.lines or older.lines):
         return SummaryAsked(prompt=None, longest=longest)
     parts = [*older.lines, "The newest messages:", *reversed(newest.lines), "", "Write the record of these days now."]
     turn = PromptTurn(role=Role.USER, parts=("\n".join(parts),))
@@ -105,6 +116,7 @@ def summary_asked(days: Days) -> SummaryAsked:
         prompt=Prompt(system=system, turns=(turn,), reply_tokens=days.tokens + 1_024),
         longest=longest,
         ranges=(*reversed(older.ranges), *reversed(newest.ranges)),
+        writers=newest.writers,
     )
 
 
@@ -140,7 +152,7 @@ def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> I
     moments = {entry.seq: entry.at for entry in conversation.newest}
     for item in reversed([*map(without_outside, history_of(heard(conversation.newest)))]):
         at = moments.get(item.seq)
-        if at is None or at < days.since:
+        if at is None or at < days.since or writer_of(item) in days.without:
             continue
         written = style.written(item) if isinstance(item, HistoryMessage) else None
         text = f"{written.header} {written.body}" if written else event_line(getattr(item, "note", ""))
@@ -150,6 +162,7 @@ def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> I
             return
         found.room -= len(line) + 1
         found.lines.append(line)
+        found.writers[writer_of(item)] += len(line)
         yield item
 
 

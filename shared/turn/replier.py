@@ -99,9 +99,14 @@ class Replier:
         kinds = [kind for kind in self.agent.kinds if kind not in notes.withholds]
         return self.agent.only(kinds, self.agent.tools if notes.calls_functions else ())
 
-    def model_for(self, chat: Chat, purpose: Purpose, people: Sequence[int] = ()) -> Model:
-        """The model that a conversation uses, for one purpose; the last of those who are answered is who it is for."""
-        use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people))
+    def model_for(
+        self, chat: Chat, purpose: Purpose, people: Sequence[int] = (), writers: Mapping[int, int] | None = None
+    ) -> Model:
+        """The model that a conversation uses, for one purpose.
+
+        The last of those who are answered is who it is for, or who wrote what it is asked about, by their share.
+        """
+        use = ModelUse(purpose=purpose, chat=chat.key, person=payer_of(people), writers=writers or {})
         return self.models.model(self.model_of(chat, use.person), use)
 
     async def ask(self, session: Session, question: Question) -> Reply:

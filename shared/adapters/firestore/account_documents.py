@@ -1,6 +1,6 @@
 """The documents of accounts: how they are read, and written only while they are as they were read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -12,7 +12,9 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.writes import Batch, Write, replace_seen
 from shared.errors import StoreUnavailable
-from shared.models.account import Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account
+from shared.models.money import UNLIMITED
+from shared.ports.spending import Settlement, Wanted
 
 #: a person's account is kept after its last change: longer than the month that it tells of
 KEPT_ACCOUNTS: Final = timedelta(days=62)
@@ -66,3 +68,28 @@ def decode_account(document: layout.Document | None) -> Account:
         return Account.model_validate(document or {})
     except ValidationError:  # nothing is lent from what nobody understands
         raise StoreUnavailable("an account is of a form that this version does not know") from None
+
+
+def scopes_of(wanted: Wanted, shard: int, shards: int) -> Mapping[str, tuple[str, ...]]:
+    """By document, which scopes of it are asked, of the deployment's sums in `shards` documents those of one."""
+    scopes: dict[str, tuple[str, ...]] = {
+        paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
+    }
+    limits = wanted.limits.get(wanted.agent)
+    if limits is not None and (shards == 1 or limits != UNLIMITED):
+        first = paths.budget_path(0)
+        scopes[first] = (*scopes.get(first, ()), wanted.agent)
+    if wanted.person and PERSON in wanted.limits:
+        scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
+    if wanted.place and PLACE in wanted.limits:
+        scopes[paths.account_path(wanted.agent, wanted.place)] = (PLACE,)
+    return scopes
+
+
+def places_of(one: Settlement) -> Iterable[str]:
+    """The documents that an allowance was lent from: an agent's sums are in the first of the deployment's."""
+    yield from {paths.budget_path(one.shard), paths.budget_path(0)} if one.agent else {paths.budget_path(one.shard)}
+    if one.person:
+        yield paths.account_path(one.agent, one.person)
+    if one.place:
+        yield paths.account_path(one.agent, one.place)

@@ -11,16 +11,28 @@ from typing import Final, TypeVar
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import Accounts, read_accounts, wrote_accounts
+from shared.adapters.firestore.account_documents import Accounts, places_of, read_accounts, scopes_of, wrote_accounts
 from shared.adapters.firestore.crossings import Crossings
 from shared.errors import StoreError, StoreUnavailable
 from shared.logs import log
 from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
-from shared.models.money import NOTHING, UNLIMITED, Limits
+from shared.models.money import NOTHING, Limits
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Settlement, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
-from shared.spending.lending import Offer, cleared, holders, on_days, part_of, settled, taken, untold, with_lent
+from shared.spending.lending import (
+    Offer,
+    cleared,
+    holders,
+    on_days,
+    part_of,
+    settled,
+    taken,
+    untold,
+    with_lent,
+    with_part,
+)
+from shared.spending.refusals import lacking
 
 T = TypeVar("T")
 
@@ -69,36 +81,29 @@ class FirestoreAccounts:
         self, wanted: Wanted, closed: Sequence[Settlement], shard: int
     ) -> tuple[Granted | NotGranted, bool]:
         """What one document lends, and whether an owner may have to be told something."""
-        scopes = self._scopes(wanted, shard)
-        others = [path for one in closed for path in _places(one)]
+        scopes = scopes_of(wanted, shard, self.shards)
+        others = [path for one in closed for path in places_of(one)]
         asked = replace(wanted, limits=await self._limits(wanted, shard))
+        people = {person: paths.account_path(wanted.agent, person) for person in wanted.parts}
 
         def change(before: Accounts) -> tuple[Accounts, tuple[Granted | NotGranted, bool]]:
             after = {path: cleared(_settled(one, closed), wanted) for path, one in before.items()}
             after |= {path: on_days(after[path], names, wanted.days) for path, names in scopes.items()}
+            after |= {path: on_days(after[path], (PERSON,), wanted.days) for path in people.values()}
             offer = Offer.of({path: (after[path], names) for path, names in scopes.items()}, asked)
             found, crossed = offer.granted(), offer.crossed()
+            if isinstance(found, Granted):
+                found = lacking({person: after[path] for person, path in people.items()}, wanted) or found
             is_news = self._tells and any(untold(after[path], crossed, names) for path, names in scopes.items())
             if isinstance(found, NotGranted):
                 ask = holders(after.values(), wanted, found.scope) if found.is_lent else ()
                 return after, (replace(found, holders=ask), is_news)
             after |= {path: with_lent(after[path], names, wanted, found.amount) for path, names in scopes.items()}
+            for person, path in people.items():  # one may be the account of the place, too
+                after[path] = with_part(after[path], person, wanted)
             return after, (replace(found, shard=shard), is_news)
 
-        return await self._changed((*scopes, *others), change, wanted.now)
-
-    def _scopes(self, wanted: Wanted, shard: int) -> Mapping[str, tuple[str, ...]]:
-        """By document, which scopes of it are asked."""
-        scopes: dict[str, tuple[str, ...]] = {
-            paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
-        }
-        limits = wanted.limits.get(wanted.agent)
-        if limits is not None and (self.shards == 1 or limits != UNLIMITED):
-            first = paths.budget_path(0)
-            scopes[first] = (*scopes.get(first, ()), wanted.agent)
-        if wanted.person and PERSON in wanted.limits:
-            scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
-        return scopes
+        return await self._changed((*scopes, *people.values(), *others), change, wanted.now)
 
     async def _limits(self, wanted: Wanted, shard: int) -> Mapping[str, Limits]:
         """The limits of the scopes in one document. Beside any but the first, that is read: it was alone once."""
@@ -134,7 +139,7 @@ class FirestoreAccounts:
         """Settle what is closed; all that is of one document at once."""
         for shard in {one.shard for one in settled}:
             closed = [one for one in settled if one.shard == shard]
-            places = [path for one in closed for path in _places(one)]
+            places = [path for one in closed for path in places_of(one)]
 
             def change(before: Accounts, closed: Sequence[Settlement] = closed) -> tuple[Accounts, None]:
                 return {path: _settled(one, closed) for path, one in before.items()}, None
@@ -184,10 +189,3 @@ def _settled(account: Account, closed: Iterable[Settlement]) -> Account:
     for one in closed:
         account = settled(account, one)
     return account
-
-
-def _places(one: Settlement) -> Iterable[str]:
-    """The documents that an allowance was lent from: an agent's sums are in the first of the deployment's."""
-    yield from {paths.budget_path(one.shard), paths.budget_path(0)} if one.agent else {paths.budget_path(one.shard)}
-    if one.person:
-        yield paths.account_path(one.agent, one.person)

@@ -33,7 +33,7 @@ from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
 #: what noting writes of a conversation's document; the rest is the ticks'
 WRITTEN: Final = (
     "abbreviation", "abbreviation_holds_outside", "due_at", "embedding_model", "failed_seq", "failures",
-    "needs_abbreviation", "noted_seq", "title", "titled_turn", "topics",
+    "left_out", "needs_abbreviation", "noted_seq", "title", "titled_turn", "topics",
 )  # fmt: skip
 #: segments that carry what one call observed, at most
 MOST_SEGMENTS: Final = 200

@@ -114,4 +114,4 @@ def _fields(rebuilt: Rebuilt) -> Iterator[tuple[str, object]]:
     yield from (("due_at", rebuilt.due_at), ("embedding_model", ""), ("embedding", DELETE_FIELD))
     if rebuilt.is_noted_again:
         yield from (("needs_abbreviation", True), ("abbreviation", ""), ("abbreviation_holds_outside", False))
-        yield from (("topics", []), ("noted_seq", 0), ("titled_turn", 0), ("failures", 0))
+        yield from (("topics", []), ("noted_seq", 0), ("left_out", []), ("titled_turn", 0), ("failures", 0))

@@ -19,8 +19,8 @@ from shared.adapters.firestore.queries import (
     USAGE_OF_PERSON,
 )
 from shared.models.chat_key import ChatKey
-from shared.models.purse import Purse, Usage
-from shared.ports.spending import FoundUsage, UsageQuery, usage_of
+from shared.models.purse import Purse, Usage, usage_of
+from shared.ports.spending import FoundUsage, UsageQuery
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)

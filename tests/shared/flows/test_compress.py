@@ -2,17 +2,21 @@
 
 import json
 import re
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
+from shared.models.usage import Purpose
 from shared.models.wake import Wake, WakeReason
+from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import CompressionSnapshot
 from tests.shared.flows.room import Room, room
 from tests.shared.flows.watched import Killed
+from tests.shared.spending.values import PastTheirs
 
 ASKED = "Write the record now."
 SUMMARY = "Guest talked about the first days."
@@ -204,3 +208,21 @@ async def test_an_agent_that_does_not_summarise_asks_for_no_tick(here: Room) -> 
         await here.writes(f"day {number} was fine")
     await here.rests()
     assert WakeReason.COMPRESS not in reasons(await says(here, "what now"))
+
+
+async def test_a_groups_writers_pay_for_its_summary_and_past_their_limit_it_waits(behind: Room) -> None:
+    wallet, services = PastTheirs(person=behind.person), behind.ticker.agents["lull"]
+    models = replace(cast(MeteredModels, services.replier.models), otherwise=wallet)
+    agents = {"lull": replace(services, replier=replace(services.replier, models=models))}
+    behind.ticker = replace(behind.ticker, agents=agents)
+    wake = (await behind.queue.wakes())[0]
+    await behind.rests()
+    assert (await kept(behind)).summary is None
+    assert [(use.purpose, set(use.writers)) for use in wallet.uses] == [(Purpose.COMPRESS, {behind.person})]
+    wallet.person = 0
+    await summarises(behind, times=9)
+    await tick(behind.ticker, wake)  # as after an answer an hour later
+    await behind.rests()
+    found = (await kept(behind)).summary
+    assert found is not None
+    assert found.up_to_seq > NIGHTS - 50

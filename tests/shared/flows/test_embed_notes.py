@@ -13,7 +13,7 @@ from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.notes import SegmentSnapshot
 from tests.shared.noting.talks import lines, observation
-from tests.shared.values import NOW
+from tests.shared.values import KEY, NOW
 
 
 def segment(*seqs: int) -> Segment:
@@ -59,7 +59,7 @@ class Embeds:
 
 
 def vectors(kept: Kept, embeds: Embeds | None = None) -> Vectors:
-    return Vectors(kept, embeds, lambda: NOW)  # type: ignore[arg-type]  # of the store, what vectors need
+    return Vectors(kept, embeds, lambda: NOW, KEY)  # type: ignore[arg-type]  # of the store, what vectors need
 
 
 def many(count: int) -> list[Segment]:
@@ -85,10 +85,13 @@ async def test_what_changes_all_the_time_is_not_waited_for() -> None:
 
 async def test_an_abbreviation_is_embedded_once() -> None:
     notes = Notes(abbreviation="A.")
-    assert await vectors(Kept(), Embeds()).abbreviation(notes) == (1.0,)
-    assert await vectors(Kept(), Embeds()).abbreviation(notes.model_copy(update={"embedding_model": "words"})) is None
-    assert await vectors(Kept(), None).abbreviation(notes) is None
-    assert await vectors(Kept(), Embeds()).abbreviation(Notes()) is None
+    assert await vectors(Kept(), Embeds()).abbreviation(notes, "conv-1") == (1.0,)
+    assert (
+        await vectors(Kept(), Embeds()).abbreviation(notes.model_copy(update={"embedding_model": "words"}), "conv-1")
+        is None
+    )
+    assert await vectors(Kept(), None).abbreviation(notes, "conv-1") is None
+    assert await vectors(Kept(), Embeds()).abbreviation(Notes(), "conv-1") is None
 
 
 def test_notes_are_those_of_its_messages() -> None:

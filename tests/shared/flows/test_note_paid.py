@@ -1,5 +1,7 @@
 """Noting is paid for by whoever wrote: what somebody past their limit wrote waits."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -16,19 +18,34 @@ from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
+from shared.models.message import Author
 from shared.models.money import UNLIMITED, AgentLimits, Limits
-from shared.planning.model_calls import MeteredModels
-from shared.ports.spending import Granted, Settlement
+from shared.models.usage import ModelUse, Purpose
+from shared.planning.model_calls import MeteredEmbedder, MeteredModels
+from shared.ports.embedding import EmbeddedAs
+from shared.ports.spending import Granted, Settlement, UsageQuery
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.spending.values import another_day, cents, wanted
-from tests.shared.values import said
+from tests.shared.values import ME, said
 from tests.stories.play import Model
 
 PRICED: Final = "gemini-3.8-flash"
 OWN: Final = Limits(day_usd=0.05)
+VECTORS: Final = "gemini-embedding-001"
+ASKED: Final = "Write the notes now."
+NOTED: Final = '{"abbreviation": "They talked.", "observations": []}'
+
+
+class Vector:
+    """A model of vectors that gives all texts one."""
+
+    model = VECTORS
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        return [(1.0,) for _ in texts]
 
 
 @pytest.fixture
@@ -60,9 +77,9 @@ async def account(desk: Desk, person: int) -> Account:
     return decode_account(found.to_dict())
 
 
-async def has_used_all(desk: Desk, day: str) -> None:
-    """Let the person of the desk's chat have spent the money of a day."""
-    accounts, agent, person = FirestoreAccounts(desk.client), desk.key.agent, desk.key.chat_id
+async def has_used_all(desk: Desk, day: str, person: int = 0) -> None:
+    """Let somebody, or the person of the desk's chat, have spent the money of a day."""
+    accounts, agent, person = FirestoreAccounts(desk.client), desk.key.agent, person or desk.key.chat_id
     limits = {DEPLOYMENT: UNLIMITED, PERSON: OWN}
     days = {DEPLOYMENT: day, PERSON: day}
     asked = wanted(agent, agent=agent, person=person, least=cents(5), most=cents(5), limits=limits, days=days)
@@ -83,7 +100,7 @@ async def test_of_36_texts_of_somebody_past_their_limit_nothing_is_noted_until_i
     notes = await desk.notes(conversation)
     assert (notes.noted_seq, notes.failures, notes.abbreviation) == (0, 0, "")
     assert notes.due_at is not None
-    assert await account(desk, desk.key.chat_id) == before
+    assert (await account(desk, desk.key.chat_id)).sums[PERSON] == before.sums[PERSON]
     tomorrow = another_day()
     paying = MeteredModels({PRICED: desk.model}, wallet(desk, tomorrow))
     desk.now = notes.due_at
@@ -99,4 +116,102 @@ async def test_the_owners_are_noted_without_a_limit_of_their_own(desk: Desk) -> 
     await desk.will_note()
     await desk.works_on(conversation, models=paying, model=PRICED)
     assert (await desk.notes(conversation)).abbreviation == "They talked."
-    assert (await account(desk, desk.key.chat_id)).sums == {}
+    assert PERSON not in (await account(desk, desk.key.chat_id)).sums
+
+
+LOUD, QUIET, OWNER = (Author(id=7_100_000_000 + number, name=name) for number, name in enumerate(("Lo", "Qu", "Ow")))
+QUIETS, OWNERS = "the beans are planted", "the roof is to be mended"
+
+
+@pytest.fixture
+async def group(desk: Desk) -> Desk:
+    """A group that nobody let in: two strangers, and the agent's owner."""
+    desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
+    await FirestoreOwners(desk.client).claim(desk.key.agent, OWNER.id, desk.now)
+    return desk
+
+
+def paid_by(desk: Desk, day: str) -> MeteredModels:
+    return MeteredModels({PRICED: desk.model}, wallet(desk, day))
+
+
+async def has_talked(desk: Desk) -> str:
+    """One of them writes 36 long texts, the two others one line each."""
+    loud = ["word " * 80] * 36
+    texts = [*((LOUD, one) for one in loud[:18]), (QUIET, QUIETS), (OWNER, OWNERS), *((LOUD, one) for one in loud[18:])]
+    entries = [said(text, author, n, seq=n, turn=n) for n, (author, text) in enumerate(texts, 1)]
+    await desk.has_segments(conversation := await desk.has(*entries), entries[:3], entries[18:20])
+    return conversation
+
+
+async def paid(desk: Desk, day: str) -> dict[int, int]:
+    """By person, what they paid on a day; and that all of it is what the deployment's books say of the agent."""
+    agent = desk.key.agent
+    found = await FirestoreUsages(desk.client).of(UsageQuery(agent=agent, month=day[:7], day=day))
+    counts = Counter[int]()
+    for one in found:
+        counts[one.person] += one.used.nano_usd
+    books = decode_account((await desk.client.document(paths.budget_path(0)).get()).to_dict())
+    assert books.sums[agent].on(day).spent_day.nano_usd == sum(counts.values())
+    for person in (LOUD.id, QUIET.id):
+        own = (await account(desk, person)).sums
+        assert (own[PERSON].on(day).spent_day.nano_usd if PERSON in own else 0) in {counts[person], cents(5).nano_usd}
+    return counts
+
+
+async def test_in_a_group_each_pays_by_their_share_and_the_owner_has_no_limit(group: Desk) -> None:
+    day, conversation = another_day(), await has_talked(group)
+    await group.script.will({"text": NOTED, "match": ASKED, "times": None})
+    await group.works_on(conversation, models=paid_by(group, day), model=PRICED)
+    notes, counts = await group.notes(conversation), await paid(group, day)
+    assert (notes.noted_seq, notes.left_out, notes.due_at) == (38, (), None)
+    assert set(counts) == {LOUD.id, QUIET.id, OWNER.id}
+    assert counts[LOUD.id] > 100 * counts[QUIET.id] > 0
+    assert PERSON not in (await account(group, OWNER.id)).sums
+
+
+async def test_in_a_group_what_somebody_past_their_limit_wrote_waits_and_the_others_are_noted(group: Desk) -> None:
+    day, conversation = another_day(), await has_talked(group)
+    await has_used_all(group, day, LOUD.id)
+    await group.script.will({"text": NOTED, "match": ASKED, "times": None})
+    await group.works_on(conversation, models=paid_by(group, day), model=PRICED)
+    notes, asked = await group.notes(conversation), await group.script.asked(ASKED)
+    assert (notes.noted_seq, len(notes.left_out), notes.abbreviation) == (38, 36, "They talked.")
+    assert not {19, 20} & {*notes.left_out}
+    assert QUIETS in str(asked)
+    assert OWNERS in str(asked)
+    assert "word word" not in str(asked)
+    assert notes.due_at is not None
+    assert notes.due_at > group.now
+    assert (await paid(group, day)).keys() == {QUIET.id, OWNER.id}
+
+    tomorrow, group.now = another_day(), notes.due_at
+    await group.works_on(conversation, models=paid_by(group, tomorrow), model=PRICED)
+    notes, later = await group.notes(conversation), (await group.script.asked(ASKED))[len(asked) :]
+    assert (notes.noted_seq, notes.left_out, notes.due_at) == (38, (), None)
+    assert str(later).count("word " * 80) >= 36
+    assert QUIETS not in str(later)
+    assert (await paid(group, tomorrow)).keys() == {LOUD.id}
+
+
+async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(group: Desk) -> None:
+    day, conversation = another_day(), await has_talked(group)
+    await has_used_all(group, day, LOUD.id)
+    await group.script.will({"text": NOTED, "match": ASKED, "times": None})
+    embedder = MeteredEmbedder(Vector(), VECTORS, ModelUse(purpose=Purpose.EMBED, chat=None), wallet(group, day))
+    await group.works_on(conversation, models=paid_by(group, day), model=PRICED, embedder=embedder)
+    assert [one["embedding_model"] for one in await group.segments(conversation)] == ["", VECTORS]
+    notes = await group.notes(conversation)
+    assert notes.embedding_model == VECTORS
+    assert notes.due_at is not None
+    tomorrow, group.now = another_day(), notes.due_at
+    embedder = replace(embedder, otherwise=wallet(group, tomorrow))
+    await group.works_on(conversation, models=paid_by(group, tomorrow), model=PRICED, embedder=embedder)
+    assert [one["embedding_model"] for one in await group.segments(conversation)] == [VECTORS, VECTORS]
+
+
+async def test_where_only_the_agent_spoke_in_a_group_nobody_pays_and_nothing_is_asked(group: Desk) -> None:
+    conversation = await group.has(said("good morning", ME, message_id=1, seq=1, turn=1))
+    await group.works_on(conversation, models=paid_by(group, another_day()), model=PRICED)
+    notes = await group.notes(conversation)
+    assert (notes.noted_seq, notes.abbreviation, notes.due_at) == (1, "", None)

@@ -12,7 +12,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
-from shared.flows.summarize import Summarizer, SummaryTerms, summarize, summary_job_for
+from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
@@ -22,7 +22,8 @@ from shared.spending.paying import Unlimited, Wallet
 from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.noting.talks import lines
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.spending.values import Paid
+from tests.shared.spending.values import Paid, PastTheirs
+from tests.shared.values import ANN, BOB
 from tests.stories.play import Model
 
 ASKED = "Write the record of these days now."
@@ -144,3 +145,23 @@ async def test_at_a_limit_it_is_asked_for_again_once_that_goes_on(desk: Desk) ->
         await will_summarise(desk, "Ann moved to Lviv.")
     assert await run(desk) == {"made": 2, "shown": 2}
     assert len(await desk.queue.tasks()) == 1
+
+
+async def test_in_a_group_somebody_past_their_limit_is_waited_for_and_after_a_day_left_out(desk: Desk) -> None:
+    desk.now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0) + timedelta(days=1)
+    desk.key = replace(desk.key, chat_id=-desk.key.chat_id)
+    await desk.client.document(paths.chat_path(desk.key)).set(Chat(key=desk.key).model_dump())
+    await desk.has(*lines("I moved to Lviv", "I paint boats", at=desk.now))
+    store = FirestoreSummaries(desk.client)
+    old = ChatSummary(text="The old one.", made_at=desk.now - TERMS[Span.WEEK].every)
+    await store.keep(desk.key.id, Span.WEEK, old)
+    wallet = PastTheirs(person=ANN.id, until=desk.now + timedelta(minutes=10))
+    assert await run(desk, wallet=wallet) == {"made": 0, "shown": 0}
+    assert len(await desk.queue.tasks()) == 1
+    desk.now += PATIENCE
+    await will_summarise(desk, "Bob paints boats.")
+    assert await run(desk, wallet=wallet) == {"made": 1, "shown": 1}
+    text = str((await desk.script.asked(ASKED))[-1]["request"]["contents"])
+    assert "I paint boats" in text
+    assert "Lviv" not in text
+    assert [set(use.writers) for use in wallet.uses] == [{ANN.id, BOB.id}, {ANN.id, BOB.id}, {BOB.id}]

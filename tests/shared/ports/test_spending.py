@@ -3,8 +3,8 @@
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.models.money import Amount
-from shared.models.purse import Allowance
-from shared.ports.spending import Accounts, Usages, usage_of
+from shared.models.purse import Allowance, usage_of
+from shared.ports.spending import Accounts, Usages
 from tests.shared.ports.serving import assert_serves
 from tests.shared.values import NOW
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Edit, Press
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import PromptFormat
@@ -14,7 +15,7 @@ from shared.prompting.assemble import assemble
 from shared.prompting.compression import LONGEST_SUMMARY, SCHEMA, Compression, compression_of, due_up_to, summary_of
 from shared.prompting.scene import Scene
 from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of, without_own_marks
-from tests.shared.values import ANN, BOB, NOW, PROPERTY, said
+from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
 
 SMALL = 4_000
 MOST = 1_000
@@ -222,3 +223,15 @@ def test_a_summary_may_take_its_share_of_the_prompt() -> None:
 
 def test_the_schema_asks_for_one_text() -> None:
     assert SCHEMA["required"] == ["summary"]
+
+
+def test_who_wrote_pays_by_their_share_and_can_be_left_out() -> None:
+    talk = [said("a" * 300, ANN, 1, seq=1), said("b" * 100, BOB, 2, seq=2), said("hm", ME, 3, seq=3)]
+    group = replace(scene(*talk), chat=Chat(key=GROUP_KEY))
+    whole, without = compression_of(group, 3), compression_of(group, 3, {ANN.id})
+    assert whole.writers.keys() == {ANN.id, BOB.id}
+    assert whole.writers[ANN.id] > 2 * whole.writers[BOB.id]
+    assert ("a" * 300 in asked(without), "b" * 100 in asked(without), without.up_to_seq) == (False, True, 3)
+    assert without.writers.keys() == {BOB.id}
+    nobody = compression_of(group, 3, {ANN.id, BOB.id})
+    assert (nobody.prompt, nobody.up_to_seq) == (None, 3)

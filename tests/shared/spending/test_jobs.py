@@ -1,20 +1,24 @@
 """A job's wallet borrows for one call, gives back what it did not take, and keeps what it did."""
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from shared.errors import ModelTrouble, ModelUnavailable
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON
+from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.models.account import BACKGROUND, DEPLOYMENT, PLACE
 from shared.models.chat_key import ChatKey
 from shared.models.money import AgentLimits, Amount, Limits
 from shared.models.purse import Usage
-from shared.models.trust import Roster, TrustTier
+from shared.models.trust import Blocked, Roster, TrustTier
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
 from shared.spending.jobs import LENT_FOR, RAISED_AFTER, JobWallet
+from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms
 from tests.shared.values import NOW
 
@@ -62,11 +66,12 @@ async def test_whoever_it_is_for_pays_by_the_limits_of_their_tier(tier: str, pay
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
     paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
     hold = await paying.reserve(use, 9_000_000)
-    assert (book.lent[0].person, PERSON in book.lent[0].limits) == (payer, bool(payer))
+    assert list(book.lent[0].parts) == [payer] * bool(payer)
     hold.counted(CALL)
     await paying.settle(hold)
-    (settled,), (kept,) = book.settled, book.kept
-    assert (settled.id, settled.person, settled.shard, kept.person) == (kept.id, payer, 2, 7)
+    (whole, *of_people), (kept,) = book.settled, book.kept
+    assert (whole.id, whole.person, whole.shard, kept.person) == (kept.id, 0, 2, 7)
+    assert [(one.person, one.shard, one.used) for one in of_people] == [(payer, 2, whole.used)] * bool(payer)
 
 
 class Names:
@@ -76,9 +81,7 @@ class Names:
         return Roster(agent=agent, owner=9)
 
 
-@pytest.mark.parametrize(
-    ("chat_id", "payer", "kept_for", "held_back"), [(5, 5, 5, 0.2), (9, 0, 9, 0.0), (-5, 0, 0, 0.2)]
-)
+@pytest.mark.parametrize(("chat_id", "payer", "kept_for", "held_back"), [(5, 5, 5, 0.2), (9, 0, 9, 0.0)])
 async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     chat_id: int, payer: int, kept_for: int, held_back: float
 ) -> None:
@@ -88,10 +91,10 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     paying = JobWallet(accounts=accounts, usages=accounts, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
     hold = await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key), 9)
     (asked,) = book.lent
-    assert (asked.person, PERSON in asked.limits, asked.held_back) == (payer, bool(payer), held_back)
+    assert (list(asked.parts), asked.held_back, asked.place) == ([payer] * bool(payer), held_back, chat_id)
     hold.counted(CALL)
     await paying.settle(hold)
-    assert (book.settled[0].person, book.kept[0].person) == (payer, kept_for)
+    assert ([one.person for one in book.settled[1:]], book.kept[0].person) == ([payer] * bool(payer), kept_for)
 
 
 @pytest.mark.parametrize("purpose", Purpose)
@@ -99,11 +102,12 @@ async def test_what_nobody_waits_for_has_a_share_alone(purpose: Purpose) -> None
     book = Book(Granted(amount=Amount(nano_usd=9)))
     terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), background=0.3)
     paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW)  # type: ignore[arg-type]
-    await paying.reserve(ModelUse(purpose=purpose, chat=None), 9)
+    await paying.reserve(ModelUse(purpose=purpose, chat=USE.chat), 9)
     (asked,) = book.lent
     waits = purpose in {Purpose.PLAN, Purpose.JUDGE, Purpose.SEARCH, Purpose.DESCRIBE, Purpose.SPEAK, Purpose.DRAW}
     assert asked.limits.get(BACKGROUND) == (None if waits else Limits(day_usd=0.3))
-    assert asked.days[BACKGROUND] == asked.days[DEPLOYMENT]
+    assert asked.limits.get(PLACE) == (None if waits else Limits(day_usd=0.15))
+    assert {asked.days[scope] for scope in (BACKGROUND, PLACE)} == {asked.days[DEPLOYMENT]}
 
 
 NIGHT = datetime(2026, 11, 25, 22, tzinfo=UTC)
@@ -130,3 +134,59 @@ async def test_what_costs_nothing_or_is_not_limited_is_only_kept() -> None:
         hold.counted(CALL)
         await wallet(book).settle(hold)
     assert (book.lent, book.settled, len(book.kept)) == ([], [], 2)
+
+
+@given(
+    st.dictionaries(st.integers(1, 2**40), st.integers(0, 10**6), max_size=12),
+    st.integers(1, 10**12),
+    st.integers(0, 10**7),
+)
+async def test_all_together_pay_the_price_and_nobody_what_others_wrote(
+    writers: dict[int, int], bound: int, tokens: int
+) -> None:
+    book, key = Book(Granted(amount=Amount(nano_usd=bound), shard=2)), ChatKey(agent="lull", chat_id=-5)
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    use = ModelUse(purpose=Purpose.ABBREVIATE, chat=key, writers=writers)
+    written = {one: share for one, share in writers.items() if share}
+    if not written:
+        with pytest.raises(ModelRefused):
+            await paying.reserve(use, bound)
+        return
+    hold = await paying.reserve(use, bound)
+    hold.counted(ModelCall(model="gemini-3.6-flash", prompt_tokens=tokens))
+    await paying.settle(hold)
+    (asked,), (whole, *_), price = book.lent, book.settled, hold.nano_usd
+    assert sum(one.used.nano_usd for one in book.kept) == whole.used.nano_usd == price
+    assert sum(part.amount.nano_usd for part in asked.parts.values()) <= bound
+    assert [one.person for one in book.kept] == [*written]
+    for one in book.kept:
+        assert abs(one.used.nano_usd - price * written[one.person] / sum(written.values())) <= 1
+    assert asked.parts.keys() == written.keys() - {9}  # the owner's own limits are none
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+@pytest.mark.parametrize("chat", [None, ChatKey(agent="lull", chat_id=-5)])
+async def test_what_has_no_payer_is_on_a_short_list(purpose: Purpose, chat: ChatKey | None) -> None:
+    # whoever makes this list longer lets somebody use everybody's money
+    listed = purpose is Purpose.PROBE or (purpose is Purpose.DESCRIBE and chat is None)
+    use, book = ModelUse(purpose=purpose, chat=chat), Book(Granted(amount=Amount(nano_usd=9)))
+    assert use.needs_payer is not listed
+    with nullcontext() if listed else pytest.raises(ModelRefused, match=NO_PAYER):
+        await wallet(book).reserve(use, 9)
+    assert len(book.lent) == listed
+    with nullcontext() if listed else pytest.raises(ModelRefused, match=NO_PAYER):
+        assert payer_in(use, 0, chat or ChatKey(agent="lull", chat_id=-5)) == 0
+
+
+async def test_whoever_was_blocked_since_pays_as_a_stranger() -> None:
+    class Blocks(Names):
+        async def roster(self, agent: str, at_most: object = None) -> Roster:
+            return Roster(agent=agent, owner=9, blocked={7: Blocked(id=7, since=NOW)})
+
+    book, limits = Book(Granted(amount=Amount(nano_usd=9))), AgentLimits()
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": limits})
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Blocks())  # type: ignore[arg-type]
+    key = ChatKey(agent="lull", chat_id=-5)
+    await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=key, writers={7: 1}), 9)
+    assert book.lent[0].parts[7].limits == limits.stranger

@@ -1,11 +1,11 @@
 """What is wanted of accounts in tests."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from shared.errors import ModelError
+from shared.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.money import Amount, Limits
 from shared.models.usage import ModelUse
@@ -39,6 +39,20 @@ class Paid(Unlimited):
         self.uses.append(use)
         if self.refusal is not None:
             raise self.refusal
+        return await super().reserve(use, nano_usd)
+
+
+@dataclass
+class PastTheirs(Paid):
+    """A wallet that pays for everybody but one person, whose own limit goes on at a moment."""
+
+    person: int = 0
+    until: datetime = NOW
+
+    async def reserve(self, use: ModelUse, nano_usd: int) -> Hold:
+        refusal = ModelUnavailable("their limit", ModelTrouble.LIMIT, self.until)
+        refusal.payers = frozenset({self.person})
+        self.refusal = refusal if self.person in use.writers else None
         return await super().reserve(use, nano_usd)
 
 

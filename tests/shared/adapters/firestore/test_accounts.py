@@ -10,11 +10,13 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account, read_accounts
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits, total
+from shared.models.purse import Part
 from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
 from shared.ports.upkeep import PageQuery
+from shared.spending.purses import settlements
 from tests.shared.spending.values import SOON, another_day, cents, wanted
 from tests.shared.values import NOW
 
@@ -169,3 +171,33 @@ async def test_what_a_dead_tick_borrowed_for_somebody_comes_back_to_their_accoun
     elsewhere = replace(asked, id=f"{day}-3", person=ann, chat="elsewhere")
     assert isinstance(await accounts.lend(elsewhere), Granted)
     await accounts.settle([Settlement(id=f"{day}-3", used=cents(0), agent="lull", person=ann)])
+
+
+async def test_several_are_lent_their_parts_or_nobody_is(accounts: FirestoreAccounts, key: ChatKey, day: str) -> None:
+    rich, poor = key.chat_id, key.chat_id + 1
+    parts = {one: Part(amount=cents(1), limits=Limits(day_usd=usd)) for one, usd in ((rich, 1), (poor, 0.015))}
+    asked = wanted(days=days(day) | {PLACE: day}, least=cents(2), most=cents(2), chat="", parts=parts)
+    name = f"{day}-1"
+    assert await accounts.lend(replace(asked, id=name)) == Granted(amount=cents(2))
+    refused = await accounts.lend(replace(asked, id=f"{day}-2"))
+    assert refused == NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, people=frozenset({poor}))
+    whole = Settlement(id=name, used=Amount(nano_usd=5), agent="lull")
+    await accounts.settle(settlements(whole, {rich: 3, poor: 2}))
+    spent = {}
+    for person in (rich, poor):
+        document = await accounts.client.document(paths.account_path("lull", person)).get()
+        found = decode_account(document.to_dict())
+        spent[person] = found.sums[PERSON].spent_day.nano_usd
+        assert not found.lent
+    assert spent == {rich: 3, poor: 2}
+
+
+async def test_no_place_takes_more_than_its_part(accounts: FirestoreAccounts, key: ChatKey, day: str) -> None:
+    limits = {DEPLOYMENT: Limits(day_usd=1), BACKGROUND: Limits(day_usd=0.3), PLACE: Limits(day_usd=0.02)}
+    every = days(day) | {BACKGROUND: day, PLACE: day}
+    asked = wanted(days=every, limits=limits, chat="", place=key.chat_id, least=cents(1.5), most=cents(1.5))
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-1")), Granted)
+    await accounts.settle([Settlement(id=f"{day}-1", used=cents(1.5), agent="lull", place=key.chat_id)])
+    refused = await accounts.lend(replace(asked, id=f"{day}-2"))
+    assert refused == NotGranted(scope=PLACE, span=Span.DAY)
+    assert isinstance(await accounts.lend(replace(asked, id=f"{day}-3", place=key.chat_id + 1)), Granted)
