@@ -10,8 +10,9 @@ import httpx
 
 from local.java import PACKAGE, NoJava, find_java
 from local.options import BOT_TOKEN, CannotStart, Options
-from local.parts import Backend
+from local.parts import MODEL_SETTINGS, Backend
 from local.ports import PortTaken, reserve_port
+from operations.deployment.starting import complaints_of
 from shared.agents.load import load_everything
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
@@ -57,6 +58,14 @@ def check_personas(options: Options) -> Mapping[str, Agent]:
         return load_everything(options.agents)
     except (AgentUnreadable, OSError) as problem:
         raise CannotStart(f"A persona cannot be read: {problem}.") from problem
+
+
+def check_settings(options: Options, env: Mapping[str, str] = os.environ) -> None:
+    """That the functions take what the shell says. Raises CannotStart with a line for each setting that they do not."""
+    of_shell = {name: value for name, value in env.items() if name.startswith("LULL_")}
+    settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings}
+    if complaints := complaints_of(settings):
+        raise CannotStart("\n".join(complaints))
 
 
 def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:

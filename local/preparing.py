@@ -9,7 +9,15 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas, check_usernames
+from local.checks import (
+    RealBot,
+    check_bots,
+    check_gemini_key,
+    check_machine,
+    check_personas,
+    check_settings,
+    check_usernames,
+)
 from local.download import DownloadFailed, download
 from local.emulator_jar import Asset, bring_jar
 from local.options import CannotStart, Options
@@ -24,6 +32,7 @@ def prepare(options: Options, console: Console) -> list[RealBot]:
 
     check_machine(options)
     agents = check_personas(options)
+    check_settings(options)
     check_gemini_key(options, warn)
     bots = check_bots(options, agents, warn, _asker(console))
     check_usernames(bots, agents, warn)

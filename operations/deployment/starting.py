@@ -47,10 +47,14 @@ def other_usernames(usernames: Mapping[str, str], folder: Path) -> list[str]:
 
 def check_settings(settings: Mapping[str, str]) -> None:
     """That each function takes these settings. Raises CannotDeploy with a line for each that is wrong."""
-    complaints = dict.fromkeys(line for kind in KINDS for line in _complaints(kind, settings))
-    if complaints:
+    if complaints := complaints_of(settings):
         lines = "\n".join(complaints)
         raise CannotDeploy(f"The functions could not start with `settings` of terraform.tfvars:\n{lines}")
+
+
+def complaints_of(settings: Mapping[str, str]) -> list[str]:
+    """Return a line for each setting that a function would not take."""
+    return list(dict.fromkeys(line for kind in KINDS for line in _complaints(kind, settings)))
 
 
 def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
