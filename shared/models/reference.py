@@ -45,7 +45,7 @@ class Reference(BaseModel):
     conversation: str = ""
     #: 0: nobody
     person: int = 0
-    #: how far the agent trusted them then, a `TrustTier`, for their limits; empty: it is not known, and they have none
+    #: how far the agent trusted them then, a `TrustTier`, for their limits; empty: it was not known
     tier: str = ""
     message_ids: tuple[int, ...] = ()
     #: whose it was when it was passed on here: ids, and the numbers of the names of those who hide their accounts

@@ -19,7 +19,7 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.models.account import DEPLOYMENT, PERSON, Account
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
-from shared.models.money import UNLIMITED, AgentLimits, Limits
+from shared.models.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
@@ -53,11 +53,11 @@ def desk(inbox: FirestoreInbox, script: Model, gemini: GeminiModel, paused_queue
     return Desk(inbox.client, script, paused_queue, gemini, replace(key, agent=f"paid{key.chat_id}"))
 
 
-def wallet(desk: Desk, day: str) -> JobWallet:
+def wallet(desk: Desk, day: str, day_usd: float = 1_000.0) -> JobWallet:
     agent = desk.key.agent
     terms = SpendingTerms(
         is_on=True,
-        deployment=Limits(day_usd=1_000.0),
+        deployment=Limits(day_usd=day_usd),
         agents={agent: AgentLimits(stranger=OWN)},
         owners=0.2,
         background=0.3,
@@ -192,6 +192,27 @@ async def test_in_a_group_what_somebody_past_their_limit_wrote_waits_and_the_oth
     assert str(later).count("word " * 80) >= 36
     assert QUIETS not in str(later)
     assert (await paid(group, tomorrow)).keys() == {LOUD.id}
+
+
+async def test_however_much_a_group_writes_the_owner_has_most_of_the_day(group: Desk) -> None:
+    day, usd = another_day(), 0.2
+    paying = wallet(group, day, usd)
+    await group.script.will({"text": NOTED, "match": ASKED, "times": None})
+    for number in range(6):
+        texts = [said("word " * 80, (LOUD, QUIET)[n % 2], n, seq=n, turn=n) for n in range(1, 37)]
+        conversation = await group.has(*texts, conversation=f"conv-{group.key.chat_id}-{number}")
+        models = MeteredModels({PRICED: group.model}, paying)
+        await group.works_on(conversation, models=models, model=PRICED)
+    notes = await group.notes(conversation)
+    assert (notes.noted_seq, notes.left_out) == (0, ())  # the place has had its part
+    assert notes.due_at is not None
+    spent = sum((await paid(group, day)).values())
+    assert 0 < spent <= usd * 0.3 / 2 * 10**9
+    limits, days = {DEPLOYMENT: Limits(day_usd=usd)}, {DEPLOYMENT: day}
+    least = Amount(nano_usd=int(usd * 10**9) - spent)
+    asked = wanted(day, agent="", limits=limits, days=days, least=least, most=least, held_back=0.0)
+    assert isinstance(await paying.accounts.lend(asked), Granted)
+    await paying.accounts.settle([Settlement(id=day, used=NOTHING, agent="")])
 
 
 async def test_vectors_of_a_group_are_paid_by_their_writers_and_wait_with_them(group: Desk) -> None:
