@@ -175,6 +175,13 @@ async def test_in_a_group_its_administrators_alone_begin_another_conversation(gr
     assert (await carried_out(group, ClearConversation(id="1"))).state is TaskState.DONE
 
 
+async def test_an_administrator_who_stays_anonymous_is_one(group: Room) -> None:
+    for task in (ClearConversation(id="1"), Shutdown(id="1")):
+        assert (await carried_out(group, task, (group.key.chat_id,))).state is TaskState.DONE
+    channel = group.key.chat_id - 1
+    assert (await carried_out(group, ClearConversation(id="1"), (channel,))).why == effects.NOT_ALLOWED
+
+
 async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
     await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
     found = await carried_out(here, Unblock(id="1", person=5))
