@@ -59,7 +59,7 @@ class Options:
     @property
     def is_open(self) -> bool:
         """Whether everybody who comes by is answered, as is usual here."""
-        return SWITCHES.get(self.own_settings.get("LULL_OPEN", "").lower(), True)
+        return SWITCHES.get(_written(self.own_settings.get("LULL_OPEN", "")), True)
 
     @property
     def opens_real_bots(self) -> bool:
@@ -93,8 +93,10 @@ def options_from(env: Mapping[str, str]) -> Options:
     """The options that the environment gives. Raises CannotStart."""
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
+    if (is_open := env.get("LULL_OPEN")) and _written(is_open) not in SWITCHES:
+        raise CannotStart(f"LULL_OPEN={is_open} says neither yes nor no; write one of them, or leave it out.")
     return Options(
-        data=data_folder(env),
+        data=_data(env),
         page_port=_port(env.get("PORT", "")),
         backend=_backend(env.get("LULL_BACKEND", ""), key),
         agents=tuple(ROOT / folder for folder in agents.split(os.pathsep) if folder),
@@ -112,6 +114,20 @@ def options_from(env: Mapping[str, str]) -> Options:
         # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
         own_settings={name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
     )
+
+
+def _written(switch: str) -> str:
+    return switch.strip().casefold()
+
+
+def _data(env: Mapping[str, str]) -> Path:
+    try:
+        folder = data_folder(env)
+    except RuntimeError:
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} names the home of nobody; name a folder.") from None
+    if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to a file; name a folder, or one that is to be made.")
+    return folder
 
 
 def _port(text: str) -> int:

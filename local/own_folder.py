@@ -100,14 +100,17 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_of_before(folder: Path) -> bool:
-    """Whether lull made it before it marked folders: its credentials are there, or the lock of a first start."""
+    """Whether lull made it before it marked folders: its credentials are there, or its first start's lock alone.
+
+    Other programs, too, have a lock beside their `logs` and `run`.
+    """
     if any(True for _ in _foreign_in(folder)):
         return False
     with suppress(OSError, ValueError):
         found = json.loads((folder / CREDENTIALS).read_text())
         return isinstance(found, dict) and {"webhook_secret", "tokens"} == found.keys()
-    lock = folder / _LOCK
-    return lock.is_file() and not lock.stat().st_size
+    files = list(_files_in(folder))
+    return files == [folder / _LOCK] and not files[0].stat().st_size
 
 
 def _foreign_in(folder: Path, *, all_of_it: bool = False) -> Iterator[str]:

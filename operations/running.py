@@ -25,8 +25,8 @@ class Running:
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
-    """The folder of the local cloud that an environment means."""
-    return (ROOT / env.get("LULL_DATA", USUAL_FOLDER)).resolve()
+    """The folder of the local cloud that an environment means; an empty LULL_DATA names none."""
+    return (ROOT / Path(env.get("LULL_DATA") or USUAL_FOLDER).expanduser()).resolve()
 
 
 def record_file(folder: Path) -> Path:

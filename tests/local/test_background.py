@@ -45,6 +45,7 @@ def record_of(options: Options) -> RunRecord:
 def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Options]:
     """A cloud that runs in the background while this module's tests look at it."""
     chosen = asked(tmp_path_factory.mktemp("kept"))
+    take_folder(chosen.data)
     before = {name: os.environ.get(name) for name in ("LULL_DATA", "LULL_BACKEND")}
     os.environ.update(LULL_DATA=str(chosen.data), LULL_BACKEND="scripted")
     try:
@@ -198,6 +199,7 @@ def test_a_start_that_fails_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyP
     nonsense.write_text("nonsense")
     for name, value in (("LULL_DATA", str(kept)), ("LULL_BACKEND", "small"), ("LULL_MODEL_FILE", str(nonsense))):
         monkeypatch.setenv(name, value)
+    take_folder(kept)
     began = time.time()
     with pytest.raises(CannotStart, match=r"(?s)lull did not start: .*gemini ended with 1.*is not a GGUF file"):
         background.start_in_background(options_from(os.environ), screen()[0])

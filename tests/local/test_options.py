@@ -78,5 +78,11 @@ def test_what_is_usual_here_the_shell_has_otherwise() -> None:
     assert made | shell == made | {"LULL_BACKEND": "scripted"}
     assert (closed.is_open, options_from({}).is_open, options_from({"LULL_OPEN": "YES"}).is_open) == (False, True, True)
     assert function_env(options_from({}).spec(), PLACES, CREDENTIALS)["LULL_OPEN"] == "yes"
-    for said, opens in (("", False), ("no", False), ("yes", True)):
+    for said, opens in (("", False), ("no", False), (" Off ", False), ("yes", True)):
         assert options_from({"LULL_OPEN": said}).opens_real_bots is opens
+
+
+@pytest.mark.parametrize("said", ["maybe", "closed", "ja", " "])
+def test_what_is_neither_yes_nor_no_opens_nothing(said: str) -> None:
+    with pytest.raises(CannotStart, match=f"LULL_OPEN={said} says neither yes nor no"):
+        options_from({"LULL_OPEN": said})

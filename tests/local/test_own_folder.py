@@ -43,6 +43,18 @@ def test_a_folder_of_somebody_else_is_neither_used_nor_deleted(tmp_path: Path, n
     assert (file.read_text(), tmp_path.stat().st_mode) == ("mine", mode)
 
 
+@pytest.mark.parametrize("name", ["logs/mine.log", "run/mine.pid", "firestore/mine", "gemini/deep/mine"])
+def test_another_program_s_lock_makes_its_folder_none_of_lull_s(tmp_path: Path, name: str) -> None:
+    (tmp_path / "lock").touch()
+    check_own(tmp_path)
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(CannotStart, match="nothing in it is deleted"):
+        check_own(tmp_path)
+    with pytest.raises(CannotStart, match="files that lull did not make"):
+        check_usable(tmp_path)
+
+
 def test_somebody_s_own_credentials_are_not_lull_s(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text('{"aws": "mine"}')
     with pytest.raises(CannotStart):
@@ -74,3 +86,16 @@ def test_make_dev_starts_nothing_in_such_a_folder(
     assert main(["dev"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.parametrize("command", ["dev", "up", "status", "down", "clean"])
+@pytest.mark.parametrize("named", ["thesis.txt", "thesis.txt/kept", "~nobody-of-that-name/kept"])
+def test_what_is_no_folder_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str, named: str
+) -> None:
+    (tmp_path / "thesis.txt").write_text("years")
+    monkeypatch.setenv("LULL_DATA", named if named.startswith("~") else str(tmp_path / named))
+    assert main([command]) == 1
+    said = capsys.readouterr().err
+    assert (said.count("\n"), "LULL_DATA=" in said) == (1, True)
+    assert (tmp_path / "thesis.txt").read_text() == "years"

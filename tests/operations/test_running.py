@@ -34,3 +34,5 @@ def test_its_folder_is_beside_the_code_unless_another_is_named(tmp_path: Path) -
     assert data_folder({}) == ROOT / ".lull"
     assert data_folder({"LULL_DATA": "other"}) == ROOT / "other"
     assert data_folder({"LULL_DATA": str(tmp_path)}) == tmp_path
+    assert data_folder({"LULL_DATA": ""}) == ROOT / ".lull"
+    assert data_folder({"LULL_DATA": "~/kept"}) == (Path.home() / "kept").resolve()
