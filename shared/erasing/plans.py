@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from ulid import ULID
 
@@ -10,6 +10,9 @@ from shared.models.origin import Elsewhere
 
 #: a plan as it is stored, or one of its tasks
 Document = dict[str, Any]
+
+#: where a task has words
+_WORDS: Final = frozenset({"text", "instruction", "caption", "choices", "labels", "prompt", "unit", "why"})
 
 
 def is_from_before(plan: Document, moment: datetime) -> bool:
@@ -40,6 +43,20 @@ def unnoted(plan: Document) -> Document | None:
 def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
     """Return the messages of other conversations that a plan, or one of its tasks, was shown."""
     return tuple(map(Elsewhere.model_validate, document.get("elsewhere") or ()))
+
+
+def reworded(document: Document, say: Callable[[str], str]) -> Document:
+    """The plan or the task with each of its words as `say` returns them; the same one if none changes."""
+    left: Document = _reworded(document, say, is_words=False)
+    return left if left != document else document
+
+
+def _reworded(value: Any, say: Callable[[str], str], *, is_words: bool) -> Any:
+    if isinstance(value, dict):
+        return {name: _reworded(one, say, is_words=name in _WORDS) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_reworded(one, say, is_words=is_words) for one in value)
+    return say(value) if is_words and isinstance(value, str) else value
 
 
 def is_kept_from_before(task: Document, moment: datetime) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from shared.models.chat_key import ChatKey
     from shared.models.erasure import Erasure
-    from shared.models.memory import Memory
+    from shared.models.memory import Memory, MemoryOwner
     from shared.models.message import AnyEntry
     from shared.models.reminder import Reminder
     from shared.models.transcript import Telling
@@ -83,6 +83,8 @@ class Outline:
     chat_title: str = ""
     #: the ids of those who are named in it
     people: frozenset[int] = frozenset()
+    #: what a model wrote of it to find it by: its abbreviation and its topics
+    notes: tuple[str, ...] = ()
     #: what those are called who took part, by id
     names: Mapping[int, str] = field(default_factory=dict)
 
@@ -103,10 +105,7 @@ class Finding(Protocol):
         """The conversations of the chats with these ids."""
 
     async def conversations_with(self, person: int) -> Sequence[Outline]:
-        """The conversations in which a person is named: as who wrote, is quoted, is forwarded or was recalled.
-
-        `person` may be a group, or the number of a name.
-        """
+        """The conversations that tell of a person, a group, or who has the name of this number."""
 
     async def outline(self, conversation: str) -> Outline | None:
         """One conversation; none if there is no such."""
@@ -176,11 +175,10 @@ class Erasing(Protocol):
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
         """Delete the summaries of chats that were made before the cut; they are made again."""
 
-    async def chat_memories(self, key: ChatKey, is_gone: Callable[[Memory], bool]) -> int:
-        """Delete those memories of a chat of which it is true."""
-
-    async def personal_memories(self, agent: str, person: int, is_gone: Callable[[Memory], bool]) -> int:
-        """Delete those memories that an agent has of a person of which it is true; a read for each person."""
+    async def memories_without(
+        self, owner: MemoryOwner, is_gone: Callable[[Memory], bool], text_of: Callable[[Memory], str] = ...
+    ) -> int:
+        """Delete those memories of an owner of which it is true, and have the others say that; how many are gone."""
 
     async def reminders_without(self, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
         """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed.

@@ -25,7 +25,7 @@ from shared.erasing.covers import COVERS, Cover, Way
 from shared.errors import Contended
 from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner
 from shared.models.message import AnyEntry
 from shared.models.reminder import Reminder
 from shared.models.summary import Span
@@ -137,15 +137,14 @@ class FirestoreErasing:
         """Delete the summaries of chats that were made before the cut; they are made again."""
         return await self._delete_there([path for chat in chats for path in _summaries(chat)], cut)
 
-    async def chat_memories(self, key: ChatKey, is_gone: Callable[[Memory], bool]) -> int:
-        """Delete those memories of a chat of which it is true."""
-        owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
-        return await memories_without(self.client, owner, is_gone)
-
-    async def personal_memories(self, agent: str, person: int, is_gone: Callable[[Memory], bool]) -> int:
-        """Delete those memories that an agent has of a person of which it is true."""
-        owner = MemoryOwner(scope=MemoryScope.PERSON, agent=agent, person=person)
-        return await memories_without(self.client, owner, is_gone)
+    async def memories_without(
+        self,
+        owner: MemoryOwner,
+        is_gone: Callable[[Memory], bool],
+        text_of: Callable[[Memory], str] = lambda one: one.text,
+    ) -> int:
+        """Delete those memories of an owner of which it is true; the others say what is left of them."""
+        return await memories_without(self.client, owner, is_gone, text_of)
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
         """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates."""

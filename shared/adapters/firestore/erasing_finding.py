@@ -36,7 +36,9 @@ DOCUMENTS_AT_ONCE: Final = 300
 #: the field that names a page
 FIRST: Final = PAGES.order[0].field
 #: what is read of a conversation
-OUTLINE: Final = ("chat", "title", "manually_named", "entries", "people", "participants", "chat_title")
+OUTLINE: Final = (
+    "chat", "title", "manually_named", "entries", "people", "participants", "chat_title", "abbreviation", "topics",
+)  # fmt: skip
 
 
 class FirestoreFinding:
@@ -153,6 +155,7 @@ def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
         chat_title=str(known.get("chat_title") or ""),
         entries=int(known.get("entries") or 0),
         people=frozenset((*(known.get("people") or ()), *took_part)),
+        notes=(str(known.get("abbreviation") or ""), *map(str, known.get("topics") or ())),
         names={one: str(told.get("name") or "") for one, told in took_part.items()},
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.adapters.firestore import paths
+from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.models.chat_key import ChatKey
@@ -13,14 +13,25 @@ from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.ports.erasing import Outline
 
 
-async def memories_without(client: AsyncClient, owner: MemoryOwner, is_gone: Callable[[Memory], bool]) -> int:
-    """Delete those memories of an owner of which it is true; how many there were."""
+async def memories_without(
+    client: AsyncClient,
+    owner: MemoryOwner,
+    is_gone: Callable[[Memory], bool],
+    text_of: Callable[[Memory], str] = lambda one: one.text,
+) -> int:
+    """Delete those memories of an owner of which it is true; how many there were.
+
+    `text_of`: what the others say from now on.
+    """
     document = client.document(paths.memories_path(owner))
     with translated("read memories"):
         found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
-    gone = [one.id for one in decode_memories(found.to_dict()) if is_gone(one)]
-    if gone:
-        fields = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
+    known = decode_memories(found.to_dict())
+    gone = [one.id for one in known if is_gone(one)]
+    fields: layout.Document = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
+    stay = ((one, text_of(one)) for one in known if one.id not in gone)
+    fields |= {f"memories.{one.id}.text": text for one, text in stay if text != one.text}
+    if fields:
         with translated("erase memories"):
             await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
     return len(gone)

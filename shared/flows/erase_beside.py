@@ -1,0 +1,150 @@
+"""Erasing what is kept beside conversations: others' memories and reminders, updates, plans, what can be pressed."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from shared.erasing.forgotten import Forgotten
+from shared.erasing.plans import is_from_before, reworded, shown_elsewhere, unnoted, without
+from shared.erasing.repeats import texts_in
+from shared.flows.erase_moves import erase_former
+from shared.flows.erase_purse import erase_purse
+from shared.flows.erase_run import Run
+from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
+from shared.models.erasure import ERASED
+from shared.models.keyboard import Keyboard
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.place import place_of
+from shared.models.reminder import Reminder
+from shared.ports.erasing import Outline
+from shared.session.session import Session
+
+#: whose memories everybody's are, in the place of a person's id
+NOBODY: Final = 0
+
+
+class Beside:
+    """What is erased of one person beside the conversations in which they are told of."""
+
+    def __init__(self, run: Run, who: Forgotten) -> None:
+        """`who`: with what was heard in these conversations."""
+        self._run, self._who = run, who
+
+    async def of_others(self, outlines: Sequence[Outline]) -> None:
+        """Erase what agents remember of others there in their words."""
+        named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
+        places = {place_of(key) for key, _ in named}
+        others = {(key.agent, person) for key, people in named for person in people if person > 0}
+
+        def is_gone(memory: Memory) -> bool:
+            is_there = memory.source.place in places or self._who.is_used_in(memory.elsewhere)
+            return is_there and self._is_learned(memory)
+
+        def text_of(memory: Memory) -> str:
+            return self._unnamed(memory) if memory.source.place in places else memory.text
+
+        others |= {(key.agent, NOBODY) for key, _ in named}
+        for agent, person in sorted(others - {(agent, self._who.person) for agent, _ in others}):
+            scope = MemoryScope.PERSON if person else MemoryScope.AGENT
+            owner = MemoryOwner(scope=scope, agent=agent, person=person)
+            count = await self._run.by.erasing.memories_without(owner, is_gone, text_of)
+            await self._run.note(Counter(memories=count))
+
+    async def of_chat(self, key: ChatKey) -> None:
+        """Erase what is kept of a chat besides its conversations."""
+
+        async def work(session: Session) -> Counter[str]:
+            await erase_purse(self._run, session, self._who.person)
+            counts = await self._beside(key, session.chat.ids)
+            session.note_chat(**self._changes(session.chat), erased_at=self._run.by.clock())
+            return counts
+
+        if await self._run.holding(key, work) is None:  # nobody writes to it
+            await self._run.note(await self._beside(key, (key.id,)))
+        await erase_former(self._run, key, self._changes)
+
+    async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
+        erasing, run = self._run.by.erasing, self._run
+        owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+        counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._unnamed))
+        counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
+        counts["documents"] += await erasing.plans_without(key, self._rest)
+        if not self._who.conversation or self._who.heard.derived:
+            counts["documents"] += await erasing.summaries(ids, run.late)
+        counts["events"] = await erasing.reminders_without(ids, self._still_said)
+        return counts
+
+    def _still_said(self, reminder: Reminder) -> Reminder:
+        """A reminder of somebody else as it is still to be said; the same one, if nothing in it is theirs.
+
+        It comes at its time: whose it is set it. Of what was to be done then, nothing is known any more.
+        """
+        said, words = self._who.said, reminder.words
+        if reminder.set_at > self._run.settled:
+            return reminder
+        if self._who.is_used_in(reminder.elsewhere) or said.is_repeated_in(words, at=reminder.set_at):
+            return reminder.model_copy(update={"text": ERASED, "instruction": "", "elsewhere": ()})
+        rest = said.without_names(words, ERASED, reminder.set_at)
+        name = "text" if reminder.text else "instruction"
+        return reminder if rest == words else reminder.model_copy(update={name: rest})
+
+    def _is_learned(self, memory: Memory) -> bool:
+        """Whether a memory is of what they said, and not from after they were forgotten."""
+        is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
+        is_theirs = memory.source.person == self._who.person or self._who.is_used_in(memory.elsewhere)
+        return (is_theirs or is_repeating) and memory.made_at <= self._run.settled
+
+    def _unnamed(self, memory: Memory) -> str:
+        """What a memory of somebody else says without their name."""
+        if memory.changed_at > self._run.settled:
+            return memory.text
+        return self._who.said.without_names(memory.text, ERASED, memory.changed_at)
+
+    def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
+        """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
+        if not is_from_before(plan, self._run.settled):
+            return plan
+        if (answers := plan.get("answers")) and self._who.gone.issuperset(answers):
+            return None
+        rest, who = without(plan, self._is_theirs), self._who
+        say = partial(who.said.without_names, instead=ERASED, at=plan.get("created_at"))
+        is_told = who.is_used_in(shown_elsewhere(plan)) or who.said.is_repeated_in(*texts_in(plan))
+        is_named = any(say(text) != text for name in ("uses", "notes") for text in texts_in(plan.get(name)))
+        if rest is plan and (is_told or is_named):
+            rest = unnoted(plan)
+        return reworded(rest, say) if rest is not None else None
+
+    def _is_theirs(self, task: dict[str, Any]) -> bool:
+        """Whether a task is for them, or repeats what they said."""
+        is_for_them = self._who.person in (task.get("people") or ()) or self._who.is_used_in(shown_elsewhere(task))
+        return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
+
+    def _changes(self, chat: Chat) -> dict[str, Any]:
+        said, person = self._who.said, self._who.person
+        boards = [
+            k
+            for k in chat.keyboards
+            if person in k.people or self._who.is_used_in(k.elsewhere) or said.is_repeated_in(*k.choices)
+        ]
+        gone = [k for k in boards if k.at <= self._run.settled]
+        changes: dict[str, Any] = {"keyboards": tuple(self._offered(k) for k in chat.keyboards if k not in gone)}
+        names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}
+        return changes | {name: "" for name, value in names.items() if value and said.has(value)}
+
+    def _offered(self, board: Keyboard) -> Keyboard:
+        """A keyboard of others without their name."""
+        if board.at > self._run.settled:
+            return board
+        say = partial(self._who.said.without_names, instead=ERASED, at=board.at)
+        effects = tuple(reworded(one, say) for one in board.effects)
+        return board.model_copy(update={"choices": tuple(map(say, board.choices)), "effects": effects})
+
+
+def key_of(outline: Outline) -> ChatKey | None:
+    """The key of a conversation's chat; none: it belongs to none."""
+    try:
+        return ChatKey.from_id(outline.chat)
+    except ValueError:
+        return None
