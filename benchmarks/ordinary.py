@@ -47,9 +47,6 @@ async def measure(most: int = TALKS, seed: int = 1, only: str = "") -> Json:
     """Counts."""
     async with site(CloudSpec()) as place:
         found = await held([one for one in talks(most, seed) if only in one.name], place)
-    for outcome in found:
-        for missing in outcome.missing:
-            print(f"  {outcome.talk.name}: {missing}", file=sys.stderr, flush=True)
     return counted(found)
 
 
@@ -90,15 +87,17 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
 
 
 async def held(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
-    """What came of talks, some of which are held at the same time."""
+    """What came of talks, some of which are held at the same time; what is missing is told as soon as it is known."""
     left, done = list(wanted)[::-1], list[Outcome]()
     most = len(left)
     lanes = list(place.stage.cloud.agents)
 
     async def lane(agent: str) -> None:
         while left:
-            done.append(await played(left.pop(), place, agent))
-            print(f"  {len(done)} of {most}", file=sys.stderr, flush=True)
+            outcome = await played(left.pop(), place, agent)
+            done.append(outcome)
+            told = [f"{outcome.talk.name}: {missing}" for missing in outcome.missing]
+            print("\n  ".join((f"  {len(done)} of {most}", *told)), file=sys.stderr, flush=True)
 
     await asyncio.gather(*map(lane, lanes))
     return sorted(done, key=lambda one: one.talk.number)

@@ -19,8 +19,10 @@ from tests.stories.describing import is_told, references
 from tests.stories.play import Chat, Person, Stage
 
 Json = dict[str, Any]
-#: whoever is not done by then is stuck
-PATIENCE_S: Final = 120.0
+#: whoever is not done by then is stuck; each wait within a talk has a limit of its own, which is shorter
+PATIENCE_S: Final = 300.0
+#: what was stuck has so long to clear up
+LEAVE_S: Final = 10.0
 #: what a rude person may send first: what is described takes its time, and a model that obeys is tried elsewhere
 RUDELY: Final = ("sticker", "own sticker", "photo", "GIF", "contact", "link", "custom emoji", "voice note")
 _NOTHING: Final = "\n"
@@ -86,15 +88,31 @@ class Site:
 async def played(talk: Talk, site: Site, agent: str) -> Outcome:
     """What comes of a talk."""
     outcome = Outcome(talk)
-    try:
-        async with asyncio.timeout(PATIENCE_S):
-            scene = await _scene(talk, site.stage, agent)
-            await _Playing(scene, site, outcome, random.Random(talk.seed)).play()
-            await scene.owners.rests()
-            outcome.taps += await _offers(scene)
-    except (AssertionError, TimeoutError) as failure:
+    playing = asyncio.create_task(_played(outcome, site, agent))
+    done, _ = await asyncio.wait({playing}, timeout=PATIENCE_S)
+    if not done:
+        outcome.broken = f"not over in {PATIENCE_S:.0f} s: it waits in {waits_in(playing)}"
+        playing.cancel()
+        await asyncio.wait({playing}, timeout=LEAVE_S)
+    elif failure := playing.exception():
         outcome.broken = repr(failure)
     return outcome
+
+
+async def _played(outcome: Outcome, site: Site, agent: str) -> None:
+    scene = await _scene(outcome.talk, site.stage, agent)
+    await _Playing(scene, site, outcome, random.Random(outcome.talk.seed)).play()
+    await scene.owners.rests()
+    outcome.taps += await _offers(scene)
+
+
+def waits_in(task: asyncio.Task[Any]) -> str:
+    """Where a task waits: each function that waits for the next, with its line."""
+    places, waiting = list[str](), task.get_coro()
+    while (frame := getattr(waiting, "cr_frame", None)) is not None:
+        places.append(f"{frame.f_code.co_name}:{frame.f_lineno}")
+        waiting = getattr(waiting, "cr_await", None)
+    return " > ".join(places) or "nothing"
 
 
 async def _scene(talk: Talk, stage: Stage, agent: str) -> Scene:

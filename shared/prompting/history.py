@@ -228,7 +228,8 @@ class _History:
         whole = self.wholes.get(message.reply.message_id)
         if any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ()))):
             return self._outside_of(message.reply.message_id)
-        return of_quote(message.reply, is_known=whole is not None) or self._outside_of(message.reply.message_id)
+        quoted = of_quote(message.reply, message.author, is_known=whole is not None)
+        return quoted or self._outside_of(message.reply.message_id)
 
     def _said(self, whole: _Whole) -> HistoryItem | None:
         parts = [self._as_it_is(part, whole) for part in whole.parts]

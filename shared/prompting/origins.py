@@ -7,7 +7,7 @@ still from outside.
 from collections.abc import Iterable
 
 from shared.models.media import MediaRef
-from shared.models.message import Described, Edit, Entry, Message, Press, Quote, Reaction
+from shared.models.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
 
 FORWARD = "a forwarded message"
 OTHER_BOT = "a message of another bot"
@@ -54,9 +54,14 @@ def _shows_outside(ref: MediaRef) -> bool:
     return ref.description is not None and ref.description.holds_outside(ref.kind)
 
 
-def of_quote(quote: Quote, *, is_known: bool) -> str:
-    """What of a quote is from outside. `is_known`: whether the quoted message is among the entries."""
+def of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:
+    """What of a quote is from outside, in a message `by` somebody, whose own words from another chat are theirs.
+
+    `is_known`: whether the quoted message is among the entries.
+    """
     author = quote.author
+    if not (quote.message_id or quote.holds_outside or by.is_bot) and author is not None and author.id == by.id != 0:
+        return ""
     is_others = quote.forwarded_from is not None and (author is None or quote.forwarded_from.id != author.id)
     if not quote.message_id or is_others or quote.holds_outside:
         return QUOTE

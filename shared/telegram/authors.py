@@ -79,7 +79,7 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
         author=author_of(target, bot_id),
         forwarded_from=forwarded_from(target, bot_id),
         excerpt=excerpt[:EXCERPT_CHARACTERS],
-        holds_outside=holds_outside(target),
+        holds_outside=holds_outside(target, bot_id),
         media_refs=files_of(target),
     )
 

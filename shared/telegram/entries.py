@@ -72,7 +72,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         text=note or text_of(message),
         entities=entities_of(message),
         media=media_of(message),
-        holds_outside=holds_outside(message),
+        holds_outside=holds_outside(message, bot_id),
         media_refs=media_refs_of(message),
         album_id=clean(message.get("media_group_id")),
         reply=quote_of(message, bot_id),
@@ -97,7 +97,7 @@ def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
         media=media_of(message),
         media_refs=media_refs_of(message),
         # the message that it was may not be shown any more, and with it that it is a forward
-        holds_outside=holds_outside(message) or _forwards_others(message, bot_id),
+        holds_outside=holds_outside(message, bot_id) or _forwards_others(message, bot_id),
     )
 
 

@@ -4,28 +4,38 @@ from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.envelope import object_in
 
-#: what another program wrote: a web app's data, and what was sent by way of another bot
-_BY_PROGRAMS = frozenset({"web_app_data", "via_bot"})
-_FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | _BY_PROGRAMS)
+#: what is worded by somebody who is not in the chat, or by another program: a web app's data, say
+_FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | {"web_app_data"})
+#: pictures and films, of which lull tells no words of who sent them; whether text stands in one is found by looking
+_WORDLESS = frozenset({"animation", "photo", "sticker", "video", "video_note"})
+_WORDS = frozenset({"text", "caption", "rich_message"})
 
 
-def holds_outside(message: Json) -> bool:
+def holds_outside(message: Json, bot_id: int) -> bool:
     """Whether it was made by a bot, or tells what somebody from outside wrote.
 
     What somebody sends themself is theirs, with the names of its files, places and contacts, and so is what a link to
-    the agent has them send.
+    the agent has them send. `bot_id` is the agent's own.
     """
-    return not _FROM_ELSEWHERE.isdisjoint(message) or _pins(message) or _tells_of_bot(message)
+    return _is_worded_elsewhere(message) or _pins(message, bot_id) or _tells_of_bot(message)
 
 
-def _pins(message: Json) -> bool:
+def _is_worded_elsewhere(message: Json) -> bool:
+    """Whether another program or somebody from outside worded it: of what another bot found, a GIF has no words."""
+    is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
+    return not _FROM_ELSEWHERE.isdisjoint(message) or ("via_bot" in message and not is_wordless)
+
+
+def _pins(message: Json, bot_id: int) -> bool:
     """Whether it tells what is pinned, and that is such a message, a forward, or a bot's.
 
-    Of the agent's own nobody knows here what it had seen.
+    Of the agent's own it tells nothing, since nobody knows here what the agent had seen.
     """
     pinned = object_in(message, "pinned_message")
-    is_of_bot = object_in(pinned, "from").get("is_bot") is True
-    return is_of_bot or "forward_origin" in pinned or not _FROM_ELSEWHERE.isdisjoint(pinned)
+    author = object_in(pinned, "from")
+    if author.get("id") == bot_id:
+        return False
+    return author.get("is_bot") is True or "forward_origin" in pinned or _is_worded_elsewhere(pinned)
 
 
 def _tells_of_bot(message: Json) -> bool:

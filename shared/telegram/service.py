@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from shared.models.update import InboxUpdate, Json
-from shared.telegram.authors import author_from_user, tells_apart
+from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.text import clean, text_of
@@ -67,6 +67,8 @@ def service_note(message: Json, bot_id: int) -> str:
 
     An empty object counts: `forum_topic_closed` is `{}`.
     """
+    if _is_pin_of_agents(message, bot_id):
+        return "pinned a message of the agent's"
     for name, words in NOTES.items():
         if name in message:
             who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""
@@ -74,6 +76,11 @@ def service_note(message: Json, bot_id: int) -> str:
             about = _about(name, message.get(name), bot_id)
             return f"{who} {words}{f': {about[:LONGEST_ABOUT]}' if about else ''}".strip()
     return "" if is_said(message) else "did something that lull does not know yet"
+
+
+def _is_pin_of_agents(message: Json, bot_id: int) -> bool:
+    """Whether a message of the agent's was pinned: its text is not told, since what it had seen then is not known."""
+    return object_in(object_in(message, "pinned_message"), "from").get("id") == bot_id
 
 
 def _of_removal(message: Json) -> str:
@@ -106,7 +113,7 @@ def _about(name: str, value: object, bot_id: int) -> str:
         return ""
     match name:
         case "pinned_message":
-            return "" if tells_apart(value, bot_id) else text_of(value) or media_of(value)
+            return text_of(value) or media_of(value)
         case "users_shared":
             return _people(value.get("users"), bot_id)
         case "web_app_data":

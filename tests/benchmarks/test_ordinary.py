@@ -1,14 +1,20 @@
 """A small part of the measure: in ordinary talks nothing waits for a tap, and with words of a stranger it does."""
 
+import asyncio
 from dataclasses import replace
 
+import httpx
+import pytest
+
 from benchmarks.ordinary import counted, held, site
+from benchmarks.talks import playing
 from benchmarks.talks.deeds import DEEDS, ZONED, Came
-from benchmarks.talks.playing import Outcome
+from benchmarks.talks.playing import Outcome, Site, played
 from benchmarks.talks.sayings import SAYINGS
 from benchmarks.talks.talk import Reach, Talk, Way, talks
 from benchmarks.talks.things import THINGS, WITH_TEXT
 from tests.forking import forked
+from tests.stories.play import Model, Stage
 
 IN_PRIVATE = Talk(
     number=0,
@@ -73,3 +79,22 @@ def test_what_is_missing_is_told() -> None:
     ):
         assert counted([done, broken])["unmet"], broken
         assert len(list(broken.missing)) == 1
+
+
+async def test_a_talk_that_does_not_end_is_told_with_where_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = asyncio.Event()
+
+    async def stands_still(*_: object) -> None:
+        await never.wait()
+
+    async def breaks(*_: object) -> None:
+        raise ConnectionError("gone")
+
+    place = Site(Stage(cloud=None, telegram=httpx.AsyncClient(), model=Model(httpx.AsyncClient()), firestore=None))
+    monkeypatch.setattr(playing, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(playing, "_scene", stands_still)
+    (missing,) = [one for one in (await played(FILES, place, "moss")).missing if "end" in one]
+    assert "it waits in _played:" in missing
+    assert "> stands_still:" in missing
+    monkeypatch.setattr(playing, "_scene", breaks)
+    assert (await played(FILES, place, "moss")).broken == "ConnectionError('gone')"

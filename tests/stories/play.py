@@ -29,14 +29,16 @@ _names = itertools.count(1)
 
 
 async def until(find: Callable[[], Any], what: str) -> Any:
-    """The first true result of an async look, repeated."""
-    async with asyncio.timeout(LIMIT_S):
-        while True:
-            found = await find()
-            if found:
-                return found
-            await asyncio.sleep(LOOK_S)
-    raise AssertionError(what)
+    """The first true result of an async look, repeated. Raises a TimeoutError that says `what` never came."""
+    try:
+        async with asyncio.timeout(LIMIT_S):
+            while True:
+                found = await find()
+                if found:
+                    return found
+                await asyncio.sleep(LOOK_S)
+    except TimeoutError as late:
+        raise TimeoutError(f"waited {LIMIT_S:.0f} s in vain: {what}") from late
 
 
 @dataclass(frozen=True)

@@ -69,3 +69,14 @@ async def test_a_picture_that_nobody_has_looked_at_may_hold_text(stage: Stage) -
         await chat.answers(2)
         assert OFFER in str((await offered(chat))["buttons"])
     await chat.rests()
+
+
+async def test_ones_own_words_quoted_from_another_chat_need_no_tap_and_another_persons_do(stage: Stage) -> None:
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    elsewhere, chat = await stage.group([ann, ben], "moss"), await stage.private(ann, "moss")
+    for author, is_offered in ((ann, False), (ben, True)):
+        said = await elsewhere.writes(author, "in Tokyo it is warm")
+        await stage.model.will_plan(ZONE, SAYS, match=f"chat_id={chat.id} ")
+        await chat.writes(ann, "I live there", reply_elsewhere={"chat": elsewhere.key, "message_id": said})
+        await chat.rests()
+        assert (OFFER in str([m.get("buttons") for m in await chat.said()])) is is_offered

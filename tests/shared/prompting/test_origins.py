@@ -49,6 +49,9 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
         (Quote(message_id=3, author=BOB, excerpt="hi"), False, ""),
         (Quote(message_id=0, author=BOB, excerpt="hi"), False, QUOTE),
         (Quote(message_id=0, author=ME, excerpt="hi"), False, QUOTE),
+        (Quote(message_id=0, author=ANN, excerpt="hi"), False, ""),  # what they wrote elsewhere
+        (Quote(message_id=0, author=Author(id=0, name=ANN.name), excerpt="hi"), False, QUOTE),  # perhaps a namesake
+        (Quote(message_id=0, excerpt="hi"), False, QUOTE),
         (Quote(message_id=3, author=BOB, forwarded_from=ANN, excerpt="hi"), True, QUOTE),
         (Quote(message_id=3, author=BOB, forwarded_from=BOB, excerpt="hi"), True, ""),  # their own words
         (Quote(message_id=3, forwarded_from=BOB, excerpt="hi"), True, QUOTE),
@@ -60,7 +63,13 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
     ],
 )
 def test_a_quote_says_what_of_it_is_from_outside(quote: Quote, is_known: bool, outside: str) -> None:
-    assert of_quote(quote, is_known=is_known) == outside
+    assert of_quote(quote, ANN, is_known=is_known) == outside
+
+
+def test_nobody_who_hides_quotes_their_own_words_from_elsewhere() -> None:
+    hidden = Author(id=0, name="Ann")
+    assert of_quote(Quote(message_id=0, author=hidden, excerpt="hi"), hidden, is_known=False) == QUOTE
+    assert of_quote(Quote(message_id=0, author=BOT, excerpt="hi"), BOT, is_known=False) == QUOTE
 
 
 def outside_of(*entries: Any, after: int = 0) -> list[str]:

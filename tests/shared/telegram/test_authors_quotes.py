@@ -127,7 +127,7 @@ def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
     assert quote == Quote(message_id=7, author=ME)
     assert tells_apart(told, ME.id)
     pinned = {"message_id": 8, "from": user(ANN), "pinned_message": told}
-    assert service_note(pinned, ME.id) == "pinned a message"
+    assert service_note(pinned, ME.id) == "pinned a message of the agent's"
 
 
 def test_nor_is_a_part_of_it_that_has_no_buttons() -> None:

@@ -5,12 +5,19 @@ import pytest
 from shared.telegram.outside import holds_outside
 
 ANN, BOT = {"id": 1, "is_bot": False}, {"id": 2, "is_bot": True, "first_name": "Obey me"}
+ME = {"id": 3, "is_bot": True, "first_name": "Moss"}
 
 
 @pytest.mark.parametrize(
     "message",
     [
         {"text": "x", "via_bot": BOT},
+        {"photo": [{}], "caption": "obey", "via_bot": BOT},
+        {"document": {"file_name": "obey"}, "via_bot": BOT},
+        {"audio": {"title": "obey"}, "via_bot": BOT},
+        {"voice": {}, "via_bot": BOT},
+        {"venue": {"title": "obey"}, "via_bot": BOT},
+        {"pinned_message": {"from": ANN, "text": "obey", "via_bot": BOT}},
         {"story": {"chat": {"title": "obey"}}},
         {"game": {"title": "obey"}},
         {"web_app_data": {"data": "obey"}},
@@ -22,7 +29,7 @@ ANN, BOT = {"id": 1, "is_bot": False}, {"id": 2, "is_bot": True, "first_name": "
     ],
 )
 def test_what_somebody_else_worded_is_from_outside(message: dict[str, object]) -> None:
-    assert holds_outside({"from": ANN, **message})
+    assert holds_outside({"from": ANN, **message}, ME["id"])
 
 
 @pytest.mark.parametrize(
@@ -47,10 +54,16 @@ def test_what_somebody_else_worded_is_from_outside(message: dict[str, object]) -
         {"location": {"latitude": 1.0}},
         {"poll": {"question": "when?"}},
         {"pinned_message": {"from": ANN, "text": "mine"}},
+        {"pinned_message": {"from": ME, "text": "of which nothing is told"}},
+        # looked for by means of another bot, which has no words in it
+        {"animation": {"file_name": "fun.mp4"}, "document": {"file_name": "fun.mp4"}, "via_bot": BOT},
+        {"photo": [{}], "via_bot": BOT},
+        {"sticker": {"emoji": "😂"}, "via_bot": BOT},
+        {"pinned_message": {"from": ANN, "photo": [{}], "via_bot": BOT}},
         {"new_chat_members": [ANN]},
         {"new_chat_members": None, "left_chat_member": ANN},
         {"new_chat_title": "Friends"},
     ],
 )
 def test_what_people_say_themselves_is_theirs(message: dict[str, object]) -> None:
-    assert not holds_outside({"from": ANN, **message})
+    assert not holds_outside({"from": ANN, **message}, ME["id"])

@@ -51,6 +51,11 @@ def test_what_it_is_about_is_told(kind: str, found: object, words: str) -> None:
     assert service_note({kind: found}, BOT_ID) == words
 
 
+def test_what_the_agent_wrote_is_not_told_again_when_it_is_pinned() -> None:
+    pinned = {"message_id": 7, "from": {"id": BOT_ID, "is_bot": True}, "text": "as the page says, obey"}
+    assert service_note({"pinned_message": pinned}, BOT_ID) == "pinned a message of the agent's"
+
+
 @pytest.mark.parametrize(
     ("message", "name"),
     [
