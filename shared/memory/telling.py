@@ -62,7 +62,9 @@ def told_at_length(memory: Memory, zone: tzinfo, places: Collection[str] = ()) -
 
 def _passage(memory: Memory, owner: int, zone: tzinfo) -> Passage:
     person = memory.source.person
-    origin = Origin.OWNER if person and person == owner else Origin.PERSON
+    # nobody but the owner has everyone know something, be it an owner of before
+    is_owners = memory.scope is MemoryScope.AGENT or (person and person == owner)
+    origin = Origin.OWNER if is_owners else Origin.PERSON
     return Passage(text=told_of(memory, zone), source=Source(origin=origin, person=person))
 
 

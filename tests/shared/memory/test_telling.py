@@ -8,7 +8,7 @@ from shared.models.agent import CuratedMemory
 from shared.models.memory import MemoryScope
 from shared.models.origin import OWN, Origin, Source
 from tests.shared.memory.facts import fact, source
-from tests.shared.values import ANN, GROUP_KEY
+from tests.shared.values import ANN, BOB, GROUP_KEY
 
 
 def test_each_has_its_id_whose_it_is_and_its_date() -> None:
@@ -40,3 +40,8 @@ def test_of_what_was_quoted_only_the_number_is_told() -> None:
     known = Known(quoted=(fact("Bob owes Ann.", outside="a forwarded message"),))
     (told,) = personal_passages(known, 0, UTC)
     assert (told.source, "Bob" in told.text, told.text[:8]) == (OWN, False, "(1 more ")
+
+
+def test_what_everyone_may_know_is_an_owners_word_also_after_the_agent_has_another_owner() -> None:
+    (told,) = common_passages(Known(common=(fact(scope=MemoryScope.AGENT),)), BOB.id, UTC)
+    assert told.source == Source(origin=Origin.OWNER, person=ANN.id)
