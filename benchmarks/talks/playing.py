@@ -108,7 +108,8 @@ async def _played(outcome: Outcome, site: Site, agent: str) -> None:
 
 def waits_in(task: asyncio.Task[Any]) -> str:
     """Where a task waits: each function that waits for the next, with its line."""
-    places, waiting = list[str](), task.get_coro()
+    places = list[str]()
+    waiting: object = task.get_coro()
     while (frame := getattr(waiting, "cr_frame", None)) is not None:
         places.append(f"{frame.f_code.co_name}:{frame.f_lineno}")
         waiting = getattr(waiting, "cr_await", None)
@@ -199,6 +200,7 @@ class _Playing:
             case Way.REPLY:
                 sticker = self.dice.choice(await scene.chat.stickers())["file_id"]
                 sent = await scene.chat.sends_sticker(scene.other if scene.is_group else scene.who, sticker)
+                await scene.chat.rests()  # else a plan answers both of them, and has to name whose word it is
                 await scene.says(scene.who, said, reply_to=sent)
         await scene.chat.rests()
 

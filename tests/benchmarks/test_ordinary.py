@@ -2,8 +2,8 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
-import httpx
 import pytest
 
 from benchmarks.ordinary import counted, held, site
@@ -14,7 +14,7 @@ from benchmarks.talks.sayings import SAYINGS
 from benchmarks.talks.talk import Reach, Talk, Way, talks
 from benchmarks.talks.things import THINGS, WITH_TEXT
 from tests.forking import forked
-from tests.stories.play import Model, Stage
+from tests.stories.play import Stage
 
 IN_PRIVATE = Talk(
     number=0,
@@ -90,7 +90,8 @@ async def test_a_talk_that_does_not_end_is_told_with_where_it_waits(monkeypatch:
     async def breaks(*_: object) -> None:
         raise ConnectionError("gone")
 
-    place = Site(Stage(cloud=None, telegram=httpx.AsyncClient(), model=Model(httpx.AsyncClient()), firestore=None))
+    nothing: Any = None
+    place = Site(Stage(cloud=nothing, telegram=nothing, model=nothing, firestore=nothing))
     monkeypatch.setattr(playing, "PATIENCE_S", 0.01)
     monkeypatch.setattr(playing, "_scene", stands_still)
     (missing,) = [one for one in (await played(FILES, place, "moss")).missing if "end" in one]

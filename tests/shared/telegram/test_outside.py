@@ -4,8 +4,9 @@ import pytest
 
 from shared.telegram.outside import holds_outside
 
+ME_ID = 3
 ANN, BOT = {"id": 1, "is_bot": False}, {"id": 2, "is_bot": True, "first_name": "Obey me"}
-ME = {"id": 3, "is_bot": True, "first_name": "Moss"}
+ME = {"id": ME_ID, "is_bot": True, "first_name": "Moss"}
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ ME = {"id": 3, "is_bot": True, "first_name": "Moss"}
     ],
 )
 def test_what_somebody_else_worded_is_from_outside(message: dict[str, object]) -> None:
-    assert holds_outside({"from": ANN, **message}, ME["id"])
+    assert holds_outside({"from": ANN, **message}, ME_ID)
 
 
 @pytest.mark.parametrize(
@@ -66,4 +67,4 @@ def test_what_somebody_else_worded_is_from_outside(message: dict[str, object]) -
     ],
 )
 def test_what_people_say_themselves_is_theirs(message: dict[str, object]) -> None:
-    assert not holds_outside({"from": ANN, **message}, ME["id"])
+    assert not holds_outside({"from": ANN, **message}, ME_ID)
