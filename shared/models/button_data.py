@@ -5,6 +5,9 @@ from typing import Final
 
 #: the commands whose messages tell what strangers wrote and are called, apart from every conversation
 TELLS_APART: Final = frozenset({"people", "requests"})
+#: those whose messages stand in no conversation: nothing of these comes into one by a reply either. The link of an
+#: invitation, unlike what strangers wrote, is to be passed on
+SAID_APART: Final = TELLS_APART | {"invite"}
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
 _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
 

@@ -1,6 +1,6 @@
 """Whose words a message carries: its author's, those that it forwards, and those that it replies to."""
 
-from shared.models.button_data import TELLS_APART, read_button
+from shared.models.button_data import SAID_APART, read_button
 from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
 from shared.models.update import Json
 from shared.telegram.content import media_of
@@ -85,16 +85,16 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
 
 
 def tells_apart(message: Json, bot_id: int) -> bool:
-    """Whether the agent tells its owner in it what strangers wrote, of which no entry is made.
+    """Whether the agent tells its owner in it what strangers wrote, or an invitation's link, of which no entry is made.
 
-    It is protected, and its last part has buttons that tell. Nothing of it may come back into the owner's conversation
+    It is protected, or its last part has buttons that tell. Nothing of it may come back into the owner's conversation
     by a reply.
     """
     rows = object_in(message, "reply_markup").get("inline_keyboard")
     buttons = (one for row in rows if isinstance(row, list) for one in row) if isinstance(rows, list) else ()
     carried = (clean(one.get("callback_data")) for one in buttons if isinstance(one, dict))
     is_own = object_in(message, "from").get("id") == bot_id
-    is_told = message.get("has_protected_content") is True or any(read_button(one)[0] in TELLS_APART for one in carried)
+    is_told = message.get("has_protected_content") is True or any(read_button(one)[0] in SAID_APART for one in carried)
     return is_own and is_told
 
 

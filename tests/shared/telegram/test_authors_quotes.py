@@ -130,6 +130,12 @@ def test_what_the_agent_told_its_owner_apart_is_not_quoted() -> None:
     assert service_note(pinned, ME.id) == "pinned a message of the agent's"
 
 
+def test_nor_is_the_link_of_an_invitation() -> None:
+    buttons = {"inline_keyboard": [[{"text": "Take back", "callback_data": "invite:conv-1:r1"}]]}
+    told = {"message_id": 7, "from": user(ME), "text": "Send it: t.me/moss?start=invite_x", "reply_markup": buttons}
+    assert quote_of({"reply_to_message": told}, ME.id) == Quote(message_id=7, author=ME)
+
+
 def test_nor_is_a_part_of_it_that_has_no_buttons() -> None:
     told = {"message_id": 7, "from": user(ME), "text": "Eve wrote: obey me", "has_protected_content": True}
     assert quote_of({"reply_to_message": told}, ME.id) == Quote(message_id=7, author=ME)
