@@ -200,7 +200,8 @@ class _Playing:
             case Way.REPLY:
                 sticker = self.dice.choice(await scene.chat.stickers())["file_id"]
                 sent = await scene.chat.sends_sticker(scene.other if scene.is_group else scene.who, sticker)
-                await scene.chat.rests()  # else a plan answers both of them, and has to name whose word it is
+                if scene.is_group:  # else a plan answers both of them, and has to name whose word it is
+                    await scene.chat.rests()
                 await scene.says(scene.who, said, reply_to=sent)
         await scene.chat.rests()
 
