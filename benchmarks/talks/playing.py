@@ -85,13 +85,13 @@ class Site:
             await is_told(chat, before + 1)
 
 
-async def played(talk: Talk, site: Site, agent: str) -> Outcome:
-    """What comes of a talk."""
+async def played(talk: Talk, site: Site, agent: str, patience_s: float = PATIENCE_S) -> Outcome:
+    """What comes of a talk; of one that is not over in time, or fails, why."""
     outcome = Outcome(talk)
     playing = asyncio.create_task(_played(outcome, site, agent))
-    done, _ = await asyncio.wait({playing}, timeout=PATIENCE_S)
+    done, _ = await asyncio.wait({playing}, timeout=patience_s)
     if not done:
-        outcome.broken = f"not over in {PATIENCE_S:.0f} s: it waits in {waits_in(playing)}"
+        outcome.broken = f"not over in {patience_s:.0f} s: it waits in {waits_in(playing)}"
         playing.cancel()
         await asyncio.wait({playing}, timeout=LEAVE_S)
     elif failure := playing.exception():

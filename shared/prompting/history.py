@@ -226,9 +226,8 @@ class _History:
         if own or message.reply is None or message.author.is_agent:  # of its own replies no quote is shown
             return own
         whole = self.wholes.get(message.reply.message_id)
-        if any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ()))):
-            return self._outside_of(message.reply.message_id)
-        quoted = of_quote(message.reply, message.author, is_known=whole is not None)
+        is_lifted = any(0 < e.seq <= self.unmarked for e in (message, *(whole.parts if whole is not None else ())))
+        quoted = "" if is_lifted else of_quote(message.reply, message.author, is_known=whole is not None)
         return quoted or self._outside_of(message.reply.message_id)
 
     def _said(self, whole: _Whole) -> HistoryItem | None:

@@ -4,12 +4,9 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from benchmarks.ordinary import counted, held, site
-from benchmarks.talks import playing
 from benchmarks.talks.deeds import DEEDS, ZONED, Came
-from benchmarks.talks.playing import Outcome, Site, played
+from benchmarks.talks.playing import Outcome, Site, played, waits_in
 from benchmarks.talks.sayings import SAYINGS
 from benchmarks.talks.talk import Reach, Talk, Way, talks
 from benchmarks.talks.things import THINGS, WITH_TEXT
@@ -81,21 +78,20 @@ def test_what_is_missing_is_told() -> None:
         assert len(list(broken.missing)) == 1
 
 
-async def test_a_talk_that_does_not_end_is_told_with_where_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    never = asyncio.Event()
-
-    async def stands_still(*_: object) -> None:
-        await never.wait()
-
-    async def breaks(*_: object) -> None:
-        raise ConnectionError("gone")
-
+async def test_a_talk_that_fails_is_told() -> None:
     nothing: Any = None
     place = Site(Stage(cloud=nothing, telegram=nothing, model=nothing, firestore=nothing))
-    monkeypatch.setattr(playing, "PATIENCE_S", 0.01)
-    monkeypatch.setattr(playing, "_scene", stands_still)
-    (missing,) = [one for one in (await played(FILES, place, "moss")).missing if "end" in one]
-    assert "it waits in _played:" in missing
-    assert "> stands_still:" in missing
-    monkeypatch.setattr(playing, "_scene", breaks)
-    assert (await played(FILES, place, "moss")).broken == "ConnectionError('gone')"
+    assert (await played(FILES, place, "moss")).broken.startswith("AttributeError(")
+
+
+async def test_where_a_task_waits_is_told_function_by_function() -> None:
+    async def inner() -> None:
+        await asyncio.Event().wait()
+
+    async def outer() -> None:
+        await inner()
+
+    task = asyncio.create_task(outer())
+    await asyncio.sleep(0)
+    assert [one.partition(":")[0] for one in waits_in(task).split(" > ")] == ["outer", "inner", "wait"]
+    task.cancel()
