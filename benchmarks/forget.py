@@ -1,5 +1,11 @@
-"""Somebody who talked for two months, in private and in groups, is forgotten by the function that erases.
+"""Whether somebody who is forgotten is, by each way in which something of them is kept, and how long it takes.
 
+First each of the planted ways (`benchmarks/forgetting/`): in a database of its own something of somebody is kept in
+this way, and something of others; they are forgotten, in both rounds, and everything is read. `left` counts the ways of
+which something is still there, `lost` those by which others lost what is theirs, `unplanted` those that planted
+nothing; `failing` names them. All three must be 0.
+
+Then somebody who talked for two months, in private and in groups, is forgotten by the function that erases (`months`).
 Their words, and what was made of them, are written as ticks and jobs write them; then the function is called as its
 queue calls it, for both rounds. `documents`, `entries` and `objects` are what its receipt counts; `seconds` are those
 of the first round, after which the receipt is told, `again_seconds` those of the second. `kept_before` and `left` are
@@ -23,6 +29,7 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.storage import Client
 
+from benchmarks.forgetting.playing import of_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
@@ -68,6 +75,11 @@ ROOM = ChatKey(agent="lull", chat_id=-1_002_100_000_000)
 
 async def measure() -> dict[str, object]:
     """Counts and seconds; `unmet` says that something is left, or that others lost something."""
+    ways, months = await of_ways(), await _months()
+    return {**ways, "months": months, "unmet": any((ways["failing"], months["unmet"]))}
+
+
+async def _months() -> dict[str, object]:
     async with running(CloudSpec(parts=PARTS)) as cloud, _stage(cloud) as stage:
         chats = FirestoreChats(cloud.project)
         await _talks(chats)

@@ -1,0 +1,159 @@
+"""A way is played: planted, forgotten by both rounds, and everything that is kept is read whole."""
+
+import itertools
+import os
+import tempfile
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import grpc
+from google.cloud.tasks_v2 import CloudTasksAsyncClient
+from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
+
+from benchmarks.forgetting.named import NAMED
+from benchmarks.forgetting.spoken import SPOKEN_WAYS
+from benchmarks.forgetting.stored import STORED
+from benchmarks.forgetting.way import ZED, ZEDS, Document, Talk, Update, Way, kept
+from benchmarks.outages.running import running
+from local.cloud import CloudSpec, LocalCloud
+from shared.adapters.firestore import paths
+from shared.adapters.firestore.inbox import add_update
+from shared.models.erasure import Erasure, ErasureScope
+from shared.models.message import AnyEntry
+from shared.models.update import Envelope, InboxUpdate
+from tests.shared.adapters.towns import town
+from tests.shared.flows.leaving import LeavingTown
+from tests.shared.paused_queue import PausedQueue
+from tests.shared.values import NOW
+
+WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED)
+#: what is made again, from what is left: first words at once, the rest by jobs that are not run here
+MADE_LATER: Final = frozenset(
+    {paths.SUMMARIES, paths.CONVERSATIONS, *(f"{paths.CONVERSATIONS}/{one}" for one in ("compression", "observations"))}
+)
+#: where a person's number is kept for good: that they were forgotten, and their own chat with the receipt
+_NUMBERED: Final = (f"{paths.ERASURES}/", paths.chat_path(ZEDS), "archive/register/", "archive/conversations/erasures/")
+_numbers = itertools.count(700_000)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a way: what is left, what others lost, and what was never planted."""
+
+    way: str
+    left: Sequence[str]
+    lost: Sequence[str]
+    unplanted: Sequence[str] = ()
+
+
+async def of_ways() -> dict[str, object]:
+    """How many of the planted ways leave something, or take what is others', and which; and the seconds of all."""
+    began = time.monotonic()
+    async with running(CloudSpec(parts=("firestore", "cloud_tasks"))) as cloud:
+        os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own setting
+        async with paused(cloud) as queue:
+            found = [await _alone(way, queue) for way in WAYS]
+    return {
+        "ways": len(found),
+        "unplanted": sum(bool(one.unplanted) for one in found),
+        "left": sum(bool(one.left) for one in found),
+        "lost": sum(bool(one.lost) for one in found),
+        "seconds": round(time.monotonic() - began, 1),
+        "failing": {one.way: told for one in found if (told := [*one.unplanted, *one.left, *one.lost])},
+    }
+
+
+@asynccontextmanager
+async def paused(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
+    """A queue whose tasks nobody runs: both rounds are called by hand."""
+    async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
+        client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
+        yield await PausedQueue.make(client, cloud.queue.rpartition("/queues/")[0], cloud.tasks_address)
+
+
+async def _alone(way: Way, queue: PausedQueue) -> Outcome:
+    with tempfile.TemporaryDirectory() as folder:
+        async with town() as chats:
+            return await played(way, LeavingTown(chats, queue, Path(folder)))
+
+
+async def played(way: Way, here: LeavingTown) -> Outcome:
+    """Plant it, forget, and look. What was never there cannot be shown to go: `unplanted` says so."""
+    for step in way.steps:
+        await _planted(step, here)
+    await here.archives()
+    before = await _everything(here)
+    unplanted = [one for one in (*way.gone, *way.stays) if not _places(before, one)]
+    await _forgets(here)
+    await here.archives()
+    after = await _everything(here)
+    left = [f"{one}: {place}" for one in way.gone for place in _places(after, one)]
+    lost = [f"{one}: {kind}" for one in way.stays for kind in sorted(_kinds(before, one) - _kinds(after, one))]
+    lost += [f"{one}: nowhere" for one in way.comes if not _places(after, one)]
+    return Outcome(way.name, left, lost, unplanted)
+
+
+async def _planted(step: Talk | Update | Document, here: LeavingTown) -> None:
+    match step:
+        case Talk():
+            await here.says(step.key, *_numbered(step.entries), leaves=step.leaves)
+        case Update():
+            number = next(_numbers)
+            envelope = Envelope(update_id=number, kind=next(iter(step.raw)), key=step.key, chat_kind=step.kind)
+            raw = {"update_id": number, **step.raw}
+            await add_update(here.chats.client, InboxUpdate(envelope=envelope, raw=raw, received_at=here.now()))
+            await here.chats.client.document(paths.update_path(step.key, number)).update({"read": step.is_read})
+        case Document():
+            conversation = (await here.chats.see(step.of)).chat.conversation
+            path = step.path.replace("{conversation}", conversation)
+            await here.chats.client.document(path).set(dict(step.fields), merge=True)
+
+
+def _numbered(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """Messages one after the other, five minutes apart; one that is numbered otherwise keeps its number."""
+    found, number = list[AnyEntry](), 0
+    for place, entry in enumerate(entries):
+        fields: dict[str, Any] = {"at": NOW + place * timedelta(minutes=5)}
+        if entry.type == "message":
+            number += 1
+            fields["message_id"] = number if entry.message_id == 1 else entry.message_id
+        found.append(entry.model_copy(update=fields))
+    return found
+
+
+async def _forgets(here: LeavingTown) -> None:
+    now, chat = here.now(), ZEDS.id
+    asked = Erasure(id="forgotten", scope=ErasureScope.PERSON, person=ZED.id, chat=chat, asked_at=now, due_at=now)
+    await here.log.keep(asked)
+    await here.runs(asked.id)
+    here.minutes += 21
+    await here.runs(asked.id)
+
+
+async def _everything(here: LeavingTown) -> dict[str, str]:
+    """All documents, by their paths, and files of the archive."""
+    found = {path: kept(told) for path, told in (await here.backup()).items()}
+    for file in (one for one in here.folder.rglob("*") if one.is_file()):
+        found[f"archive/{file.relative_to(here.folder)}"] = file.read_text()
+    return found
+
+
+def _places(everything: dict[str, str], mark: str) -> Sequence[str]:
+    """Where a mark is kept."""
+    own = _NUMBERED if mark.isdecimal() else ()
+    found = [path for path, told in everything.items() if mark.casefold() in told.casefold()]
+    return [path for path in found if not path.startswith(own)]
+
+
+def _kinds(everything: dict[str, str], mark: str) -> set[str]:
+    return {_kind(path) for path in _places(everything, mark)} - MADE_LATER
+
+
+def _kind(path: str) -> str:
+    """The names of the collections on the way to a document."""
+    return "/".join(Path(path).parts[::2]) if not path.startswith("archive/") else "archive"

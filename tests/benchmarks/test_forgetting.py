@@ -1,0 +1,28 @@
+"""The list of ways by which something of somebody comes to be kept."""
+
+from pathlib import Path
+
+from benchmarks.forgetting.playing import WAYS, paused, played
+from benchmarks.forgetting.way import STAYS, ZED, Update, Way, bob, message, room, zed
+from local.cloud import LocalCloud
+from shared.adapters.firestore.chats import FirestoreChats
+from tests.shared.adapters.towns import town
+from tests.shared.flows.leaving import ROOM, LeavingTown
+
+
+def test_each_way_has_a_name_of_its_own_and_something_to_look_for() -> None:
+    assert len(WAYS) >= 100
+    assert len({way.name for way in WAYS}) == len(WAYS)
+    assert all(way.steps and (way.gone or way.stays or way.comes) for way in WAYS)
+
+
+async def test_a_way_tells_what_is_left_what_is_lost_and_what_was_never_there(
+    cloud: LocalCloud, chats: FirestoreChats, tmp_path: Path
+) -> None:
+    steps = (room(zed(), bob("a samovar")), Update(ROOM, {"message": message(ZED, "tea")}))
+    way = Way("odd", steps, gone=("marmalade", "samovar"), stays=(STAYS, "heron"), comes=("walrus",))
+    async with paused(cloud) as queue, town() as own:  # `chats` has set where the emulator is
+        found = await played(way, LeavingTown(own, queue, tmp_path))
+    assert {one.partition(":")[0] for one in found.left} == {"samovar"}
+    assert {one.partition(":")[0] for one in found.lost} == {"heron", "walrus"}
+    assert found.unplanted == []
