@@ -119,3 +119,5 @@ class ShownElsewhere:
     where: Elsewhere
     #: each text with the id of who wrote it; 0: the agent
     said: Sequence[tuple[int, str]]
+    #: whether the model looked for it; else lull recalled it by itself
+    is_looked_up: bool = False

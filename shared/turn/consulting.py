@@ -140,7 +140,7 @@ class Consultation:
         """What came of it, with the links that people are shown."""
         links, tasks = tuple(known_links(result.tasks, self.browsing)), with_shown_links(result.tasks, self.browsing)
         words, asked = _words(tasks), _words(self.batch.targets)
-        shown = (*self.scene.elsewhere, *self.shown)
+        shown = (*self.scene.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
         elsewhere = merged(one.where for one in shown)
         used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.last_language)
         return Reply(

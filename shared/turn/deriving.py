@@ -2,11 +2,13 @@
 
 Whoever is forgotten takes along what was made of their words in other chats. So each plan notes what it was shown,
 and each of its messages what of that it may have used. The judgement is made while the texts are at hand: words in
-common tell; where there are none at all, as in a translation, everything that was shown may have been used.
+common tell. Where there are none at all, as in a translation, everything that the model looked up may have been used;
+what lull recalled by itself comes with every answer, so of that only what is written in another script.
 """
 
 from collections.abc import Iterable, Sequence
 
+from shared.deciding.names import script_of
 from shared.models.message import AnyEntry, Message
 from shared.models.origin import Elsewhere, ShownElsewhere, merged
 from shared.search.terms import telling_terms
@@ -33,7 +35,9 @@ def derived(
     known = [(one.where, [(person, telling_terms(text, language)) for person, text in one.said]) for one in shown]
     found = [list(filter(None, (_used_of(where, said, terms) for where, said in known))) for terms in used]
     if not any(found):
-        found = [[] if task.memory_wish is not None else [where for where, _ in known] for task in tasks]
+        written = _scripts(text for task in tasks for text in _texts(task))
+        maybe = [one.where for one in shown if one.is_looked_up or not written & _scripts(text for _, text in one.said)]
+        found = [[] if task.memory_wish is not None else list(maybe) for task in tasks]
     answers = [(entry.elsewhere, telling_terms(entry.text, language)) for entry in earlier]
     for own, terms in zip(found, used, strict=True):
         own += [where for elsewhere, said in answers if terms & said for where in elsewhere]
@@ -45,6 +49,10 @@ def _texts(task: Task) -> Iterable[str]:
     wish, arrangement, file = task.memory_wish, task.arrangement, task.wanted_file
     later = (arrangement.text, arrangement.instruction) if arrangement is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
+
+
+def _scripts(texts: Iterable[str]) -> set[str]:
+    return {script_of(letter) for text in texts for letter in set(text) if letter.isalpha()}
 
 
 def _used_of(where: Elsewhere, said: Sequence[tuple[int, frozenset[str]]], used: frozenset[str]) -> Elsewhere | None:

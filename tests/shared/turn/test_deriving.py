@@ -1,5 +1,7 @@
 """Whose words of other conversations a plan used."""
 
+from dataclasses import replace
+
 from shared.models.memory import MemoryScope
 from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.tasks.remember import Remember
@@ -24,13 +26,19 @@ def test_the_words_of_a_question_tell_nothing() -> None:
     assert derived((send(text="The safe? No peanuts!"),), "is there a safe?", (SHOWN,), ()) == ((OF_BOB,),)
 
 
-def test_where_no_word_is_shared_everything_that_was_shown_may_have_been_used() -> None:
+def test_where_no_word_is_shared_everything_that_was_looked_up_may_have_been_used() -> None:
+    looked_up = replace(SHOWN, is_looked_up=True)
+    assert derived((send(text="Erst ein Reiher."),), "wie geht er auf?", (looked_up,), ()) == ((WHERE,),)
+
+
+def test_without_a_shared_word_what_was_recalled_was_used_only_in_another_script() -> None:
     assert derived((send(text="Спершу чапля, потім мармелад."),), "як відкрити?", (SHOWN,), ()) == ((WHERE,),)
+    assert derived((send(text="Tea suits you."),), "my tea is green", (SHOWN,), ()) == ((),)
 
 
 def test_what_is_remembered_without_a_word_of_it_is_not_made_of_it() -> None:
-    own = Remember(id="1", text="Likes tea.", scope=MemoryScope.PERSON)
-    assert derived((own, send(text="Гаразд.")), "I like tea, remember that", (SHOWN,), ()) == ((), (WHERE,))
+    own, looked_up = Remember(id="1", text="Likes tea.", scope=MemoryScope.PERSON), replace(SHOWN, is_looked_up=True)
+    assert derived((own, send(text="Fine.")), "I like tea, remember that", (looked_up,), ()) == ((), (WHERE,))
 
 
 def test_what_the_agent_said_there_may_be_made_of_anybodys() -> None:
