@@ -59,6 +59,8 @@ class NewGroup(Act):
     bots: tuple[int, ...] = ()
     admins: tuple[int, ...] = ()
     topics: bool = False
+    #: whether it is a channel's direct messages: who is no administrator writes in a topic with their own id
+    direct: bool = False
 
 
 NewChat = Annotated[NewPrivateChat | NewGroup, Field(discriminator="type")]

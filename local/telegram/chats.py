@@ -50,6 +50,8 @@ class Chat:
     id: int
     title: str | None = None
     is_forum: bool = False
+    #: whether it is where people write to a channel: each of them in a topic with their own id, seen by nobody else
+    is_direct: bool = False
     bot_id: int | None = None
     person_id: int | None = None
     creator: int | None = None

@@ -19,7 +19,7 @@ TOPIC_COLOUR = 7322096
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPlan:
-    """A group to be made; `topics` makes it a forum, which only a supergroup can be."""
+    """A group to be made; a forum by `topics`, a channel's direct messages by `direct`: both are supergroups."""
 
     type: ChatType
     title: str
@@ -27,6 +27,7 @@ class GroupPlan:
     bots: tuple[int, ...] = ()
     admins: tuple[int, ...] = ()
     topics: bool = False
+    direct: bool = False
 
 
 def open_private_chat(world: World, person: Person, bot: Bot, *, topics: bool = False) -> Chat:
@@ -59,6 +60,7 @@ def make_group(world: World, plan: GroupPlan) -> Chat:
         id=id_,
         title=plan.title,
         is_forum=plan.topics,
+        is_direct=plan.direct,
         creator=creator,
         members=plan.members,
         admins=admins if creator is None or creator in admins else (creator, *admins),

@@ -43,13 +43,15 @@ class Utterance:
 def say(world: World, chat: Chat, person: Person, utterance: Utterance) -> list[Message]:
     """Post what a person says: one message, or one per file of an album."""
     _check_may_write(chat, person)
+    utterance = replace(utterance, topic_id=utterance.topic_id or person.id) if chat.is_direct else utterance
     _check_place(world, chat, utterance)
     text, entities = _formatted(utterance, MAX_CAPTION if utterance.media else MAX_TEXT)
     target = world.messages.get(chat.key, utterance.reply_to) if utterance.reply_to else None
     draft = Message(
         chat=chat.key,
         id=0,
-        sender=person.id,
+        # administrators write to people in the channel's name
+        sender=person.id if utterance.topic_id == person.id or not chat.is_direct else 0,
         date=utterance.date or 0,
         topic_id=utterance.topic_id,
         reply_to=utterance.reply_to,
@@ -89,7 +91,7 @@ def pass_on(world: World, chat: Chat, person: Person, source: Message, topic_id:
     """Let a person forward a message from a chat that they are in."""
     _check_may_write(chat, person)
     _check_place(world, chat, Utterance(topic_id=topic_id))
-    return forward(world, chat, person, source, topic_id)
+    return forward(world, chat, person, source, topic_id or (person.id if chat.is_direct else None))
 
 
 def rewrite(world: World, message: Message, person: Person, text: str, entities: tuple[Entity, ...] | None) -> Message:
@@ -210,7 +212,8 @@ def _check_may_write(chat: Chat, person: Person) -> None:
 
 
 def _check_place(world: World, chat: Chat, utterance: Utterance) -> None:
-    if utterance.topic_id is not None and chat.topic(utterance.topic_id) is None:
+    is_known = utterance.topic_id is None or chat.topic(utterance.topic_id) is not None
+    if not (is_known or (chat.is_direct and world.people.person(utterance.topic_id or 0) is not None)):
         raise WorldRefused(f"This chat has no topic {utterance.topic_id}.", 404)
     if utterance.reply_to is not None and world.messages.get(chat.key, utterance.reply_to) is None:
         raise WorldRefused(f"There is no message {utterance.reply_to} to reply to.", 404)

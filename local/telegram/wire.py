@@ -44,7 +44,8 @@ def chat_json(world: World, chat: Chat) -> Json:
         names = present(first_name=person.first_name, last_name=person.last_name, username=person.username)
         return {"id": chat.id, **names, "type": "private"}
     forum = {"is_forum": True} if chat.is_forum else {}
-    return {"id": chat.id, "title": chat.title, "type": chat.type.value, **forum}
+    direct = {"is_direct_messages": True} if chat.is_direct else {}
+    return {"id": chat.id, "title": chat.title, "type": chat.type.value, **forum, **direct}
 
 
 def entity_json(world: World, entity: Entity) -> Json:
@@ -95,13 +96,20 @@ def _bare_message_json(world: World, message: Message, bot_id: int) -> Json:
         has_protected_content=True if message.is_protected else None,
         media_group_id=message.media_group_id,
     )
-    topic = {"message_thread_id": message.topic_id, "is_topic_message": True} if message.topic_id else {}
+    topic = _topic_json(world, chat, message.topic_id) if message.topic_id else {}
     thread = comments_of(world, message)
     topic |= {"message_thread_id": thread} if thread is not None else {}
     head |= _post_json(message) if message.post is not None else {}
     service = {message.service.field: message.service.value} if message.service else {}
     thing = fields_of(message.thing) if message.thing else {}
     return head | topic | _words_json(world, message) | _media_json(world, message.media, bot_id) | thing | service
+
+
+def _topic_json(world: World, chat: Chat | None, topic_id: int) -> Json:
+    """The fields that name a message's topic: of a forum, or of a channel's direct messages with somebody."""
+    if chat is None or not chat.is_direct:
+        return {"message_thread_id": topic_id, "is_topic_message": True}
+    return {"direct_messages_topic": {"topic_id": topic_id, "user": user_json(world.people.person(topic_id))}}
 
 
 #: as whom Telegram itself puts a channel's post into its group (core.telegram.org/bots/api#message)

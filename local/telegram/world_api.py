@@ -106,7 +106,7 @@ class WorldFace:
         if isinstance(new, acts.NewPrivateChat):
             person, bot = find_person(self._world, new.person_id), find_bot(self._world, new.bot_id)
             return chat_view(open_private_chat(self._world, person, bot, topics=new.topics))
-        if new.topics and new.type == "group":
+        if (new.topics or new.direct) and new.type == "group":
             raise WorldRefused("Only a supergroup can have topics.")
         for id_ in new.members:
             find_person(self._world, id_)

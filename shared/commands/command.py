@@ -198,8 +198,8 @@ class Command:
 
     def is_for(self, kind: ChatKind) -> bool:
         """Whether it works in such a chat."""
-        other = Scope.GROUP if kind is ChatKind.PRIVATE else Scope.PRIVATE
-        return self.scope is not other
+        others = {ChatKind.PRIVATE: {Scope.GROUP}, ChatKind.DIRECT: {Scope.GROUP, Scope.PRIVATE}}
+        return self.scope not in others.get(kind, {Scope.PRIVATE})
 
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
         """Whether somebody of a tier is told of it in such a chat: it works there for them, and is not over."""

@@ -7,7 +7,6 @@ from typing import Final
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
-from shared.models.chat_key import ChatKind
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words
 
@@ -54,7 +53,7 @@ class Dispatcher:
 
 def _is_for_groups_alone(command: Command, request: CommandRequest) -> bool:
     """Whether there is nothing here that it speaks of; one for private chats says in a group what to do instead."""
-    return command.scope is Scope.GROUP and request.chat.kind is ChatKind.PRIVATE
+    return command.scope is Scope.GROUP and request.chat.kind.is_of_one
 
 
 def _asked(request: CommandRequest, invocation: Invocation) -> CommandRequest:

@@ -53,7 +53,7 @@ async def asked(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
     """Whether whoever asks may have something forgotten here. Raises a StoreError."""
     if not await _may(request, ports):
         return Forgetting.DENIED
-    lately = await _lately(request, ports) if request.chat.key.is_private else None
+    lately = await _lately(request, ports) if request.chat.key.is_of_one else None
     return lately or Forgetting.ASKED
 
 
@@ -66,7 +66,7 @@ async def _lately(request: CommandRequest, ports: Ports) -> Lately | None:
 
 async def _may(request: CommandRequest, ports: Ports) -> bool:
     chat_id, person = request.chat.key.chat_id, request.person.id
-    if request.chat.key.is_private or person == chat_id:  # an anonymous administrator writes in the group's name
+    if request.chat.key.is_of_one or person == chat_id:  # an anonymous administrator writes in the group's name
         return True
     try:
         return await ports[Channel].is_administrator(chat_id, person)
@@ -79,7 +79,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
     """What a button does. It may be repeated: one press asks once. Raises a StoreError or a QueueError."""
     scope = _SCOPES.get(request.argument)
     is_of_group = scope is ErasureScope.GROUP
-    if scope is None or (scope is not ErasureScope.CONVERSATION and is_of_group is request.chat.key.is_private):
+    if scope is None or (scope is not ErasureScope.CONVERSATION and is_of_group is request.chat.key.is_of_one):
         return Forgetting.NOTHING
     if not await _may(request, ports):
         return Forgetting.DENIED
@@ -108,7 +108,7 @@ def _erasure(request: CommandRequest, scope: ErasureScope) -> Erasure:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The question, with its buttons."""
-    words, is_private, found = request.words, request.chat.key.is_private, request.result
+    words, is_private, found = request.words, request.chat.key.is_of_one, request.result
     if isinstance(found, Lately):
         return _refused(found, words)
     if found is not Forgetting.ASKED:

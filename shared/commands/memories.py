@@ -4,7 +4,7 @@ What is listed is what `known_here` tells, as for prompts: nothing more, and not
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -15,9 +15,9 @@ from shared.memory.upsert import for_groups
 from shared.models.agent import CuratedMemory
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.models.chat_key import ChatKey
 from shared.models.deep_links import message_link
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.place import chat_of
 from shared.models.text import fitted
 from shared.ports.chats import Owners
 from shared.ports.memories import Memories
@@ -193,9 +193,7 @@ def _where(memory: Memory, request: CommandRequest) -> str:
 def link_to(memory: Memory) -> str:
     """The address of the message that it comes from; empty: only messages of supergroups have one."""
     source = memory.source
-    agent, _, chat_id = source.place.rpartition(".")
-    key = ChatKey(agent=agent, chat_id=int(chat_id), topic_id=source.topic_id)
-    return message_link(key, source.message_id)
+    return message_link(replace(chat_of(source.place), topic_id=source.topic_id), source.message_id)
 
 
 def _name(one: Memory) -> str:

@@ -13,7 +13,6 @@ from shared.logs import log
 from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
 from shared.models.reminder import (
     MOST_OPEN,
     Occurrence,
@@ -91,7 +90,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
 
 async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
     """Whether who asks administers the group; in a private chat nobody does."""
-    if request.chat.kind is ChatKind.PRIVATE:
+    if request.chat.kind.is_of_one:
         return False
     # an administrator who stays anonymous writes in the group's own name (core.telegram.org/bots/api#message)
     if request.person.id == request.chat.key.chat_id:

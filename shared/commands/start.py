@@ -1,7 +1,6 @@
 """/start: who the agent is and what it does. A link to the bot may stand for another command (`Command.link_mark`)."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
-from shared.models.chat_key import ChatKind
 from shared.wording.words import Phrase, joined
 
 
@@ -19,7 +18,7 @@ def _when(request: CommandRequest) -> Phrase:
         return words.say("wake.silent_everywhere")
     if request.chat.is_muted(request.now):
         return words.say("start.silent")
-    is_alone = request.chat.kind is ChatKind.PRIVATE
+    is_alone = request.chat.kind.is_of_one
     return words.say("start.alone") if is_alone else words.say("start.among_others")
 
 

@@ -10,7 +10,6 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
 from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.zones import first_zone, known_zones, zones_like
@@ -85,7 +84,7 @@ def press(request: CommandRequest) -> CommandResponse:
     if not zone:
         return CommandResponse(notice=request.words.say("button.gone"))
     told = request.words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))
-    return CommandResponse(notice=told, text=told if request.chat.kind is ChatKind.PRIVATE else SILENCE)
+    return CommandResponse(notice=told, text=told if request.chat.kind.is_of_one else SILENCE)
 
 
 async def zone_of(request: CommandRequest, ports: Ports) -> str:

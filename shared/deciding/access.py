@@ -22,7 +22,7 @@ class Access:
 
     #: none: nobody is turned away, and nobody is known
     roster: Roster | None = None
-    #: Telegram's id of the chat; below 0: a group
+    #: Telegram's id of the chat, or of whose direct messages it holds; below 0: a group; 0: nobody's is known
     chat_id: int = 0
     #: whether strangers are answered here
     is_open: bool = False

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
-from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 from shared.models.text import EntityType, WrittenCommand, command_in
 
@@ -60,7 +59,7 @@ def written_command(message: Message) -> WrittenCommand | None:
 
 
 def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -> bool:
-    """Whether a command is for the agent: by its username, or because the chat is private.
+    """Whether a command is for the agent: by its username, or because one person talks there.
 
     In a group a command without a username is for the agent if the agent has such a command, and either the message
     replies to the agent or no other bot has spoken since the agent did. Telegram, too, gives such a command to the bot
@@ -68,7 +67,7 @@ def is_agents(command: WrittenCommand, message: Message, given: Circumstances) -
     """
     if command.username:
         return command.username == given.me.username.casefold()
-    if given.kind is ChatKind.PRIVATE:
+    if given.kind.is_of_one:
         return True
     if command.name not in given.me.commands:
         return False

@@ -41,7 +41,7 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     silence = reason_for_silence(message, given)
     if silence:
         return _no(silence)
-    if given.kind is ChatKind.PRIVATE:
+    if given.kind.is_of_one:
         return _yes("private chat", Tier.CHAT)
     command = written_command(message)
     if command is not None and not command.username and is_agents(command, message, given):
@@ -66,6 +66,8 @@ def reason_for_silence(message: Message, given: Circumstances) -> str:
         return "an event, nothing said"
     if message.is_post or given.kind in {ChatKind.CHANNEL, ChatKind.NONE}:
         return "a channel's post"
+    if given.kind is ChatKind.DIRECT and message.author.id <= 0:
+        return "the channel's own"
     if refused := refusal(message, given):
         return refused
     command = written_command(message) or WrittenCommand("")

@@ -5,7 +5,6 @@ from typing import Final
 
 from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
 from shared.models.message import AnyEntry, Edit, Message
 from shared.session.session import Session
 from shared.tasks.names import answers_command
@@ -76,5 +75,5 @@ def said_behind(
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
     """In a group, the message that asked: there others read along."""
     answers = origin_of(plan, planned).answers
-    is_group = session.chat.kind is not ChatKind.PRIVATE
+    is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None

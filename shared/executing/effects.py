@@ -83,5 +83,5 @@ def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -
     if planned.why == NOT_BLOCKED and measure is not None:
         return words.say("refused.not_blocked", id=measure.person)
     says = any(t.task.traits.is_seen for t in plan.tasks if t.is_fresh)
-    is_waited_for = measure is not None if says else session.chat.key.is_private
+    is_waited_for = measure is not None if says else session.chat.key.is_of_one
     return words.say("refused.other") if is_waited_for or planned.is_own else SILENCE

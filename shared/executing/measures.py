@@ -83,7 +83,7 @@ class Measures:
     async def _cleared(self, case: "_Case") -> Plan:
         """The plan once another conversation began; the owner is told of that in somebody else's chat."""
         session, plan, planned, roster = case.session, case.plan, case.planned, case.roster
-        if not session.chat.key.is_private and not await self._is_administrators(case):
+        if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return with_failure(plan, planned.task.id, NOT_ALLOWED)
         await session.note_other_conversation()
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
@@ -137,7 +137,7 @@ class Measures:
 
     async def _banned(self, session: Session, person: int) -> None:
         """Ban somebody from the group as well, if the persona does that and Telegram lets it."""
-        if not self.agent.front.bans or session.chat.key.is_private or person < 0:
+        if not self.agent.front.bans or session.chat.key.is_of_one or person < 0:
             return
         try:
             await self.channel.ban(session.chat.key.chat_id, person)
@@ -159,7 +159,7 @@ class Measures:
                 return NOT_OWNERS
             await self.rosters.set_silenced(roster.agent, Silenced(since=now, by=roster.owner))
             return ""
-        if not session.chat.key.is_private and not await self._is_administrators(case):
+        if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return NOT_ALLOWED
         session.note_chat(muted_until=FOR_GOOD)
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:

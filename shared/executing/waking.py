@@ -13,7 +13,8 @@ from shared.wording.words import Words
 WAKE: Final = "w"
 #: a chat as a button carries it: its id and its topic in base 36, since 18 letters are all that there is room for
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-_PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})_([0-9a-z]{1,6})", re.ASCII)
+#: behind a minus, a topic of direct messages
+_PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})([_-])([0-9a-z]{1,7})", re.ASCII)
 
 
 def button_here(words: Words, conversation: str) -> Button:
@@ -23,7 +24,8 @@ def button_here(words: Words, conversation: str) -> Button:
 
 def offer_there(words: Words, key: ChatKey) -> tuple[Offer, ...]:
     """The owner's button for another chat; none for an id that no button can carry."""
-    place = f"{'n' if key.chat_id < 0 else 'p'}{_written(abs(key.chat_id))}_{_written(key.topic_id)}"
+    sign, between = "n" if key.chat_id < 0 else "p", "-" if key.is_direct else "_"
+    place = f"{sign}{_written(abs(key.chat_id))}{between}{_written(abs(key.topic_id))}"
     if place_of(key.agent, place) != key:
         return ()
     return (Offer(text=words.say("description.wake"), command="people", argument=f"{WAKE}{place}"),)
@@ -35,7 +37,8 @@ def place_of(agent: str, carried: str) -> ChatKey | None:
     if found is None or len(carried) > 17:
         return None
     chat_id = int(found[2], 36)
-    return ChatKey(agent=agent, chat_id=-chat_id if found[1] == "n" else chat_id, topic_id=int(found[3], 36))
+    topic_id = -int(found[4], 36) if found[3] == "-" else int(found[4], 36)
+    return ChatKey(agent=agent, chat_id=-chat_id if found[1] == "n" else chat_id, topic_id=topic_id)
 
 
 def _written(number: int) -> str:

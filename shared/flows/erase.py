@@ -117,7 +117,9 @@ async def _keys(run: Run) -> Sequence[ChatKey]:
     erasure = run.erasure
     match erasure.scope:
         case ErasureScope.PERSON:
-            return await run.by.finding.chats_of(erasure.person)
+            seen = await run.by.finding.groups_of(erasure.person)
+            direct = [key for key in seen if key.is_direct]
+            return (*await run.by.finding.chats_of(erasure.person), *direct)
         case ErasureScope.GROUP:
             found = await run.by.finding.chats_of(erasure.key.chat_id, erasure.key.agent)
             return await with_moved(run, (erasure.key, *found))

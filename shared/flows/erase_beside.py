@@ -15,7 +15,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
 from shared.models.keyboard import Keyboard
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.place import place_of
 from shared.models.reminder import Reminder
 from shared.ports.erasing import Outline
@@ -67,7 +67,7 @@ class Beside:
 
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
         erasing, run = self._run.by.erasing, self._run
-        owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+        owner = memories_of_chat(key)
         counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._unnamed))
         counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
@@ -130,6 +130,7 @@ class Beside:
         ]
         gone = [k for k in boards if k.at <= self._run.settled]
         changes: dict[str, Any] = {"keyboards": tuple(self._offered(k) for k in chat.keyboards if k not in gone)}
+        changes |= {"direct_person": 0} if chat.direct_person == person else {}
         names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}
         return changes | {name: "" for name, value in names.items() if value and said.has(value)}
 

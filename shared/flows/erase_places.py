@@ -15,7 +15,7 @@ from shared.flows.erase_run import Run
 from shared.flows.note import began
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.memory import MemoryOwner, MemoryScope
+from shared.models.memory import memories_of_chat
 from shared.session.conversation import begun
 from shared.session.session import Session
 
@@ -55,7 +55,7 @@ async def _older(run: Run, session: Session, key: ChatKey) -> Counter[str]:
             return None
         return without(plan, lambda task: is_kept_from_before(task, settled))
 
-    owner = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+    owner = memories_of_chat(key)
     counts = Counter(memories=await erasing.memories_without(owner, lambda one: one.made_at <= settled))
     counts["documents"] = await erasing.plans_without(key, rest)
     counts["documents"] += await erasing.window_of_others(key, session.chat.conversation)

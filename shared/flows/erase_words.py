@@ -99,7 +99,7 @@ async def _groups(run: Run) -> Sequence[ChatKey]:
     And what is kept of updates that name no chat.
     """
     groups = await run.by.finding.groups_of(run.erasure.person)
-    found = [await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
+    found = [[one] if one.is_direct else await run.by.finding.chats_of(one.chat_id, one.agent) for one in groups]
     found.append(await run.by.finding.chats_of(NO_CHAT))
     return await with_moved(run, (key for keys in found for key in keys))
 

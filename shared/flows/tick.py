@@ -144,7 +144,7 @@ async def _is_left_to_another(ticker: Ticker, services: AgentServices, wake: Wak
     if wake.reason not in {WakeReason.SOON, WakeReason.QUIET}:
         return False
     newest = await ticker.chats.newest_update_at(wake.key)
-    quiet = ticker.quiet["private" if wake.key.is_private else "group"]
+    quiet = ticker.quiet["private" if wake.key.is_of_one else "group"]
     rested = rest_until(wake, newest, Rest(now, quiet, ticker.longest_wait)) if newest is not None else None
     if rested is None:
         return False

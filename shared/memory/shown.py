@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shared.memory.shelves import Shelves
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.place import place_of
 
 
@@ -34,8 +34,10 @@ class Here:
     @property
     def chats(self) -> tuple[MemoryOwner, ...]:
         """The group, by its id now and the one before; a private chat is its person's."""
-        ids = () if self.key.is_private else (self.key.chat_id, *((self.moved_from,) if self.moved_from else ()))
-        return tuple(MemoryOwner(scope=MemoryScope.CHAT, agent=self.key.agent, chat_id=one) for one in ids)
+        if self.key.is_private:
+            return ()
+        before = (ChatKey(agent=self.key.agent, chat_id=self.moved_from),) if self.moved_from else ()
+        return tuple(map(memories_of_chat, (self.key, *before)))
 
     def person(self, person: int) -> MemoryOwner:
         """One of the people."""

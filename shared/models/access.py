@@ -69,12 +69,12 @@ class AccessRequest(BaseModel):
     @property
     def is_group(self) -> bool:
         """Whether a group waits."""
-        return not self.key.is_private
+        return not self.key.is_of_one
 
 
 def request_id(key: ChatKey) -> str:
-    """The id of the request of a private chat, or of a group with all its topics."""
-    return reminder_id("access", key.agent, str(key.chat_id))
+    """The id of the request of a private chat, of a group with all its topics, or of a topic of direct messages."""
+    return reminder_id("access", key.agent, f"{key.chat_id}{key.topic_id if key.is_direct else ''}")
 
 
 def is_let_in_once(update: InboxUpdate) -> bool:

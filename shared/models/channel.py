@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 
 #: after so long Telegram is asked again what a bot's username is
 NAME_KEPT = timedelta(hours=6)
@@ -18,10 +19,20 @@ class Activity(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Recipient:
-    """Where something is sent: Telegram's chat id, and the topic's id (0: no topic, or the General one)."""
+    """Where something is sent: Telegram's chat id, and the topic's id (0: no topic, or the General one).
+
+    A topic below 0 is one of a channel's direct messages.
+    """
 
     chat_id: int
     topic_id: int = 0
+
+    @property
+    def topic(self) -> dict[str, Any]:
+        """The parameter of the Bot API that names the topic; none if there is no topic."""
+        if self.topic_id < 0:
+            return {"direct_messages_topic_id": -self.topic_id}
+        return {"message_thread_id": self.topic_id} if self.topic_id else {}
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,8 @@ class Chat(BaseModel):
     #: until when the agent counts as taking part in what is being said here
     active_until: datetime | None = None
 
+    #: whose direct messages to a channel it holds; 0: it holds no such, or nobody's id is known
+    direct_person: int = 0
     #: the model that somebody chose for the current conversation; empty: the one that the settings name
     model: str = ""
     #: of who wrote last, as Telegram says, an IETF tag; empty: nobody's is known

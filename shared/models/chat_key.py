@@ -7,18 +7,27 @@ from enum import StrEnum
 
 
 class ChatKind(StrEnum):
-    """Telegram's kinds of chat, and `none` for updates that belong to no chat (an inline query, a poll)."""
+    """Telegram's kinds of chat; `direct`: one person's direct messages to a channel; `none`: no chat (a poll)."""
 
     PRIVATE = "private"
     GROUP = "group"
     SUPERGROUP = "supergroup"
     CHANNEL = "channel"
+    DIRECT = "direct"
     NONE = "none"
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one person talks there, and everything is said to the agent."""
+        return self in {ChatKind.PRIVATE, ChatKind.DIRECT}
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChatKey:
-    """What names a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General)."""
+    """What names a chat: the agent, Telegram's chat id (0: no chat), and the topic's id (0: none, or General).
+
+    A topic of a channel's direct messages is below 0: the negated id that Telegram gives it.
+    """
 
     agent: str
     chat_id: int
@@ -37,6 +46,21 @@ class ChatKey:
         Known before anything of the chat was read.
         """
         return self.chat_id > 0
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether it is what one person and a channel write to each other: a topic of the channel's direct messages."""
+        return self.topic_id < 0
+
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one person talks there."""
+        return self.is_private or self.is_direct
+
+    @property
+    def group(self) -> "ChatKey":
+        """The key of what it shares with its other topics; of a topic of direct messages it is that topic alone."""
+        return self if self.is_direct else ChatKey(agent=self.agent, chat_id=self.chat_id)
 
     @classmethod
     def from_id(cls, document_id: str) -> "ChatKey":

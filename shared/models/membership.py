@@ -4,6 +4,9 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.chat_key import ChatKey
+from shared.models.place import chat_of
+
 
 class Membership(BaseModel):
     """That a person was seen in a group, and what is known of whether they still are."""
@@ -22,6 +25,12 @@ class Membership(BaseModel):
     #: each time that they left or were removed, and each that they were told to have come
     left_at: tuple[datetime, ...] = ()
     joined_at: tuple[datetime, ...] = ()
+
+    @property
+    def key(self) -> ChatKey:
+        """The key of the group without its topics, or of the topic of direct messages."""
+        direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
+        return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
 
     def is_sure(self, at: datetime) -> bool:
         """Return whether Telegram's word that they are in the group still counted at a moment."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.models.chat_key import ChatKey
 from shared.models.origin import Elsewhere
 
 #: characters of a memory: one fact, and fifty of them have to fit beside a conversation
@@ -82,6 +83,13 @@ class MemoryOwner:
     agent: str
     person: int = 0
     chat_id: int = 0
+    #: below 0: the topic of a channel's direct messages whose they are; else 0
+    topic_id: int = 0
+
+
+def memories_of_chat(key: ChatKey) -> MemoryOwner:
+    """The owner of what belongs to a chat: to a group with all its topics, or to one topic of direct messages."""
+    return MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id, topic_id=key.group.topic_id)
 
 
 @dataclass(frozen=True, kw_only=True)

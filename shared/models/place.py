@@ -11,8 +11,15 @@ MOST_PLACES: Final = 20
 
 
 def place_of(key: ChatKey) -> str:
-    """The place that a chat is: one private chat, or one group with all its topics; of one agent."""
-    return f"{key.agent}.{key.chat_id}"
+    """The place that a chat is: one private chat, one group with all its topics, or one topic of direct messages."""
+    return f"{key.agent}.{key.chat_id}{f'_{-key.topic_id}' if key.is_direct else ''}"
+
+
+def chat_of(place: str) -> ChatKey:
+    """The key of a place: of a group without topics. Raises ValueError for any other text."""
+    agent, _, name = place.rpartition(".")
+    chat_id, _, direct = name.partition("_")
+    return ChatKey(agent=agent, chat_id=int(chat_id), topic_id=-int(direct or 0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +39,8 @@ class Asker:
 class Sight:
     """What may be shown to somebody of what was said to one agent: these places, and no other.
 
-    In a group it is that group. In a private chat it is that chat, and the groups that the person is in now.
+    In a group it is that group, and in a channel's direct messages the person's own. In a private chat it is that chat,
+    and the groups that the person is in now.
     """
 
     agent: str

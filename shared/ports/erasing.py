@@ -96,7 +96,7 @@ class Finding(Protocol):
         """The chats under one of Telegram's chat ids, with all topics; of all agents, or of one."""
 
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
-        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics."""
+        """The groups in which a person was seen, by all ids that each has had, and their topics of direct messages."""
 
     async def owners(self) -> Sequence[ChatKey]:
         """The private chats of the owners of all agents."""

@@ -8,7 +8,6 @@ from itertools import groupby
 
 from shared.models.agent import zone_named
 from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
 from shared.models.media import SPOKEN, MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.showing import name_of
@@ -105,7 +104,7 @@ def _asked(scene: Scene) -> Iterator[str]:
         named = [f"message{'s' * (len(wanted) > 1)} {_list(_spans(scene, wanted))}"] if wanted else []
         chose = dict.fromkeys(_chosen(m) for m in scene.entries if isinstance(m, Message) and _is_chosen(m, scene))
         yield f"Consider responding to {' and '.join((*named, *chose))}."
-    elif scene.chat.kind is not ChatKind.PRIVATE:
+    elif not scene.chat.kind.is_of_one:
         asked = set(scene.targets)
         authors = [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]
         if authors:
@@ -177,7 +176,7 @@ def _promised(promised: Sequence[PlannedTask], scene: Scene) -> str:
     names = {m.author.id: short_name(m.author) for m in scene.entries if isinstance(m, Message)}
     example = reply_text((Revoke(id="1", task_id=promised[0].task.id),), scene.agent.front.codec)
     told = [
-        f"{one.task.id}{_for(one, names) if scene.chat.kind is not ChatKind.PRIVATE else ''}: {_one(one, scene.now)}"
+        f"{one.task.id}{_for(one, names) if not scene.chat.kind.is_of_one else ''}: {_one(one, scene.now)}"
         for one in promised[:MOST_PROMISED]
     ]
     more = f"; and {len(promised) - MOST_PROMISED} more tasks" if len(promised) > MOST_PROMISED else ""

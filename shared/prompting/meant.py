@@ -75,7 +75,7 @@ def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Wh
         return []
     if last is None or asked.at - last.message.at > RECENT:
         return []
-    return [last] if kind is ChatKind.PRIVATE or last.message.author.id == asked.author.id else []
+    return [last] if kind.is_of_one or last.message.author.id == asked.author.id else []
 
 
 def _newest_before(wholes: Sequence[Whole]) -> Sequence[Whole | None]:

@@ -123,7 +123,7 @@ def sent_header(message_ids: Iterable[int]) -> str:
 
 
 def _topic(key: ChatKey) -> str:
-    return f" thread_id={key.topic_id}" if key.topic_id else ""
+    return f" thread_id={key.topic_id}" if key.topic_id > 0 else ""
 
 
 def _message_id(message: Message) -> Iterator[str]:

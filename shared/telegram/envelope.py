@@ -42,7 +42,7 @@ def read_envelope(agent: str, update: Json) -> Envelope | None:
     chat = object_in(message, "chat")
     chat_id = chat.get("id")
     key = ChatKey(agent=agent, chat_id=chat_id if is_id(chat_id) else 0, topic_id=topic_of(message))
-    return Envelope(update_id=update_id, kind=kind, key=key, chat_kind=_kind_of(chat))
+    return Envelope(update_id=update_id, kind=kind, key=key, chat_kind=_kind_of(chat, key))
 
 
 def _message_of(subject: Json) -> Json:
@@ -52,7 +52,13 @@ def _message_of(subject: Json) -> Json:
 
 
 def topic_of(message: Json) -> int:
-    """The topic of a message, 0 for none; plain replies carry a thread id too, which is not a topic."""
+    """The topic of a message, 0 for none; plain replies carry a thread id too, which is not a topic.
+
+    Below 0: one of a channel's direct messages, whose ids are apart from those of forums.
+    """
+    direct = object_in(message, "direct_messages_topic").get("topic_id")
+    if is_id(direct) and direct > 0:
+        return -direct
     topic = message.get("message_thread_id")
     return topic if message.get("is_topic_message") is True and is_id(topic) else 0
 
@@ -63,7 +69,18 @@ def thread_of(message: Json) -> int:
     return thread if message.get("is_topic_message") is not True and is_id(thread) else 0
 
 
-def _kind_of(chat: Json) -> ChatKind:
+def direct_person_of(update: InboxUpdate) -> int:
+    """The id of the person whose topic of a channel's direct messages an update is in; 0: it is in none."""
+    message = _message_of(object_in(update.raw, update.envelope.kind))
+    person = object_in(object_in(message, "direct_messages_topic"), "user").get("id")
+    return person if update.envelope.key.is_direct and is_id(person) and person > 0 else 0
+
+
+def _kind_of(chat: Json, key: ChatKey) -> ChatKind:
+    if key.is_direct:
+        return ChatKind.DIRECT
+    if chat.get("is_direct_messages") is True:
+        return ChatKind.CHANNEL  # nobody can tell whose conversation it is in
     try:
         return ChatKind(chat.get("type", "none"))
     except ValueError:

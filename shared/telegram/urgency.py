@@ -57,7 +57,7 @@ def urgency_of(
     if message.get("is_automatic_forward") is True:
         return Urgency.LATER  # a channel's post in its discussion group asks nobody
     entities = entities_of(message)
-    is_mine = envelope.chat_kind is ChatKind.PRIVATE or is_active
+    is_mine = envelope.chat_kind.is_of_one or is_active
     if starts_with_command(entities):
         is_stop = _is_stop(message, entities, names, is_mine or is_held)
         return _of_command(envelope, is_stop=is_stop)
@@ -123,6 +123,8 @@ def awaits_answer(update: InboxUpdate, called: Sequence[str], bot_id: int) -> bo
     if update.envelope.kind != "message" or update.envelope.chat_kind is ChatKind.PRIVATE:
         return wants_typing(update.envelope, update.raw)
     message = object_in(update.raw, "message")
+    if update.envelope.chat_kind is ChatKind.DIRECT:
+        return "sender_chat" not in message and is_said(message)
     if message.get("is_automatic_forward") is True:
         return False
     author = object_in(object_in(message, "reply_to_message"), "from")

@@ -18,6 +18,7 @@ from shared.models.update import InboxUpdate
 from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
 from shared.telegram.entries import entry_of
+from shared.telegram.envelope import direct_person_of
 from shared.telegram.service import adder_of, group_title
 
 #: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
@@ -76,10 +77,11 @@ class Admission:
         Whoever is a stranger by now still is. It costs a read a minute for each instance. Raises StoreUnavailable or
         StoreRefused.
         """
-        roster, is_private = await self.rosters.roster(self.agent), chat.key.is_private
+        roster, is_private = await self.rosters.roster(self.agent), chat.key.is_of_one
         if not is_private:
             roster = await self._with_group(roster, chat, ())
-        refusal = Access(roster=roster, chat_id=chat.key.chat_id, is_open=self._is_open(is_private)).refusal(person)
+        chat_id = _chat_id(chat, ())
+        refusal = Access(roster=roster, chat_id=chat_id, is_open=self._is_open(is_private)).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
@@ -96,7 +98,7 @@ class Admission:
             self._fellows.get(person, {}).pop(chat_id, None)
 
     async def _access(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Access:
-        chat_id, is_private = chat.key.chat_id, chat.key.is_private
+        chat_id, is_private = _chat_id(chat, unread), chat.key.is_of_one
         if not is_private:
             roster = await self._with_group(roster, chat, unread)
         decided = [update for update in unread if update.envelope.kind == ADMITTED]
@@ -159,3 +161,10 @@ class Admission:
         except ChannelError as error:
             log(f"whether somebody is in a group cannot be found out: {error}")
             return None
+
+
+def _chat_id(chat: Chat, unread: Sequence[InboxUpdate]) -> int:
+    """Telegram's id of the chat; of a topic of direct messages, whose it is, as the updates or the chat tell."""
+    if not chat.key.is_direct:
+        return chat.key.chat_id
+    return next(filter(None, map(direct_person_of, unread)), chat.direct_person)

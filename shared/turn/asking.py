@@ -50,7 +50,7 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
     for person, wanted in by_person.items():
         if new := _not_offered_yet(session, person, wanted):
             name = f"{_ASKS}{plan.id}-{person}"
-            target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_private
+            target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_of_one
             ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
             used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
             tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True, elsewhere=used))

@@ -70,13 +70,14 @@ class Batch:
         """The updates that are read with this batch; what is said next is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
-    def told_of(self, chat: Chat) -> Mapping[str, str | bool]:
+    def told_of(self, chat: Chat) -> Mapping[str, str | bool | int]:
         """The names of the chat and of its topic, the language of who wrote last, and whether nobody has an answer."""
         return {
             "is_turned_away": self.access.turns_away,
             "title": self.title or chat.title,
             "topic": self.topic or chat.topic or self.first_topic,
             "last_language": self.languages[max(self.languages)] if self.languages else chat.last_language,
+            "direct_person": self.access.chat_id if chat.key.is_direct else 0,
         }
 
     @property
@@ -145,10 +146,9 @@ def read_batch(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
 
 def _without_rest(batch: Batch, command: Message | Press) -> Batch:
     """The batch without the words behind its last command: they are read again."""
-    entries = (
-        command_alone(e) if isinstance(e, Message) and e.updates == command.updates else e for e in batch.entries
-    )
-    return replace(batch, entries=tuple(entries), said_next=command.updates[0])
+    own = command.updates
+    entries = (command_alone(e) if isinstance(e, Message) and e.updates == own else e for e in batch.entries)
+    return replace(batch, entries=tuple(entries), said_next=own[0])
 
 
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
@@ -278,7 +278,7 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
     if declared is not None and declared.audience is Audience.OWNER:
         is_owner = situation.access.tier_of(entry.author.id) is TrustTier.OWNER
         return Permission.GRANTED if is_owner else Permission.DENIED
-    if declared is None or not declared.for_administrators or kind is ChatKind.PRIVATE:
+    if declared is None or not declared.for_administrators or kind.is_of_one:
         return Permission.GRANTED
     return situation.permissions.get(entry.author.id, Permission.UNKNOWN)
 

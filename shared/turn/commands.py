@@ -138,7 +138,7 @@ def _came_after(answer: PlannedTask, entry: Message | Press, kind: ChatKind) -> 
     In a private chat alone, since a group that becomes a supergroup counts anew.
     """
     sent = (message_id for delivery in answer.deliveries for message_id in delivery.message_ids)
-    is_told = kind is ChatKind.PRIVATE and isinstance(entry, Message)
+    is_told = kind.is_of_one and isinstance(entry, Message)
     return is_told and any(message_id > entry.message_id for message_id in sent)
 
 
@@ -191,7 +191,7 @@ def _tasks(
                     task=rewrite, buttons=response.buttons, is_own=True, saw_outside=response.holds_outside
                 )
         case None if response.text:
-            quoted = entry.message_id if kind is not ChatKind.PRIVATE else None
+            quoted = entry.message_id if not kind.is_of_one else None
             send = own_words(name, response.text, quoted)
             if response.is_apart:
                 send = TellApart(id=name, text=response.text, reply_to=quoted)

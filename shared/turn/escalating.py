@@ -52,7 +52,7 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)
     if batch.is_admitted:
         return _admitted(context, batch, plan)
-    if chat.key.is_private and chat.is_muted(context.now):
+    if chat.key.is_of_one and chat.is_muted(context.now):
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
     is_added = batch.added_by is not None  # to a group that it had left, too: what was decided then is over
@@ -100,7 +100,7 @@ def _asking(batch: Batch) -> Author | None:
         writer = next((e.author for e in said if not _is_blocked(batch, e.author)), None)
         is_waiting = batch.kind in GROUPS and batch.access.refusal(0) == GROUP
         return (batch.added_by or writer) if is_waiting else None
-    return next((e.author for e in said if batch.access.refusal(e.author.id) == STRANGER), None)
+    return next((e.author for e in said if e.author.id > 0 and batch.access.refusal(e.author.id) == STRANGER), None)
 
 
 def _is_blocked(batch: Batch, author: Author) -> bool:
@@ -165,7 +165,7 @@ def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
         id=request_id(key),
         agent=key.agent,
         chat=key.id,
-        title="" if key.is_private else batch.title or session.chat.title,
+        title="" if key.is_of_one else batch.title or session.chat.title,
         person=who.id,
         name=who.name,
         username=who.username,

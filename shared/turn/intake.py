@@ -76,7 +76,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         window=await session.window(),
         standing=standing,
         # whom the owner has answered now wrote since they asked for silence
-        is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_private and is_decided),
+        is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
         begun_by=session.chat.begun_by,
         keyboards=session.chat.keyboards,
         permissions=context.administrators.known,

@@ -8,7 +8,6 @@ from typing import Final
 from shared.errors import ModelTrouble
 from shared.logs import log
 from shared.models.account import PERSON
-from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.usage import ModelCall, payer_of
@@ -85,7 +84,7 @@ def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:
     if phrase is None:
         return ()
     last = refused.targets[-1]
-    target = last.quotable if refused.kind is not ChatKind.PRIVATE else None
+    target = last.quotable if not refused.kind.is_of_one else None
     # what a reminder was to do now is told, and may be from outside
     holds_outside = any(m.holds_outside for m in refused.targets if m.reminder is not None)
     name = limit_task_id(last.message_id)

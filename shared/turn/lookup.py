@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from shared.errors import ChannelError, Refused
 from shared.logs import log
-from shared.models.chat_key import ChatKind
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster
@@ -81,7 +80,7 @@ class Lookup:
 
     async def _member_count(self, scene: Scene) -> int | None:
         """How many are in the chat; none if Telegram does not say, an older count if it does not answer."""
-        if scene.chat.kind is ChatKind.PRIVATE:
+        if scene.chat.kind.is_of_one:
             return PRIVATE_MEMBERS
         key = scene.chat.key
         known = await self.entities.member_count(key)
@@ -116,7 +115,7 @@ def _as_told(scene: Scene, told: Told) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
     scene = replace(scene, pronouns=told.pronouns)
     zone = first_zone(told.zone, scene.timezone)
-    if scene.chat.kind is ChatKind.PRIVATE:
+    if scene.chat.kind.is_of_one:
         return replace(scene, timezone=zone)
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
 

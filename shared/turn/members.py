@@ -17,7 +17,7 @@ def seen_in(batch: Batch, window: Sequence[AnyEntry], moved_seq: int = 0) -> Ite
 
     A group's usual talkers cost no write. `moved_seq`: the last entry from before it was a supergroup.
     """
-    if batch.kind not in GROUPS:
+    if batch.kind not in {*GROUPS, ChatKind.DIRECT}:
         return
     before = writers_in(entry for entry in window if not 0 < entry.seq <= moved_seq)
     joined, left = _moments(batch, lambda one: one.joined), _moments(batch, lambda one: one.gone)

@@ -244,5 +244,5 @@ def _is_start(chat: Chat, batch: Batch) -> bool:
 
 def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
-    target = batch.targets[-1].quotable if batch.targets and batch.kind is not ChatKind.PRIVATE else None
+    target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
     return (own_words("1", phrase, target),)

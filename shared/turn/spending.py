@@ -8,7 +8,7 @@ from datetime import datetime
 from shared.commands.command import verbatim
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
-from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.chat_key import ChatKey
 from shared.models.purse import Purse
 from shared.models.usage import payer_of
 from shared.models.wake import WakeReason
@@ -93,7 +93,7 @@ def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
         return plan
     _note_told(context, person, today)
     phrase = words_for(batch, chat).say("limit.soft")
-    target = batch.targets[-1].quotable if batch.kind is not ChatKind.PRIVATE else None
+    target = batch.targets[-1].quotable if not batch.kind.is_of_one else None
     name = soft_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
     own = PlannedTask(task=own_words(name, phrase, target), is_own=True)
     return with_own_tasks(plan, [own], context.now)

@@ -64,7 +64,7 @@ EXPECTED: Final = {
     "forum_topic_closed": Expected("later", "service", "an event, nothing said", "closed a topic"),
     "general_forum_topic_hidden": Expected("later", "service", "an event, nothing said", "hid the General topic"),
     "reply_to_bot_inside_topic": Expected("soon", "message", "a reply to the agent"),
-    "direct_messages_topic": Expected("later", "message", "not addressed"),
+    "direct_messages_topic": Expected("soon", "message", "private chat"),
     "new_chat_members_bot_added": Expected("later", "service", "an event, nothing said", "the agent joined the group"),
     "left_chat_member": Expected("later", "service", "an event, nothing said", "Боб left the group"),
     "group_chat_created": Expected("later", "service", "an event, nothing said", "created the group"),

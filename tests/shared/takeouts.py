@@ -117,7 +117,7 @@ class Depot:
         told = {"agent": key.agent, "chat_id": key.chat_id, "person": person.id, "seen_at": NOW, "is_member": True}
         told |= {"fresh_until": self.now + timedelta(minutes=5)} | more
         places = [f"{key.agent}.{key.chat_id}"]
-        await self.keep(paths.membership_path(key.agent, key.chat_id, person.id), told | {"places": places})
+        await self.keep(paths.membership_path(key, person.id), told | {"places": places})
 
     async def ask(self, person: Author, agent: str = "lull") -> Takeout:
         """What somebody who writes /export has from then on."""

@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import httpx
@@ -118,6 +118,8 @@ class Chat(Attaching):
     telegram: httpx.AsyncClient
     firestore: AsyncClient
     seen: int = 0
+    #: below 0: it is that topic of a channel's direct messages
+    topic_id: int = 0
 
     async def writes(self, person: Person, text: str, **more: Any) -> int:
         """Have somebody write; returns the message's id."""
@@ -128,7 +130,8 @@ class Chat(Attaching):
 
     async def messages(self) -> list[Json]:
         """Every message of the chat."""
-        response = await self.telegram.get(f"/world/chats/{self.key}/messages", params={"limit": 500})
+        params = {"limit": 500} | ({"topic": -self.topic_id} if self.topic_id else {})
+        response = await self.telegram.get(f"/world/chats/{self.key}/messages", params=params)
         return list(response.raise_for_status().json()["messages"])
 
     async def said(self) -> list[Json]:
@@ -150,7 +153,7 @@ class Chat(Attaching):
     @property
     def chat_key(self) -> ChatKey:
         """Its key in Firestore."""
-        return ChatKey(agent=self.agent, chat_id=self.id)
+        return ChatKey(agent=self.agent, chat_id=self.id, topic_id=self.topic_id)
 
     async def document(self) -> Json:
         """The chat's document."""
@@ -222,6 +225,13 @@ class Stage:
         members = [person.id for person in people]
         body = {"type": "supergroup", "title": "A group", "members": members, "bots": [self._bot_id(agent)], **more}
         return await self._chat(body, agent)
+
+    async def direct(self, *people: Person, agent: str = "lull") -> list[Chat]:
+        """A channel's direct messages, to which an agent answers: of each of the people what they and it write."""
+        owner = await self.person("Owner")
+        bots = {"bots": [self._bot_id(agent)], "admins": [self._bot_id(agent)]}
+        chat = await self.group([owner, *people], agent, direct=True, title="The channel", **bots)
+        return [replace(chat, topic_id=-person.id) for person in people]
 
     async def _chat(self, body: Json, agent: str) -> Chat:
         chat = (await self.telegram.post("/world/chats", json=body)).raise_for_status().json()

@@ -395,3 +395,19 @@ async def test_a_group_to_which_somebody_blocked_adds_it_is_left_without_a_quest
     await until(told, "the owner is told")
     (word,) = await told()
     assert word["text"] == "I have left the group Buy now."
+
+
+async def test_who_writes_to_a_channel_is_let_in_like_anybody_else(owned: Owned) -> None:
+    stage = owned.stage
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    anns, bobs = await stage.direct(ann, bob)
+    await anns.writes(ann, "I want to ask about seeds")
+    assert await anns.answers() == [ASKED]
+    asked = await owned.asked()
+    assert "I want to ask about seeds" in asked["text"]
+    await will_say(stage, anns, "Sow them in March.")
+    await owned.presses("Let in", asked)
+    assert await anns.answers() == ["Sow them in March."]
+    # the channel is not let in, but the person is
+    await bobs.writes(bob, "and me?")
+    assert await bobs.answers() == [ASKED]

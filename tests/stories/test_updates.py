@@ -28,7 +28,7 @@ async def test_every_known_update_is_stored_and_read(stage: Stage) -> None:
 
 
 async def _assert_answered_if_said(stage: Stage, update: Json, before: frozenset[str | None]) -> None:
-    """A plan answers what somebody said in a private chat, and nothing else: nobody here means Moss.
+    """A plan answers what somebody said in private or to a channel, and nothing else: nobody here means Moss.
 
     `before`: the plans of earlier stories, whose people may have the same numbers.
     """
@@ -41,7 +41,8 @@ async def _assert_answered_if_said(stage: Stage, update: Json, before: frozenset
 
 
 def _is_said_in_private(update: Json) -> bool:
-    return "message" in update and update["message"]["chat"]["type"] == "private"
+    message = update.get("message", {})
+    return message.get("chat", {}).get("type") == "private" or "direct_messages_topic" in message
 
 
 def _first_of_its_number(update: Json) -> Json:

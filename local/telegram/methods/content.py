@@ -116,8 +116,8 @@ def place_of(request: Request, chat: Chat) -> Place:
     for parameter, reason in _REFUSED.items():
         if request.params.get(parameter):
             raise bad_request(reason)
-    topic_id = request.params.get("message_thread_id")
-    if topic_id is not None and chat.topic(topic_id) is None:
+    topic_id = direct_topic_of(request, chat) or request.params.get("message_thread_id")
+    if topic_id is not None and not chat.is_direct and chat.topic(topic_id) is None:
         raise bad_request("message thread not found")
     reply = request.params.get("reply_parameters") or {}
     target = _reply_target(request, chat, reply) if reply else None
@@ -125,6 +125,16 @@ def place_of(request: Request, chat: Chat) -> Place:
         return Place(topic_id=topic_id, reply_to=None, quote=None)
     quote = _quote(target, reply) if reply.get("quote") else None
     return Place(topic_id=topic_id or target.topic_id, reply_to=target.id, quote=quote)
+
+
+def direct_topic_of(request: Request, chat: Chat) -> int | None:
+    """The topic of a channel's direct messages that a call names, which has to name one there and nowhere else."""
+    topic_id: int | None = request.params.get("direct_messages_topic_id")
+    if not chat.is_direct and topic_id is None:
+        return None
+    if not chat.is_direct or topic_id is None or request.world.people.person(topic_id) is None:
+        raise bad_request("direct messages topic not found")
+    return topic_id
 
 
 def _reply_target(request: Request, chat: Chat, reply: Mapping[str, Any]) -> Message | None:

@@ -56,6 +56,8 @@ def send_chat_action(request: Request) -> bool:
     if action not in _ACTIONS:
         raise bad_request("wrong parameter action in request")
     chat = chat_of(request, Access.WRITE)
+    if chat.is_direct:
+        raise bad_request("chat actions can't be sent to channel direct messages chats")
     topic_id = request.params.get("message_thread_id")
     if topic_id not in (None, GENERAL_TOPIC) and chat.topic(topic_id) is None:
         raise bad_request("message thread not found")

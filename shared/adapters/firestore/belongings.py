@@ -32,11 +32,13 @@ from shared.adapters.firestore.records.transcripts import readable
 from shared.adapters.firestore.usage import used_in_purse
 from shared.logs import log
 from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey
 from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.message import AnyEntry
 from shared.models.observation import Observation
+from shared.models.place import chat_of
 from shared.ports.takeouts import PersonChat, PersonConversation
 
 #: documents of one answer: a transcript's pages hold 300 kB at most, others are small
@@ -57,12 +59,16 @@ class FirestoreBelongings:
         seen = list[Membership]()
         async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
             seen.append(Membership.model_validate(one.to_dict()))
-        places = (int(place.rpartition(".")[2]) for one in seen for place in (str(one.chat_id), *one.places))
+        places = (
+            chat_id for one in seen for chat_id in (one.chat_id, *(chat_of(place).chat_id for place in one.places))
+        )
         found = dict[str, PersonChat]()
         for chat_id in dict.fromkeys((person, *places)):
             query = CHATS_OF_ID.on(self.client, chat_id).order_by(NAME)
             async for document in self._all(query, "find a person's chats"):
-                found[document.id] = _chat(document, seen)
+                chat = _chat(document, seen)
+                if chat.topic_id >= 0 or chat.memberships:  # others' direct messages to a channel are not theirs
+                    found[document.id] = chat
         return [found[name] for name in sorted(found)]
 
     async def conversations(self, chats: Sequence[PersonChat]) -> Sequence[PersonConversation]:
@@ -221,7 +227,8 @@ def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> Person
 
 def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
     """Whose memories may come from what somebody said there besides their own: groups', and what everyone may know."""
-    groups = {MemoryOwner(scope=MemoryScope.CHAT, agent=c.agent, chat_id=c.chat_id): None for c in chats}
+    keys = (ChatKey(agent=c.agent, chat_id=c.chat_id, topic_id=c.topic_id) for c in chats)
+    groups = dict.fromkeys(map(memories_of_chat, keys))
     return (*groups, *{MemoryOwner(scope=MemoryScope.AGENT, agent=c.agent): None for c in chats})
 
 

@@ -1,6 +1,7 @@
 """Where something of somebody is in Firestore, for what erases it."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -24,6 +25,7 @@ from shared.adapters.firestore.queries import (
 )
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
+from shared.models.place import chat_of
 from shared.ports.erasing import Outline, StoredPage
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
@@ -55,15 +57,13 @@ class FirestoreFinding:
         return [key for key in keys if agent in {"", key.agent}]
 
     async def groups_of(self, person: int) -> Sequence[ChatKey]:
-        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics."""
+        """The groups in which a person was seen, of all agents, by all ids that each has had; without topics.
+
+        And the topics of channels' direct messages that are theirs.
+        """
         query = GROUPS_OF_PERSON.on(self.client, person).select(["agent", "chat_id", "places"])
         found = [one.to_dict() or {} async for one in pages_of(query, "find somebody's groups")]
-        keys = dict.fromkeys(
-            ChatKey(agent=str(one["agent"]), chat_id=chat_id)
-            for one in found
-            for chat_id in (int(one["chat_id"]), *(int(place.rpartition(".")[2]) for place in one.get("places") or ()))
-        )
-        return list(keys)
+        return list(dict.fromkeys(key for one in found for key in _seen_in(one)))
 
     async def owners(self) -> Sequence[ChatKey]:
         """The private chats of the owners of all agents."""
@@ -142,6 +142,13 @@ def _key_in(snapshot: DocumentSnapshot[Any]) -> ChatKey | None:
         return ChatKey.from_id(snapshot.id)
     except ValueError:
         return None  # nothing of lull's
+
+
+def _seen_in(membership: layout.Document) -> tuple[ChatKey, ...]:
+    agent, places = str(membership["agent"]), membership.get("places") or ()
+    keys = tuple(replace(chat_of(place), agent=agent) for place in places)
+    is_direct = any(key.is_direct for key in keys)
+    return keys if is_direct else (ChatKey(agent=agent, chat_id=int(membership["chat_id"])), *keys)
 
 
 def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:

@@ -9,7 +9,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.ports.erasing import Outline
 
 
@@ -42,7 +42,7 @@ async def erase_of_conversation(client: AsyncClient, key: ChatKey, outline: Outl
     people = [
         MemoryOwner(scope=MemoryScope.PERSON, agent=key.agent, person=person) for person in sorted(outline.people)
     ]
-    chat = MemoryOwner(scope=MemoryScope.CHAT, agent=key.agent, chat_id=key.chat_id)
+    chat = memories_of_chat(key)
     everything = MemoryOwner(scope=MemoryScope.AGENT, agent=key.agent)
     count = 0
     for owner in (*people, chat, everything):

@@ -26,7 +26,7 @@ class FirestoreMemberships:
 
     async def keep_checked(self, checked: Membership) -> None:
         """Keep what Telegram said of whether somebody is still there."""
-        path = paths.membership_path(checked.agent, checked.chat_id, checked.person)
+        path = paths.membership_path(checked.key, checked.person)
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
         with translated("keep whether somebody is in a group"):
             await self.client.document(path).set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)

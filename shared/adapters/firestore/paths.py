@@ -155,7 +155,8 @@ def memories_path(owner: MemoryOwner) -> str:
     if owner.scope == "person":
         return f"{person_path(owner.person)}/{MEMORIES}/{owner.agent}"
     if owner.scope == "chat":
-        return f"{chat_path(ChatKey(agent=owner.agent, chat_id=owner.chat_id))}/{MEMORIES}/current"
+        key = ChatKey(agent=owner.agent, chat_id=owner.chat_id, topic_id=owner.topic_id)
+        return f"{chat_path(key)}/{MEMORIES}/current"
     return f"{bot_path(owner.agent)}/{MEMORIES}/current"
 
 
@@ -179,9 +180,13 @@ def reference_path(reference_id: str) -> str:
     return f"{REFERENCES}/{reference_id}"
 
 
-def membership_path(agent: str, chat_id: int, person: int) -> str:
-    """Where it is kept that a person was seen in a group; hashed, so that the names spread."""
-    return f"{MEMBERSHIPS}/{hashlib.sha256(f'{agent} {chat_id} {person}'.encode()).hexdigest()[:20]}"
+def membership_path(key: ChatKey, person: int) -> str:
+    """Where it is kept that a person was seen in a group, whatever topic of it, or in a topic of direct messages.
+
+    Hashed, so that the names spread.
+    """
+    chat = f"{key.chat_id}{key.topic_id if key.is_direct else ''}"
+    return f"{MEMBERSHIPS}/{hashlib.sha256(f'{key.agent} {chat} {person}'.encode()).hexdigest()[:20]}"
 
 
 def takeout_path(takeout_id: str) -> str:

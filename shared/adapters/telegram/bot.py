@@ -51,7 +51,7 @@ class TelegramChannel(TelegramDownloads):
         """Write a message, quoting another if given. Raises a ChannelError."""
         call = self._client().send_message(
             chat_id=to.chat_id,
-            message_thread_id=to.topic_id or None,
+            **to.topic,
             text=part.text,
             entities=telegram_entities(part),
             link_preview_options=previewed(part),
@@ -164,7 +164,12 @@ class TelegramChannel(TelegramDownloads):
         await translated(call)
 
     async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
-        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error."""
+        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error.
+
+        A channel's direct messages show nothing of it (core.telegram.org/bots/api#sendchataction).
+        """
+        if to.topic_id < 0:
+            return False
         call = self._client().send_chat_action(to.chat_id, activity, message_thread_id=to.topic_id or None)
         try:
             await translated(call)

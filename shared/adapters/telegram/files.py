@@ -22,7 +22,7 @@ def sending(
     reply_to, buttons = around
     place: dict[str, Any] = {
         "chat_id": to.chat_id,
-        "message_thread_id": to.topic_id or None,
+        **to.topic,
         "reply_parameters": replying(reply_to),
         "reply_markup": keyboard(buttons),
     }

@@ -53,9 +53,7 @@ class Upload:
 
 def fields_of(to: Recipient, caption: FormattedText | None) -> dict[str, str]:
     """Where a document goes, and what stands below it, as the Bot API takes them (sendDocument)."""
-    fields = {"chat_id": str(to.chat_id)}
-    if to.topic_id:
-        fields["message_thread_id"] = str(to.topic_id)
+    fields = {"chat_id": str(to.chat_id), **{name: str(value) for name, value in to.topic.items()}}
     if caption is not None:
         entities = [entity.to_telegram() for entity in caption.entities]
         fields |= {"caption": caption.text, "caption_entities": json.dumps(entities)}

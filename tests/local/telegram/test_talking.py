@@ -168,3 +168,24 @@ async def test_strangers_cannot_speak(stage: Scene) -> None:
     reaction = {"from": stage.bob, "emoji": "👍"}
     assert "not in this chat" in await stage.refused("POST", f"{path}/{message['message_id']}/reactions", reaction)
     assert "no person 5" in await stage.refused("POST", path, {"from": 5, "text": "x"})
+
+
+async def test_each_person_writes_to_a_channel_in_a_topic_of_their_own(stage: Scene) -> None:
+    group = await stage.group(direct=True, admins=[stage.marvin])
+    await stage.updates()
+    await stage.say(group["key"], stage.bob, "hello?")
+    (update,) = await stage.updates()
+    message = update["message"]
+    assert message["chat"]["is_direct_messages"] is True
+    assert "message_thread_id" not in message
+    assert (message["direct_messages_topic"]["topic_id"], message["from"]["id"]) == (stage.bob, stage.bob)
+    await stage.say(group["key"], stage.ann, "we will see", topic_id=stage.bob)
+    (update,) = await stage.updates()
+    assert update["message"]["sender_chat"]["id"] == group["id"]
+    there = {"chat_id": group["id"], "text": "hello"}
+    assert (await stage.error("sendMessage", **there))[0] == 400
+    assert (await stage.error("sendMessage", **there, direct_messages_topic_id=7))[0] == 400
+    assert (await stage.error("sendChatAction", chat_id=group["id"], action="typing"))[0] == 400
+    assert (await stage.error("sendMessage", chat_id=stage.ann, text="x", direct_messages_topic_id=stage.ann))[0] == 400
+    sent = await stage.call("sendMessage", **there, direct_messages_topic_id=stage.bob)
+    assert sent["direct_messages_topic"]["topic_id"] == stage.bob

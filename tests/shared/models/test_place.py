@@ -1,7 +1,16 @@
 """Who may see what was said where."""
 
+from dataclasses import replace
+
 from shared.models.chat_key import ChatKey
-from shared.models.place import Sight, place_of
+from shared.models.place import Sight, chat_of, place_of
+
+
+def test_each_topic_of_a_channel_s_direct_messages_is_a_place_and_is_read_as_it_was_written() -> None:
+    group = ChatKey(agent="lull.x", chat_id=-100)
+    direct = replace(group, topic_id=-7)
+    assert len({place_of(group), place_of(direct), place_of(replace(group, topic_id=-8))}) == 3
+    assert [chat_of(place_of(key)) for key in (group, direct)] == [group, direct]
 
 
 def test_all_topics_of_a_group_are_one_place_and_another_agent_has_its_own() -> None:

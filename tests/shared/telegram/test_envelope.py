@@ -14,6 +14,7 @@ from shared.telegram.envelope import (
     ALLOWED_UPDATES,
     about_message,
     brings_message,
+    direct_person_of,
     is_id,
     read_envelope,
     thread_of,
@@ -33,6 +34,7 @@ IN_A_TOPIC = {
     "forum_topic_edited": 313,
     "forum_topic_closed": 313,
     "reply_to_bot_inside_topic": 312,
+    "direct_messages_topic": -991,
 }
 
 
@@ -53,6 +55,19 @@ def test_a_button_belongs_to_the_chat_of_its_message() -> None:
     found = read_envelope("lull", raw)
     assert found is not None
     assert found.key.chat_id == raw["callback_query"]["message"]["chat"]["id"]
+
+
+def test_each_person_s_direct_messages_to_a_channel_are_a_chat() -> None:
+    chat = {"id": -1001, "type": "supergroup", "is_direct_messages": True}
+    message = {"chat": chat, "message_id": 5, "direct_messages_topic": {"topic_id": 77, "user": {"id": 78}}}
+    for raw in ({"message": message}, {"edited_message": message}, {"callback_query": {"message": message}}):
+        update = update_of({"update_id": 1, **raw})
+        assert (update.envelope.key.topic_id, update.envelope.chat_kind) == (-77, ChatKind.DIRECT)
+        assert direct_person_of(update) == 78
+    # nobody can tell whose it is, and so nobody is answered there
+    found = read_envelope("lull", {"update_id": 1, "message": {"chat": chat}})
+    assert found is not None
+    assert (found.key.topic_id, found.chat_kind) == (0, ChatKind.CHANNEL)
 
 
 @pytest.mark.parametrize("update_id", [None, "7", 7.0, True, -1, 2**63, [7], {}])

@@ -25,7 +25,7 @@ def _seen_in_group(record: SeenInGroup, commit: Commit) -> Iterator[Write]:
     }
     told = {"left_at": record.left_at, "joined_at": record.joined_at}
     document |= {name: ArrayUnion(list(moments)) for name, moments in told.items() if moments}
-    path = paths.membership_path(key.agent, key.chat_id, record.person)
+    path = paths.membership_path(key, record.person)
     yield Write(path=path, document=document, mode=Mode.MERGE)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.place import place_of
 from tests.shared.adapters.towns import entry, town
 
 TOPIC = ChatKey(agent="lull", chat_id=-5, topic_id=2)
@@ -33,7 +35,10 @@ async def test_chats_groups_and_conversations_are_found_from_a_person(here: Fire
     finding = FirestoreFinding(here.client)
     assert set(await finding.chats_of(-5)) == {room, TOPIC, moss}
     assert set(await finding.chats_of(-5, "lull")) == {room, TOPIC}
-    assert await finding.groups_of(7) == [room]
+    direct = replace(room, topic_id=-3)
+    told = {"agent": "lull", "chat_id": -5, "person": 9, "places": [place_of(direct)]}
+    await here.client.document("memberships/b").set(told)
+    assert [await finding.groups_of(person) for person in (7, 9)] == [[room], [direct]]
     assert [one.conversation for one in await finding.conversations_with(7)] == ["conv-1"]
     assert [one.conversation for one in await finding.conversations_in([TOPIC.id])] == ["conv-1", "conv-2"]
     found = await finding.outline("conv-1")

@@ -110,6 +110,18 @@ async def test_a_reply_in_a_topic(server: BotApiServer, channel: TelegramChannel
     assert json.loads(params["reply_parameters"]) == {"message_id": 3}
 
 
+async def test_direct_messages_to_a_channel_are_answered_in_their_topic(
+    server: BotApiServer, channel: TelegramChannel
+) -> None:
+    server.will(succeeds(MESSAGE))
+    there = Recipient(chat_id=-1001, topic_id=-5)
+    assert not await channel.typing(there), "Telegram shows nothing of it there"
+    await channel.send_text(there, TEXT, None)
+    (call,) = server.calls
+    assert call.params["direct_messages_topic_id"] == "5"
+    assert "message_thread_id" not in call.params
+
+
 async def test_a_reaction(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(succeeds(True))
     await channel.react(CHAT, 3, "👍")
