@@ -15,7 +15,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_memories import memories_without
 from shared.errors import Contended
-from shared.models.memory import MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.origin import is_made_of
 
 #: the owner, flood waits and roster are written there: it seldom changes between a look and a write
 TRIES: Final = 5
@@ -29,6 +30,12 @@ class ToldOf:
     chat_ids: Collection[int]
     cut: datetime
 
+    def is_made_of_theirs(self, memory: Memory) -> bool:
+        """Whether it was told by them, or may be made of their words elsewhere."""
+        told = self.person != 0 and memory.source.person == self.person
+        made = any(is_made_of(memory.elsewhere, one) for one in (self.person, *self.chat_ids) if one)
+        return memory.made_at <= self.cut and (told or made)
+
 
 async def bots_without(client: AsyncClient, of: ToldOf) -> int:
     """Delete what bots' documents and memories tell of somebody; how many there were.
@@ -40,10 +47,7 @@ async def bots_without(client: AsyncClient, of: ToldOf) -> int:
     async for bot in pages_of(client.collection(paths.BOTS), "read bots"):
         count += await bot_without(client, bot, of)
         owner = MemoryOwner(scope=MemoryScope.AGENT, agent=bot.id)
-        if of.person:
-            count += await memories_without(
-                client, owner, lambda one: one.source.person == of.person and one.made_at <= of.cut
-            )
+        count += await memories_without(client, owner, of.is_made_of_theirs)
     return count
 
 

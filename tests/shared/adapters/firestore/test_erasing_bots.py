@@ -12,6 +12,7 @@ from shared.adapters.firestore.erasing_bots import ToldOf, bot_without, bots_wit
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.models.origin import Elsewhere
 from shared.models.trust import Blocked, LetIn, LetInGroup
 from tests.shared.adapters.towns import town
 from tests.shared.values import NOW
@@ -61,6 +62,29 @@ async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreCh
     assert await bot(here) == before
     assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["new"]
     assert await bots_without(here.client, ToldOf(ANN, [ANN, ROOM], LATER)) == 2
+
+
+@pytest.mark.parametrize("of", [ToldOf(ANN, [ANN], NOW), ToldOf(0, [ROOM], NOW)], ids=["person", "group"])
+async def test_what_everybody_is_told_that_was_made_of_their_words_goes(here: FirestoreChats, of: ToldOf) -> None:
+    owner = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
+    theirs = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN,))
+    others = theirs.model_copy(update={"chat_id": ROOM - 1, "people": (ANN + 1,)})
+    kept = tuple(
+        Memory(
+            id=name,
+            text="x",
+            scope=MemoryScope.AGENT,
+            source=MemorySource(place="p", person=1),
+            made_at=NOW,
+            changed_at=NOW,
+            elsewhere=elsewhere,
+        )
+        for name, elsewhere in (("theirs", (theirs,)), ("others", (others,)), ("own", ()))
+    )
+    await here.client.document("bots/lull").set({"owner": 1})
+    await FirestoreMemories(here.client).change([MemoryChange(owner=owner, kept=kept)])
+    assert await bots_without(here.client, of) == 1
+    assert [one.id for one in (await FirestoreMemories(here.client).of([owner]))[owner]] == ["others", "own"]
 
 
 async def test_what_the_owner_takes_back_meanwhile_stays_taken_back(here: FirestoreChats) -> None:
