@@ -4,14 +4,13 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.text import abridged
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
-from shared.noting.happened import day_of, happened_in
 from shared.noting.titles import title_in, topics_in
 from shared.prompting.escaping import escaped, one_line
 from shared.spelling.json_text import ReplyText, read_text
@@ -20,6 +19,11 @@ from shared.spelling.json_text import ReplyText, read_text
 LONGEST_OBSERVATION: Final = 400
 #: entries that one comes from
 MOST_ENTRIES: Final = 20
+#: a year, perhaps with a month, perhaps with a day
+_DATE: Final = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
+#: people tell of their grandparents, and plan for their children
+EARLIEST_YEAR: Final = 1850
+LONGEST_AHEAD_YEARS: Final = 30
 #: what a prompt adds to names to tell people apart
 _NUMBER: Final = re.compile(r"(?<=\S)#\d{6}\b", re.ASCII)
 
@@ -143,3 +147,30 @@ def _id(conversation: str, text: str, entries: Sequence[int]) -> str:
     """The same for the same, so that what is written twice is there once."""
     parts = (conversation, text, *map(str, entries))
     return hashlib.sha256("\n".join(parts).encode(errors="replace")).hexdigest()[:24]
+
+
+def happened_in(text: str, said_on: date) -> str:
+    """The date in a reply: "2026-05-08", "2026-05" or "2026"; empty for what is none, or cannot be meant.
+
+    `said_on` is the date of the newest message that tells of it.
+    """
+    found = _DATE.fullmatch(text.strip())
+    if found is None:
+        return ""
+    year, month, day = (int(part) if part else None for part in found.groups())
+    if year is None or not EARLIEST_YEAR <= year <= said_on.year + LONGEST_AHEAD_YEARS:
+        return ""
+    try:
+        date(year, month or 1, day or 1)
+    except ValueError:
+        return ""
+    return found[0]
+
+
+def day_of(happened: str, otherwise: date) -> date:
+    """The first day of what such a date names; another day where it names none."""
+    found = _DATE.fullmatch(happened)
+    if found is None:
+        return otherwise
+    year, month, day = (int(part) if part else 1 for part in found.groups())
+    return date(year, month, day)

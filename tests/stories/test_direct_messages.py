@@ -1,7 +1,13 @@
 """Stories of a channel's direct messages: each person talks with the agent by themselves, and reads nobody else's."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 
+import pytest
+
+from local.cloud import LocalCloud
+from tests.conftest import HURRIED
+from tests.forking import forked
 from tests.shared.sessions import have_said
 from tests.stories.leaving import forgets, found_anywhere
 from tests.stories.play import Stage
@@ -11,6 +17,13 @@ from tests.stories.test_recalling import RECALLED, SPRING, TALK, asked, author, 
 
 MARK = "vermilion pangolin"
 OTHER = "Zygomorphic"
+
+
+@pytest.fixture(scope="module")
+def cloud() -> Iterator[LocalCloud]:
+    """A local cloud of its own: everything in it is read whole."""
+    with LocalCloud(forked(env=HURRIED)).running() as running:
+        yield running
 
 
 async def test_two_people_are_answered_each_in_their_own_topic(stage: Stage) -> None:

@@ -28,7 +28,7 @@ def test_every_variable_of_the_configuration_has_a_type() -> None:
     kinds = variables_in(ROOT / "infra")
     assert kinds["agents"] == Kind("set", "string")
     assert kinds["settings"] == Kind("map", "string")
-    assert kinds["backups"] == Kind("object", "")
+    assert kinds["backups"] == Kind("object", "", {"daily_days": "number", "weekly_days": "number"})
     assert "any" not in {kind.name for kind in kinds.values()}
 
 

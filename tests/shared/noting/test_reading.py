@@ -1,6 +1,7 @@
 """What is taken of an answer: nothing made up about where it comes from, whatever the model writes."""
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -8,13 +9,14 @@ from hypothesis import given
 
 from shared.models.observation import Observation
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, asked_of
-from shared.noting.reading import LONGEST_OBSERVATION, Noted, noted_in
+from shared.noting.reading import LONGEST_OBSERVATION, Noted, day_of, happened_in, noted_in
 from tests.shared.noting.talks import DAY, lines, observation, shown, talk
 from tests.shared.values import ANN, BOB, JSON_VALUES, PROPERTY
 
 KNOWN = observation("Ann lives in Kyiv.")
 TALK = talk(*lines("I moved to Lviv", "nice"), known=[KNOWN], wants_title=True)
 ASKED = asked_of(TALK)
+SAID = date(2026, 5, 9)
 
 
 def read(given: Any) -> Noted:
@@ -85,3 +87,22 @@ def test_whatever_the_model_writes_is_bounded_and_no_error(one: Any, many: Any) 
         assert len(found.title) <= 80
         assert len(found.observations) <= MOST_OBSERVATIONS
         assert all(len(each.text) <= LONGEST_OBSERVATION for each in found.observations)
+
+
+@pytest.mark.parametrize("text", ["2026-05-08", "2026-05", "2026", " 1985 ", "2050-12-31", "2024-02-29"])
+def test_a_date_stays_as_exact_as_it_is(text: str) -> None:
+    assert happened_in(text, SAID) == text.strip()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Friday", "2026-5-8", "2026-02-30", "2026-13", "1066", "3026", "0000-01-01", "2026-05-08T10:00", "２０２６"],
+)
+def test_what_is_none_or_cannot_be_meant_is_not_known(text: str) -> None:
+    assert happened_in(text, SAID) == ""
+
+
+def test_a_month_begins_on_its_first_day() -> None:
+    assert day_of("2026-05", SAID) == date(2026, 5, 1)
+    assert day_of("2026-05-08", SAID) == date(2026, 5, 8)
+    assert day_of("", SAID) == SAID
