@@ -23,7 +23,7 @@ from shared.agents.media import load_curated
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
-from shared.bootstrap.making import able_agents, maker_for, making_models
+from shared.bootstrap.making import able_agents, made_by, maker_for, making_models
 from shared.bootstrap.recalling import recall_of, sights_of
 from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import stores_of
@@ -100,7 +100,8 @@ def ticker() -> Ticker:
     judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
     making = making_models(agents.values(), SETTINGS, access_of(SETTINGS))
     named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
-    models = MeteredModels(named, job_wallet(SETTINGS, FRONTS, chats.client))
+    aliases = {JUDGE: SETTINGS.judge_model} | {made.value: model for made, model in made_by(SETTINGS).items()}
+    models = MeteredModels(named, job_wallet(SETTINGS, FRONTS, chats.client), aliases)
     return Ticker(
         chats=chats,
         queue=queue,

@@ -25,15 +25,17 @@ from shared.spending.paying import Hold, Unlimited, Wallet, current_use, paid
 class MeteredModels:
     """The models that may be asked, by their names; their calls are paid for and counted.
 
-    `otherwise` pays where no tick does.
+    `otherwise` pays where no tick does. `aliases` has the model of each name that is not a model's own, such as
+    `judge`: its price is that of the model.
     """
 
     by_name: Mapping[str, Model]
     otherwise: Wallet = field(default=Unlimited())
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     def model(self, name: str, use: ModelUse) -> Model:
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
-        return _MeteredModel(self.by_name[name], name, use, self.otherwise)
+        return _MeteredModel(self.by_name[name], self.aliases.get(name, name), use, self.otherwise)
 
 
 @dataclass(frozen=True)

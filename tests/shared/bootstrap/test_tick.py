@@ -108,3 +108,25 @@ asyncio.run(main())
     assert done.stdout == "Judging(model='judge', timeout_s=4.0) True\n", done.stderr
     done = run(code, own | {"LULL_JUDGE_MODEL": "no"})
     assert done.stdout == "None False\n", done.stderr
+
+
+def test_whatever_a_model_stands_for_its_calls_have_its_price(tmp_path: Path) -> None:
+    agents = shutil.copytree(ROOT / "agents", tmp_path / "agents")
+    persona = agents / "tutor" / "agent.md"
+    persona.write_text(persona.read_text().replace("username:", "judge: true\nusername:", 1))
+    code = """
+import asyncio
+from shared.bootstrap import now, tick
+from shared.models.usage import ModelUse, Purpose, price_of
+
+async def main() -> None:
+    models = tick.ticker().agents["tutor"].replier.models
+    named = {name: models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).name for name in models.by_name}
+    print(sorted(models.by_name), [name for name in named.values() if price_of(name, now()) is None])
+
+asyncio.run(main())
+"""
+    own = {"LULL_AGENTS_PATH": str(agents), "LULL_BOT_TOKENS": '{"lull": "123:token", "tutor": "124:token"}'}
+    done = run(code, TICK | own | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"})
+    wanted = ["gemini-3.5-flash-lite", "gemini-3.8-flash", "judge", "pictures", "speech"]
+    assert done.stdout == f"{wanted} []\n", done.stderr

@@ -105,3 +105,20 @@ async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_hav
     failed, silent = payer.settled
     assert failed == 0
     assert silent > 0
+
+
+class Limited(Payer):
+    """A wallet for which limits hold."""
+
+    is_limited = True
+
+
+async def test_where_limits_hold_a_model_under_another_name_is_paid_by_its_own_price() -> None:
+    payer, use = Limited(), ModelUse(purpose=Purpose.JUDGE, chat=KEY)
+    behind = {"judge": Failing(in_doubt("no answer"))}
+    known = MeteredModels(behind, payer, {"judge": "gemini-3.5-flash-lite"})
+    with pytest.raises(ModelUnavailable):
+        await known.model("judge", use).generate(PROMPT, None)
+    assert payer.settled[0] > 0
+    with pytest.raises(ModelRefused, match="no price"):
+        await MeteredModels(behind, payer).model("judge", use).generate(PROMPT, None)
