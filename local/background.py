@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 
 from local.checks import check_personas
-from local.claiming import claim_lines, page_claim_lines
+from local.claiming import claim_lines
 from local.control import ask_restart
 from local.credentials import kept_credentials
 from local.following import OWN_LOG, Follower
@@ -51,11 +51,10 @@ def start_in_background(options: Options, console: Console) -> int:
         raise CannotStart(f"lull did not start: {_since(log, begun)}")
     process.returncode = 0  # it goes on by itself: nobody here is to wait for its end
     console.print(f"lull is up at {record.page}  (`make status`, `make logs`, `make down`)", markup=False)
-    kept, firestore = kept_credentials(options.data, ()), record.parts["firestore"].url
-    real = {bot.agent for bot in bots}
-    of_page = {agent: kept.tokens[agent] for agent in check_personas(options) if agent not in real}
-    of_real = claim_lines(bots, firestore, kept.webhook_secret)
-    for line in (*of_real, *page_claim_lines(of_page, firestore, kept.webhook_secret)):
+    kept = kept_credentials(options.data, ())
+    tokens = {agent: kept.tokens[agent] for agent in check_personas(options)}
+    urls = {name: part.url for name, part in record.parts.items()}
+    for line in claim_lines(urls, bots, tokens, kept.webhook_secret):
         console.print(line, markup=False, soft_wrap=True)
     return 0
 

@@ -5,15 +5,26 @@ from collections.abc import Iterable, Mapping
 import httpx
 
 from local.checks import RealBot
-from local.parts import PROJECT
+from local.parts import PROJECT, REAL
 from shared.adapters.firestore import paths
 from shared.models.registration import claim_code, claim_link
 
 TIMEOUT_S = 15.0
 
 
-def claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
-    """A line for each real bot that has no owner yet. They are for a terminal, and for no log."""
+def claim_lines(
+    urls: Mapping[str, str], bots: Iterable[RealBot], tokens: Mapping[str, str], webhook_secret: str
+) -> list[str]:
+    """A line for each bot that has no owner yet, real ones first. They are for a terminal, and for no log.
+
+    `urls`: the parts of the local cloud by name; `tokens`: of the page's bots, by agent.
+    """
+    real = real_claim_lines(bots, urls.get(f"{REAL}_firestore", ""), webhook_secret)
+    return [*real, *page_claim_lines(tokens, urls["firestore"], webhook_secret)]
+
+
+def real_claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str) -> list[str]:
+    """A line for each real bot that has no owner yet."""
     lines = []
     for bot in bots:
         # what its username is, only Telegram knows; where it was asked, it told of privacy mode too
@@ -24,7 +35,7 @@ def claim_lines(bots: Iterable[RealBot], firestore_url: str, webhook_secret: str
 
 
 def page_claim_lines(tokens: Mapping[str, str], firestore_url: str, webhook_secret: str) -> list[str]:
-    """A line for each agent of the page that has no owner yet, by the tokens of their bots there; for a terminal."""
+    """A line for each agent that has no owner on the page yet, by the tokens of their bots there."""
     return [
         f"{agent} has no owner yet; to become it, write to {agent} on the page, in private: "
         f"/claim {claim_code(webhook_secret, agent, _bot_id(token))}"

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
@@ -26,6 +27,8 @@ from local.parts import (
     PARTS,
     PROJECT,
     QUEUE,
+    RUN_FOLDER,
+    SHARED,
     CloudSpec,
     Part,
     Places,
@@ -53,6 +56,8 @@ class LocalCloud:
         self.spec = spec
         self.agents = load_agents(spec.agents)
         self.parts: dict[str, Part] = {}
+        #: the deployments beside the first, by name: the settings by which each is reached
+        self.beside: dict[str, Mapping[str, str]] = {}
         self.credentials: Credentials
         self.folder: Path
         self._places: Places
@@ -90,17 +95,22 @@ class LocalCloud:
         numbers = {"telegram": self.spec.page_port}
         ports = {name: self._ports.reserve(name, numbers.get(name, 0)) for name in (*PARTS, CONTROL)}
         self._places = Places(folder=self.folder, ports=ports)
-        env = function_env(self.spec, self._places, self.credentials)
-        for name in self.spec.parts:
-            place = self._places
-            self.parts[name] = (
-                function(name, name, self.spec, place, env)
-                if name in FUNCTIONS
-                else service(name, self.spec, place, self.credentials.tokens)
-            )
+        self.parts |= self._made(self.spec.parts, self._places, self.credentials, {})
         self.start(*self.parts)
         if {"telegram", "webhook"} <= self.parts.keys():
             self._introduce_agents()
+
+    def _made(
+        self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
+    ) -> dict[str, Part]:
+        """Functions and servers by name; `env` is given to the functions besides their settings."""
+        settings = function_env(self.spec, places, credentials) | dict(env)
+        return {
+            name: function(name, name, self.spec, places, settings)
+            if name in FUNCTIONS
+            else service(name, self.spec, places, credentials.tokens)
+            for name in names
+        }
 
     def close(self) -> None:
         """Stop everything, Firestore last; a folder of this cloud's own is deleted."""
@@ -111,7 +121,8 @@ class LocalCloud:
         """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""
         for name in sorted(names, key=lambda name: self.parts[name].is_forked):  # the first fork waits for the stem
             part = self.parts[name]
-            (self.folder / "run" / name).mkdir(parents=True, exist_ok=True)
+            if part.is_function:
+                Path(part.env[RUN_FOLDER]).mkdir(parents=True, exist_ok=True)
             self._pids[name] = self._processes.start(
                 Command(
                     argv=part.argv,
@@ -150,6 +161,23 @@ class LocalCloud:
         settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
         self.add_part(function(name, target, self.spec, self._places, settings))
         return self.url(name)
+
+    def add_deployment(self, name: str, tokens: Mapping[str, str], env: Mapping[str, str]) -> None:
+        """Start a deployment beside the first, for bots of another Telegram, and wait for it.
+
+        Its parts are called `<name>_<part>` and keep everything in the folder `name`; the model's server is the first
+        one's. `tokens` are its bots', by agent; `env` is given to its functions. Raises PartFailed.
+        """
+        own = [part for part in self.spec.parts if part not in SHARED]
+        ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}
+        places = Places(folder=self.folder / name, ports={**self._places.ports, **ports}, without=SHARED)
+        credentials = replace(self.credentials, tokens=tokens)
+        made = self._made(own, places, credentials, env)
+        self.parts |= {f"{name}_{part}": replace(it, name=f"{name}_{part}") for part, it in made.items()}
+        named = {f"{name}_{part}": port for part, port in ports.items()}
+        self._places = replace(self._places, ports={**self._places.ports, **named})
+        self.beside[name] = reached_by(places)
+        self.start(*(f"{name}_{part}" for part in own))
 
     def add_part(self, part: Part) -> None:
         """One more part of any kind, started and waited for."""

@@ -13,14 +13,14 @@ from rich.console import Console
 from local.bots import NotRegistered
 from local.canary import CanaryWatch
 from local.checks import RealBot
-from local.claiming import claim_lines, page_claim_lines
+from local.claiming import claim_lines
 from local.cloud import LocalCloud, PartFailed
 from local.control import Control
 from local.download import DownloadFailed
 from local.following import Follower
 from local.model_watch import ModelWatch
 from local.options import CannotStart, Options
-from local.parts import PERSONAS, Backend
+from local.parts import PERSONAS, REAL, Backend
 from local.persona_snapshot import PersonaSnapshot
 from local.persona_watch import PersonaWatch
 from local.ports import PortTaken
@@ -28,7 +28,7 @@ from local.preparing import prepare
 from local.processes import ProcessError
 from local.real_bots import add_real_bots
 from local.restarting import Restarter
-from local.run_record import RunRecord, locked, write_record
+from local.run_record import RunRecord, locked, of_deployment, write_record
 from local.terminal import LineWriter, banner
 from local.warming import warm
 from operations.running import record_file
@@ -59,7 +59,8 @@ def run(options: Options, console: Console, *, is_behind: bool = False) -> int:
         except (PartFailed, PortTaken, ProcessError, DownloadFailed, NotRegistered) as problem:
             raise CannotStart(str(problem)) from problem
         finally:
-            record_file(options.data).unlink(missing_ok=True)
+            for folder in (options.data, options.data / REAL):
+                record_file(folder).unlink(missing_ok=True)
     return 0
 
 
@@ -108,10 +109,9 @@ class Run:
     def _show_claim_links(self, bots: Collection[RealBot]) -> None:
         if self._is_behind:  # what is shown goes to a log then, and a log is no place for them
             return
-        firestore, secret = self._cloud.firestore_url, self._cloud.webhook_secret
-        real = {bot.agent for bot in bots}
-        of_page = {a: self._cloud.tokens[a] for a in self._cloud.agents if a not in real}
-        for line in (*claim_lines(bots, firestore, secret), *page_claim_lines(of_page, firestore, secret)):
+        tokens = {agent: self._cloud.tokens[agent] for agent in self._cloud.agents}
+        urls = {name: part.url for name, part in self._cloud.parts.items()}
+        for line in claim_lines(urls, bots, tokens, self._cloud.webhook_secret):
             self._console.print(line, markup=False, soft_wrap=True)
 
     def _look(self, model: ModelWatch) -> None:
@@ -166,6 +166,8 @@ class Run:
             control_key=self._control.key,
         )
         write_record(self._options.data, record)
+        for name, settings in self._cloud.beside.items():
+            write_record(self._options.data / name, of_deployment(record, name, settings))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from local.credentials import FILE as CREDENTIALS
 from local.emulator_jar import cache_folder
 from local.model_choice import FILE as MODEL_CHOICE
 from local.options import CannotStart
-from local.parts import PARTS, PERSONAS
+from local.parts import PARTS, PERSONAS, REAL
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
@@ -24,6 +24,7 @@ ENTRIES = frozenset(
     (
         *PARTS,
         PERSONAS,
+        REAL,
         "logs",
         "run",
         "ports.json",
@@ -37,7 +38,7 @@ ENTRIES = frozenset(
 #: what a disk or a desk leaves in a folder that its user calls empty
 _NOTHING = frozenset((".DS_Store", ".directory", ".gitkeep", "desktop.ini", "lost+found"))
 #: where people's words are
-_WORDS = ("firestore", "telegram", "storage", "gemini")
+_WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
 
 
 def check_usable(folder: Path) -> None:

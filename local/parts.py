@@ -32,6 +32,8 @@ ERASURE_BUCKET = "lull-local-erasures"
 #: where in the folder of a cloud the personas are that run, and what is wrong with newer ones
 PERSONAS = "personas"
 PERSONA_PROBLEM = "problem.json"
+#: where in the folder of a cloud the deployment for bots of the real Telegram is
+REAL = "real"
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -88,6 +90,10 @@ PARTS = (*_callers_and_called(), "firestore", "storage", "gemini")
 #: the second port of Cloud Tasks
 CONTROL = "control"
 TELEGRAM_API = "https://api.telegram.org"
+#: what is there once, whatever deployments there are; `maintain` keeps webhooks, which bots that are polled lack
+SHARED = ("telegram", "gemini", "maintain")
+#: the variable that names a function's folder for its sockets
+RUN_FOLDER = "XDG_RUNTIME_DIR"
 
 
 def _free(*models: str) -> dict[str, str]:
@@ -155,10 +161,11 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """Where everything is: `ports` by part, and `control` of Cloud Tasks."""
+    """Where everything of a deployment is: `ports` by part, and `control` of Cloud Tasks; `without`: what it lacks."""
 
     folder: Path
     ports: Mapping[str, int]
+    without: tuple[str, ...] = ()
 
     def url(self, part: str) -> str:
         """Its address, without a slash at the end."""
@@ -181,10 +188,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "firestore" | "storage":
             health = f"{places.url(name)}/"
         case "cloud_tasks":
-            argv += [
-                "--control-port",
-                str(places.ports[CONTROL]),
-            ]
+            argv += ["--control-port", str(places.ports[CONTROL])]
             argv += [word for queue in QUEUES.values() for word in ("--queue", queue)]
             health = f"{places.url(CONTROL)}/healthz"
         case "telegram":
@@ -198,6 +202,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         case "scheduler":
             argv += [word for function in FUNCTIONS for word in ("--function", f"{function}={places.url(function)}")]
             argv += ["--caller", CLOCK, *([] if spec.is_on_schedule else ["--paused"])]
+            argv += [word for function in places.without for word in ("--without", function)]
         case _:
             argv += ["--backend", spec.backend]
     return Part(
@@ -267,7 +272,7 @@ def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mappi
         name=name,
         argv=(*argv, "--host", HOST, "--port", port, *spec.arguments.get(target, ())),
         # gunicorn puts a control socket there, which several of them would take from each other
-        env=confined(target, {**env, "XDG_RUNTIME_DIR": str(places.folder / "run" / name)}),
+        env=confined(target, {**env, RUN_FOLDER: str(places.folder / "run" / name)}),
         url=places.url(name),
         health=f"{places.url(name)}/healthz",
         is_function=True,

@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,12 @@ class RunRecord:
     control_key: str = field(repr=False)
     pid: int = field(default_factory=os.getpid)
     since: float = field(default_factory=time.time)
+
+
+def of_deployment(record: RunRecord, name: str, settings: Mapping[str, str]) -> RunRecord:
+    """The record of one deployment beside the first: its own parts, by the names that the first one's have."""
+    own = {part.removeprefix(f"{name}_"): it for part, it in record.parts.items() if part.startswith(f"{name}_")}
+    return replace(record, settings=settings, parts=own)
 
 
 def write_record(folder: Path, record: RunRecord) -> None:

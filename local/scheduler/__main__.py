@@ -26,6 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--port", type=int, default=0, help="of the control API; 0 takes a free one, which is printed")
     parser.add_argument("--schedules", type=Path, default=SCHEDULES, metavar="FILE")
     parser.add_argument("--function", action="append", default=[], metavar="NAME=URL", help="where a function is")
+    parser.add_argument("--without", action="append", default=[], metavar="NAME", help="a function that is not called")
     parser.add_argument("--caller", default="", metavar="EMAIL", help="the service account that its tokens name")
     parser.add_argument("--paused", action="store_true", help="all jobs are paused at first, and run only when asked")
     asked = parser.parse_args(arguments)
@@ -35,7 +36,8 @@ def main(arguments: Sequence[str]) -> int:
     # what is on this machine is reached without a proxy
     caller = Caller(client=httpx.AsyncClient(timeout=None, trust_env=False), urls=urls, email=asked.caller)
     try:
-        timetable = Timetable(read_jobs(asked.schedules, list(urls)), caller)
+        jobs = [job for job in read_jobs(asked.schedules, list(urls)) if job.function not in asked.without]
+        timetable = Timetable(jobs, caller)
         listener = listen(asked.host, asked.port)
     except (SchedulesWrong, OSError) as cause:
         print(f"The scheduler cannot start: {cause}", file=sys.stderr)

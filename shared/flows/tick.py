@@ -61,14 +61,15 @@ class Ticker:
 async def tick(ticker: Ticker, wake: Wake) -> None:
     """Run one tick.
 
-    Raises a StoreError, a QueueError or TickFailed: then the task is run again.
+    Raises a StoreError, a QueueError, a ChannelError or TickFailed: then the task is run again.
     """
     agent = ticker.agents.get(wake.key.agent)
     if agent is None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
-        seen, services = await asyncio.gather(ticker.chats.see(wake.key), agent.with_own_name())
+        in_group = not wake.key.is_of_one
+        seen, services = await asyncio.gather(ticker.chats.see(wake.key), agent.with_own_name(in_group=in_group))
         if wake.reason is WakeReason.COMPRESS:
             await compress(services, wake, ticker.window_entries)
             return

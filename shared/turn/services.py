@@ -10,7 +10,7 @@ from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.errors import ChannelError
+from shared.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.executing.runner import Runner
 from shared.logs import log
 from shared.models.agent import Agent
@@ -47,16 +47,24 @@ class OwnName:
     names: BotNames
     clock: Callable[[], datetime]
     _not_before: datetime | None = field(default=None, init=False)
+    #: why Telegram gave no username when it was last asked
+    _failure: ChannelError | None = field(default=None, init=False)
 
-    async def named_agent(self) -> Agent:
-        """Return the agent with the username by which people mention it. Raises StoreUnavailable or StoreRefused.
+    async def named_agent(self, *, in_group: bool) -> Agent:
+        """Return the agent with the username by which people mention it.
 
-        While Telegram cannot be reached it is the last one that it gave, and without one the persona's.
+        While Telegram cannot be reached it is the last one that it gave, and without one the persona's. In a group that
+        would leave a mention unanswered for good: there it is waited for. Raises StoreUnavailable or StoreRefused; in a
+        group, NotDelivered or OutcomeUnknown.
         """
         kept = (await self.names.names(self.agent.id)).get(self.channel.bot_id)
         if kept is None or not kept.is_current(self.clock(), self.agent.front.username):
             kept = await self._ask() or kept
-        return self.agent.known_as(kept.username) if kept is not None else self.agent
+        if kept is not None:
+            return self.agent.known_as(kept.username)
+        if in_group and isinstance(self._failure, NotDelivered | OutcomeUnknown):
+            raise self._failure
+        return self.agent
 
     async def _ask(self) -> BotName | None:
         now, in_persona = self.clock(), self.agent.front.username
@@ -65,7 +73,7 @@ class OwnName:
         try:
             username = (await self.channel.identity()).username
         except ChannelError as error:
-            self._not_before = now + RETRY_AFTER
+            self._not_before, self._failure = now + RETRY_AFTER, error
             log(f"Telegram does not say what the bot's username is: {error}", logging.WARNING)
             return None
         if told := self.agent.tell_other_username(username):
@@ -101,11 +109,11 @@ class AgentServices:
     #: the username that Telegram gives its bot; none: the persona's counts
     own_name: OwnName | None = None
 
-    async def with_own_name(self) -> Self:
-        """The same services, of the agent under its bot's username. Raises StoreUnavailable or StoreRefused."""
+    async def with_own_name(self, *, in_group: bool) -> Self:
+        """The same services, of the agent under its bot's username. Raises what `OwnName.named_agent` does."""
         if self.own_name is None:
             return self
-        agent = await self.own_name.named_agent()
+        agent = await self.own_name.named_agent(in_group=in_group)
         return replace(self, replier=replace(self.replier, agent=agent), runner=replace(self.runner, agent=agent))
 
     @property

@@ -7,7 +7,7 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.checks import RealBot
-from local.claiming import claim_lines, page_claim_lines
+from local.claiming import page_claim_lines, real_claim_lines
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.models.registration import claim_code
@@ -21,12 +21,12 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     written = f"/claim {claim_code('the-secret', 'unowned', 42)}"
     (line,) = page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret")
     assert line == f"unowned has no owner yet; to become it, write to unowned on the page, in private: {written}"
-    (line,) = claim_lines([bot, unknown], cloud.firestore_url, "the-secret")
+    (line,) = real_claim_lines([bot, unknown], cloud.firestore_url, "the-secret")
     assert line == f"@my_bot has no owner yet; open this in Telegram to become the owner: {link}"
 
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     client: Any = AsyncClient(project=cloud.project)  # closing it has no types
     await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
     client.close()
-    assert claim_lines([bot], cloud.firestore_url, "the-secret") == []
+    assert real_claim_lines([bot], cloud.firestore_url, "the-secret") == []
     assert page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret") == []

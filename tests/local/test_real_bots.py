@@ -31,7 +31,7 @@ async def answers(client: httpx.AsyncClient) -> list[str]:
 
 @pytest.mark.parametrize(("said", "opens"), [({}, "no"), ({"LULL_OPEN": "no"}, "no"), ({"LULL_OPEN": "yes"}, "yes")])
 def test_a_real_bot_is_open_only_if_it_is_said(said: dict[str, str], opens: str) -> None:
-    assert real_settings([BOT], "http://127.0.0.1:1", said)["LULL_OPEN"] == opens
+    assert real_settings("http://127.0.0.1:1", said)["LULL_OPEN"] == opens
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
@@ -40,6 +40,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
         assert {"real_tick", "real_webhook", "poller_lull"} < cloud.parts.keys()
+        assert cloud.parts["real_tick"].env["LULL_TICK_URL"] == cloud.url("real_tick") != cloud.tick_url
         async with httpx.AsyncClient(base_url=cloud.gemini_url) as gemini:
             (await gemini.post("/script", json={"default": "echo"})).raise_for_status()
         await real.say(real.private, real.ann, "is anybody there?")
@@ -63,10 +64,26 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
             return any("what is up?" in text for text in said) and any("Ann Ångström" in text for text in said)
 
         await eventually(answered_there)
+
+        # what is put off goes the same way
+        reminder = {"id": 1, "kind": "schedule", "text": "Tea!", "after": "1 second"}
+        async with httpx.AsyncClient(base_url=cloud.gemini_url) as gemini:
+            replies = [{"tasks": [reminder], "match": "in a second"}]
+            (await gemini.post("/script", json={"replies": replies})).raise_for_status()
+        await real.say(real.private, real.ann, "tell me in a second that it is time for tea")
+
+        async def told_later() -> bool:
+            return "Tea!" in await answers(real.http)
+
+        await eventually(told_later)
+        async with httpx.AsyncClient(base_url=cloud.telegram_url) as page:
+            assert await answers(page) == []
+        logs = {log.stem: log.read_text() for log in cloud.folder.glob("logs/*.log")}
+        assert "decided" in logs["real_tick"]
+        assert [part for part, log in logs.items() if TOKEN in log] == []
+        assert logs["tick"] == "", "the page's functions had nothing to do"
     finally:
         await asyncio.to_thread(cloud.close)
-    logs = "".join(log.read_text() for log in cloud.folder.glob("logs/*.log"))
-    assert TOKEN not in logs
 
 
 def test_without_real_bots_nothing_is_added() -> None:

@@ -39,7 +39,10 @@ class FirestoreInbox:
         return layout.decode_status(snapshot.to_dict())
 
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
-        """The usernames that Telegram gave for an agent's bots, as they were a few minutes ago at most."""
+        """The usernames that Telegram gave for an agent's bots, as they were a few minutes ago at most.
+
+        While there is none it looks each time: the first tick asks Telegram.
+        """
         known = self._usernames.get(agent)
         if known is not None and at - known[0] < FRESH:
             return known[1]
@@ -47,7 +50,8 @@ class FirestoreInbox:
             document = self.client.document(paths.bot_path(agent))
             found = (await document.get(["names"], retry=RETRY, timeout=CALL_SECONDS)).to_dict()
         usernames = tuple(name["username"] for name in layout.names_in(found).values())
-        self._usernames[agent] = at, usernames
+        if usernames:
+            self._usernames[agent] = at, usernames
         return usernames
 
     async def add_incident(self, incident: Incident) -> bool:

@@ -10,6 +10,8 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore.bots import FirestoreBotNames
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.errors import NotDelivered
+from shared.flows.tick import tick
 from shared.models.channel import NAME_KEPT
 from shared.models.registration import claim_code
 from shared.models.update import Json
@@ -62,10 +64,10 @@ async def times_asked(here: Room) -> int:
     return sum(call["method"] == "getMe" and call["bot_id"] == here.house.bot_id for call in found)
 
 
-async def named(here: Room) -> str:
+async def named(here: Room, *, in_group: bool = False) -> str:
     own_name = here.ticker.agents["lull"].own_name
     assert own_name is not None
-    return (await own_name.named_agent()).front.username
+    return (await own_name.named_agent(in_group=in_group)).front.username
 
 
 async def test_in_a_group_it_hears_telegrams_name_and_not_the_one_in_its_persona(forgetful: Room) -> None:
@@ -180,3 +182,21 @@ async def test_without_telegram_the_last_name_holds_and_else_the_personas(
     here.clock.now += NAME_KEPT
     (await here.house.telegram.post("/world/faults", json=fault | {"times": 1})).raise_for_status()
     assert await named(here) == here.house.username
+
+
+async def test_in_a_group_a_mention_waits_until_telegram_has_said_its_name(forgetful: Room) -> None:
+    """By the persona's username it would be another's, and read as such for good."""
+    here = forgetful
+    fault = {"method": "getMe", "bot_id": here.house.bot_id, "kind": "502", "times": 1}
+    (await here.house.telegram.post("/world/faults", json=fault)).raise_for_status()
+    await here.will_plan({"kind": "send", "text": "Yes, I am here."})
+    await here.writes(f"@{here.house.username} are you there?")
+    wake = (await here.queue.wakes())[0]
+    for _ in range(2):
+        with pytest.raises(NotDelivered):
+            await tick(here.ticker, wake)
+    here.clock.now += RETRY_AFTER
+    await tick(here.ticker, wake)
+    await here.rests()
+    assert await here.said() == ["Yes, I am here."]
+    assert await named(here, in_group=True) == here.house.username

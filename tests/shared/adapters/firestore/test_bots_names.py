@@ -40,10 +40,11 @@ async def test_the_webhook_reads_the_usernames_every_few_minutes(
     chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
     agent, names = f"named{key.chat_id}", FirestoreBotNames(chats.client, Clock())
-    assert await inbox.usernames(agent, NOW) == ()
+    assert await inbox.usernames(agent, NOW - SECOND) == ()
     await names.keep_name(agent, ONE)
+    assert await inbox.usernames(agent, NOW) == ("one_bot",), "that there is none is not kept"
     await names.keep_name(agent, OTHER)
-    assert await inbox.usernames(agent, NOW + FRESH - SECOND) == ()
+    assert await inbox.usernames(agent, NOW + FRESH - SECOND) == ("one_bot",)
     assert sorted(await inbox.usernames(agent, NOW + FRESH)) == ["one_bot", "other_bot"]
 
 
