@@ -17,7 +17,7 @@ from local.control import ask_restart
 from local.credentials import kept_credentials
 from local.following import OWN_LOG, Follower
 from local.options import CannotStart, Options
-from local.own_folder import check_own, delete_own, has_words, kept_elsewhere, size_of
+from local.own_folder import delete_own, has_words, is_own, kept_elsewhere, size_of
 from local.parts import PARTS
 from local.preparing import prepare
 from local.processes import ROOT
@@ -115,20 +115,26 @@ def down(options: Options, console: Console) -> int:
 
 def clean(options: Options, console: Console) -> int:
     """Stop it and delete what it kept, once somebody agreed if people's words are in it. Raises CannotStart."""
-    check_own(options.data)
-    if has_words(options.data) and not options.has_agreed:
-        held = f"{options.data} holds conversations, reminders and files ({size_of(options.data) / 1e6:.0f} MB)."
+    folder = options.data
+    if not is_own(folder):
+        _say(console, f"There is nothing of lull's in {folder}.", kept_elsewhere())
+        return 0
+    if has_words(folder) and not options.has_agreed:
+        held = f"{folder} holds conversations, reminders and files ({size_of(folder) / 1e6:.0f} MB)."
         if not (sys.stdin.isatty() and console.is_terminal):
             raise CannotStart(f"{held} Nobody can be asked here; `YES=yes make clean` deletes it.")
         if not agreed(console, f"{held} Delete it all?"):
             raise CannotStart("Nothing was deleted.")
-    if read_record(options.data):
+    if read_record(folder):
         down(options, console)
-    left = delete_own(options.data)
+    left = delete_own(folder)
     stays = f"{', '.join(left)} in it is not lull's, and stays." if left else ""
-    said = (f"{options.data} is forgotten.", stays, kept_elsewhere())
-    console.print(" ".join(filter(None, said)), markup=False, soft_wrap=True)
+    _say(console, f"{folder} is forgotten.", stays, kept_elsewhere())
     return 0
+
+
+def _say(console: Console, *sentences: str) -> None:
+    console.print(" ".join(filter(None, sentences)), markup=False, soft_wrap=True)
 
 
 def _own_log(options: Options) -> Path:

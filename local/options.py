@@ -123,9 +123,12 @@ def _written(switch: str) -> str:
 def _data(env: Mapping[str, str]) -> Path:
     try:
         folder = data_folder(env)
-    except RuntimeError:
-        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} names the home of nobody; name a folder.") from None
-    if any(place.exists() and not place.is_dir() for place in (folder, *folder.parents)):
+        is_in_file = any(place.exists() and not place.is_dir() for place in (folder, *folder.parents))
+    except RuntimeError:  # also of a circle of links
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to no folder that there may be; name another.") from None
+    except OSError as cause:
+        raise CannotStart(f"LULL_DATA={env['LULL_DATA']} is no folder ({cause.strerror}); name another.") from None
+    if is_in_file:
         raise CannotStart(f"LULL_DATA={env['LULL_DATA']} leads to a file; name a folder, or one that is to be made.")
     return folder
 

@@ -7,17 +7,22 @@ import json
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from local.credentials import FILE as CREDENTIALS
 from local.emulator_jar import cache_folder
 from local.model_choice import FILE as MODEL_CHOICE
 from local.options import CannotStart
 from local.parts import PARTS, PERSONAS, REAL
+from local.run_record import locked
 
 MARKER = ".of-lull"
 _MARK = "lull keeps its conversations here (LULL_DATA); `make clean` deletes them.\n"
+#: in the mark of a folder that somebody else had made
+_WAS_THERE = "The folder was there before, and stays.\n"
 _LOCK = "lock"
 #: all that lull writes there; what else is there is somebody's
 ENTRIES = frozenset(
@@ -43,27 +48,35 @@ _WORDS = ("firestore", "telegram", "storage", "gemini", REAL)
 
 def check_usable(folder: Path) -> None:
     """That lull made the folder, or that nobody made anything in it. Raises CannotStart."""
-    if not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True)):
+    with _refused(folder, "looked into"):
+        is_foreign = not _is_own(folder) and any(True for _ in _foreign_in(folder, all_of_it=True))
+    if is_foreign:
         raise CannotStart(
             f"{folder} holds files that lull did not make; set LULL_DATA to a new or an empty folder, such as "
             f"{folder / 'lull'}."
         )
 
 
-def take_folder(folder: Path) -> None:
-    """Have the folder for lull alone, made and marked, and open to this user only. Raises CannotStart."""
-    try:
+def take_folder(folder: Path, *, was_there: bool = False) -> None:
+    """Have the folder for lull alone, made and marked, and open to this user only. Raises CannotStart.
+
+    `was_there`: somebody else had made it, so that it stays when what lull keeps in it is deleted.
+    """
+    with _refused(folder, "written"):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
-        (folder / MARKER).write_text(_MARK)
-    except OSError as cause:
-        raise CannotStart(f"{folder} cannot be written ({cause.strerror}); set LULL_DATA to another folder.") from cause
+        if not (folder / MARKER).is_file():
+            (folder / MARKER).write_text(_MARK + (_WAS_THERE if was_there else ""))
 
 
-def check_own(folder: Path) -> None:
-    """That lull made the folder, or that there is nothing in it to be lost. Raises CannotStart."""
-    if not _is_own(folder) and any(True for _ in _files_in(folder)):
-        raise CannotStart(f"{folder} is no folder of lull's, so nothing in it is deleted; LULL_DATA names another.")
+def is_own(folder: Path) -> bool:
+    """Whether lull made what is in the folder; false if there is nothing. Raises CannotStart for somebody else's."""
+    with _refused(folder, "looked into"):
+        if _is_own(folder):
+            return True
+        if not any(folder.iterdir() if folder.is_dir() else ()):
+            return False
+    raise CannotStart(f"{folder} is no folder of lull's, so nothing in it is deleted; LULL_DATA names another.")
 
 
 def has_words(folder: Path) -> bool:
@@ -72,16 +85,42 @@ def has_words(folder: Path) -> bool:
 
 
 def delete_own(folder: Path) -> list[str]:
-    """Delete what lull keeps there, and the folder with it if nothing else is in it; the names of what stays."""
-    for name in (*sorted(ENTRIES), _LOCK, MARKER):
-        entry = folder / name
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry)
-        else:
-            entry.unlink(missing_ok=True)
-    with suppress(OSError):  # it is not there, or not empty
-        folder.rmdir()
-    return sorted(_foreign_in(folder, all_of_it=True))
+    """Delete what lull keeps there, and the folder that it made if nothing else is in it; the names of what stays.
+
+    Its mark goes last: what was cut off can be repeated. Raises CannotStart for what cannot be deleted; AlreadyRuns.
+    """
+    _check_no_disk_in(folder)
+    with _refused(folder, "deleted"), locked(folder):  # nobody starts it meanwhile
+        mark = (folder / MARKER).read_text() if (folder / MARKER).is_file() else ""
+        for entry in (folder / name for name in (*sorted(ENTRIES), _LOCK, MARKER)):
+            with _refused(entry, "deleted"):
+                if entry.is_dir() and not entry.is_symlink():
+                    shutil.rmtree(entry)
+                else:
+                    entry.unlink(missing_ok=True)
+        if _WAS_THERE not in mark:
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
+        return sorted(_foreign_in(folder, all_of_it=True))
+
+
+def _check_no_disk_in(folder: Path) -> None:
+    """Raise CannotStart if a disk is mounted inside: what is on it is nobody's to delete here."""
+    for disk in psutil.disk_partitions(all=True):
+        if folder in Path(disk.mountpoint).parents:
+            raise CannotStart(
+                f"{disk.mountpoint} is a disk of its own, so nothing was deleted; unmount it, and repeat."
+            )
+
+
+@contextmanager
+def _refused(place: Path, what: str) -> Iterator[None]:
+    """Raise CannotStart for what the system does not let lull do in a place."""
+    try:
+        yield
+    except OSError as cause:
+        todo = "look whose it is, or set LULL_DATA to another folder"
+        raise CannotStart(f"{place} cannot be {what} ({cause.strerror}); {todo}.") from cause
 
 
 def size_of(folder: Path) -> int:

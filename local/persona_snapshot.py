@@ -16,6 +16,8 @@ from shared.agents.load import load_everything
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 
+#: bytes of a file: photos have at most 10 MB
+_LARGEST = 50_000_000
 _IGNORED = shutil.ignore_patterns(".*", "__pycache__")
 
 
@@ -40,9 +42,9 @@ class PersonaSnapshot:
         shutil.rmtree(self._place / "new", ignore_errors=True)
         try:
             for source, copy in zip(self._sources, copies, strict=True):
-                shutil.copytree(source, copy, ignore=_IGNORED)
+                shutil.copytree(source, copy, ignore=_IGNORED, copy_function=_copy)
             agents = load_everything(copies)
-        except (AgentUnreadable, OSError) as problem:
+        except Exception as problem:  # whatever is wrong with a file, what runs goes on
             self._keep(problem, copies)
             raise CannotStart(f"A persona cannot be read: {self._edited(_told(problem), copies)}.") from problem
         self._replace()
@@ -53,7 +55,7 @@ class PersonaSnapshot:
     def _problem(self) -> Path:
         return self._place / PERSONA_PROBLEM
 
-    def _keep(self, problem: AgentUnreadable | OSError, copies: Sequence[Path]) -> None:
+    def _keep(self, problem: Exception, copies: Sequence[Path]) -> None:
         found: dict[str, str | int] = {"file": "", "line": 0, "why": self._edited(_told(problem), copies)}
         if isinstance(problem, AgentUnreadable):
             file = self._edited(str(problem.file), copies).removeprefix(f"{ROOT}/")
@@ -81,8 +83,19 @@ class PersonaSnapshot:
         return told
 
 
-def _told(problem: AgentUnreadable | OSError) -> str:
+def _copy(source: str, copy: str) -> str:
+    """Copy a file. Raises OSError for one that no persona has, before a disk is full of it."""
+    if not Path(source).is_file() and Path(source).exists():
+        raise OSError("it is no file")
+    if Path(source).stat().st_size > _LARGEST:
+        raise OSError(f"it is larger than {_LARGEST // 1_000_000} MB, as no file of a persona is")
+    return shutil.copy2(source, copy)
+
+
+def _told(problem: Exception) -> str:
     """What is wrong; where a copy fails that has many reasons, the first."""
+    if not isinstance(problem, AgentUnreadable | OSError):
+        return f"its files cannot be read ({type(problem).__name__}: {problem})"
     if isinstance(problem, shutil.Error) and isinstance(problem.args[0], list):
         source, _, why = problem.args[0][0]
         return f"{source}: {why}"

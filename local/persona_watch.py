@@ -1,6 +1,8 @@
 """Notices when somebody edits a persona, so that the functions read it again."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -24,5 +26,26 @@ class PersonaWatch:
         return self._seen != before
 
     def _look(self) -> dict[Path, int]:
-        files = (file for folder in self._folders for file in folder.rglob("*") if file.suffix.lower() in READ)
-        return {file: file.stat().st_mtime_ns for file in files if file.is_file()}
+        files = (file for folder in self._folders for file in _files_in(folder) if file.suffix.lower() in READ)
+        return dict(seen for file in files if (seen := _written(file)))
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """The files of a folder and of those in it; of a folder that a link leads to as well, each once."""
+    walked = set[tuple[int, int]]()
+    for place, inner, names in os.walk(folder, followlinks=True):
+        with suppress(OSError):
+            found = Path(place).stat()
+            if (found.st_dev, found.st_ino) in walked:
+                inner.clear()
+                continue
+            walked.add((found.st_dev, found.st_ino))
+        yield from (Path(place) / name for name in names)
+
+
+def _written(file: Path) -> tuple[Path, int] | None:
+    """When a file was written; none: an editor took it away just now."""
+    try:
+        return file, file.stat().st_mtime_ns
+    except OSError:
+        return None

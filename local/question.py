@@ -30,10 +30,10 @@ def asked_of_a_person(console: Console, offered: Sequence[str]) -> int:
 
 
 def agreed(console: Console, question: str) -> bool:
-    """Whether a person says yes; who ends their input says no."""
+    """Whether a person says yes; who ends their input, or presses Ctrl-C, says no."""
     try:
         return Confirm.ask(question, console=console, default=False)
-    except EOFError:
+    except (EOFError, KeyboardInterrupt):
         console.print()
         return False
 

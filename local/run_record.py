@@ -64,13 +64,13 @@ def write_record(folder: Path, record: RunRecord) -> None:
 
 
 def read_record(folder: Path) -> RunRecord | None:
-    """The record of the run that is alive, or None."""
+    """The record of the run that is alive, or None; also of one that a full disk cut off, or another version wrote."""
     try:
         found: dict[str, Any] = json.loads(record_file(folder).read_text())
-    except FileNotFoundError:
+        states = {name: part | {"state": State(part["state"])} for name, part in found.pop("parts").items()}
+        record = RunRecord(parts={name: PartRecord(**part) for name, part in states.items()}, **found)
+    except (FileNotFoundError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    parts = {name: PartRecord(**(part | {"state": State(part["state"])})) for name, part in found.pop("parts").items()}
-    record = RunRecord(parts=parts, **found)
     return record if is_alive(record.pid, record.since) else None
 
 

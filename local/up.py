@@ -52,8 +52,9 @@ def _done(command: str, part: str, console: Console, *, is_behind: bool) -> int:
     options = options_from(os.environ)
     if command in ("dev", "up"):
         check_usable(options.data)
+        was_there = options.data.is_dir()
         options = chosen_model(options, console)
-        take_folder(options.data)
+        take_folder(options.data, was_there=was_there)
     match command:
         case "dev":
             return run(options, console, is_behind=is_behind)

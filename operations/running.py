@@ -40,11 +40,11 @@ def running_in(folder: Path) -> Running | None:
     """The local cloud that is alive in a folder, or None."""
     try:
         found = json.loads(record_file(folder).read_text())
-    except FileNotFoundError:
+        running = Running(page=found["page"], settings=found["settings"])
+        pid, since = found["pid"], found["since"]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):  # also of one that a full disk cut off
         return None
-    if not is_alive(found["pid"], found["since"]):
-        return None
-    return Running(page=found["page"], settings=found["settings"])
+    return running if is_alive(pid, since) else None
 
 
 def part_url(folder: Path, part: str) -> str:

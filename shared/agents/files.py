@@ -15,6 +15,8 @@ from shared.errors import AgentUnreadable
 from shared.models.agent import FrontMatter, zone_named
 
 FENCE = "---"
+#: characters of a file, some 50,000 tokens
+LONGEST = 200_000
 #: pydantic's words for what is wrong where they are Python's
 _PLAINLY = {"tuple_type": "write a list, such as [one, two]"}
 
@@ -74,6 +76,8 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
         raise AgentUnreadable(file, 1, "the file is not UTF-8 text; save it as UTF-8") from cause
     except OSError as cause:
         raise AgentUnreadable(file, 1, f"the file cannot be read ({cause.strerror})") from cause
+    if len(text) > LONGEST:
+        raise AgentUnreadable(file, 1, f"it has {len(text):,} characters, and {LONGEST:,} is the most: prompts have it")
     lines = text.splitlines()
     if not lines or lines[0].strip() != FENCE:
         return {}, text.strip()

@@ -27,7 +27,7 @@ def load_photos(folder: Path) -> tuple[OwnPhoto, ...]:
         found = json.loads(index.read_text(encoding="utf-8-sig"))
     except json.JSONDecodeError as cause:
         raise AgentUnreadable(index, cause.lineno, f"not JSON: {cause.msg}") from cause
-    except (UnicodeDecodeError, RecursionError) as cause:
+    except (ValueError, RecursionError) as cause:  # also a number of thousands of digits
         raise AgentUnreadable(index, 1, "the file is not JSON in UTF-8") from cause
     if not isinstance(found, list) or len(found) > MOST:
         raise AgentUnreadable(index, 1, f"write a list of at most {MOST} photos: {{id, file, description}} each")

@@ -17,7 +17,7 @@ from local.options import CannotStart, Options, options_from
 from local.own_folder import MARKER, take_folder
 from local.parts import PARTS
 from local.processes import ROOT
-from local.run_record import AlreadyRuns, RunRecord, State, read_record
+from local.run_record import AlreadyRuns, RunRecord, State, locked, read_record
 from tests.local.telegram.scene import TOKEN, scene
 from tests.local.watching import family_of, is_alive, wait_until
 
@@ -177,6 +177,24 @@ def test_people_s_words_are_not_deleted_unasked(tmp_path: Path) -> None:
     agreed = options_from({"LULL_DATA": str(tmp_path), "YES": "yes"})
     assert background.clean(agreed, screen()[0]) == 0
     assert not tmp_path.exists()
+
+
+def test_a_lull_that_is_just_starting_keeps_its_folder(tmp_path: Path) -> None:
+    take_folder(tmp_path / "kept")
+    with locked(tmp_path / "kept"), pytest.raises(AlreadyRuns, match="just starting or stopping"):
+        background.clean(asked(tmp_path / "kept"), screen()[0])
+    assert (tmp_path / "kept" / MARKER).exists()
+
+
+@pytest.mark.parametrize(
+    "record", ["", '{"pid": ', "[]", '{"pid": 1, "since": 99999999999, "page": "x", "settings": {}}']
+)
+def test_a_record_that_cannot_be_read_is_of_no_run(tmp_path: Path, record: str) -> None:
+    take_folder(tmp_path / "kept")
+    (tmp_path / "kept" / "run.json").write_text(record)
+    assert background.show_status(asked(tmp_path / "kept"), screen()[0]) == 3
+    assert background.clean(asked(tmp_path / "kept"), screen()[0]) == 0
+    assert not (tmp_path / "kept").exists()
 
 
 def test_clean_deletes_nothing_that_is_not_lull_s(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 import json
+import os
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,9 @@ from local.parts import PERSONA_PROBLEM
 from local.persona_snapshot import PersonaSnapshot
 from local.processes import ROOT
 from shared.agents.load import load_agents, load_everything
+
+#: each of ten lines has the one before nine times
+BOMB = "\n".join(f"a{n}: &a{n} [{','.join(['x' if n == 0 else f'*a{n - 1}'] * 9)}]" for n in range(10))
 
 
 @pytest.fixture
@@ -79,6 +84,17 @@ def test_what_is_wrong_is_kept_until_everything_is_right(source: Path, tmp_path:
         ("lull/photos/index.json", "{", "not JSON"),
         ("lull/agent.md", f"---\nname: {'[' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
         ("another/agent.md", "You are another.\n", "name: Field required"),
+        ("another/agent.md", "", "name: Field required"),
+        ("lull/agent.md", "---\nname: Lull\n", "never closed"),
+        ("lull/agent.md", "---\nnmae: Lull\n---\nYou are Lull.\n", "did you mean 'name'?"),
+        ("lull/agent.md", "---\nname: !!python/object/apply:os.system [ls]\n---\nYou are Lull.\n", "not YAML"),
+        ("lull/agent.md", f"---\n{BOMB}\n---\nYou are Lull.\n", "there is no key 'a0' here"),
+        ("lull/agent.md", f"---\nname: {'9' * 5_000}\n---\nYou are Lull.\n", "not YAML"),
+        ("lull/agent.md", "---\nname: &a [*a]\n---\nYou are Lull.\n", "name: Input should be a valid string"),
+        ("prompts/chat.md", "x" * 300_000, "it has 300,000 characters"),
+        ("media/cat.json", f'{{"a": {"9" * 5_000}}}', "not JSON"),
+        ("lull/photos/index.json", f"[{'9' * 5_000}]", "not JSON"),
+        ("twin/agent.md", "---\nname: A\nusername: lull_bot\nprompts: [chat]\n---\nYou are A.\n", "is the bot of"),
     ],
 )
 def test_whatever_functions_read_is_read_before_they_do(
@@ -106,3 +122,58 @@ def test_a_folder_that_cannot_be_copied_says_the_first_reason(source: Path, tmp_
         snapshot.take()
     assert str(told.value).count("No such file") == 1
     assert "[(" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("lull/agent.md", "---\nname: Lüll\n---\nDu bist Lüll.\n".encode("latin-1"), "not UTF-8"),
+        ("lull/agent.md", "---\nname: Lull\n---\nYou are Lull.\n".encode("utf-16"), "not UTF-8"),
+        ("prompts/chat.md", b"\xff\xfe", "not UTF-8"),
+        ("lull/memory/everyone.md", b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_another_encoding_is_told(source: Path, tmp_path: Path, name: str, content: bytes, why: str) -> None:
+    check_refused(source, tmp_path, lambda: _write(source / name, content), why)
+
+
+def _write(file: Path, content: bytes) -> None:
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("instead", "why"),
+    [
+        (lambda file: file.mkdir(), "Is a directory"),
+        (os.mkfifo, "it is no file"),
+        (lambda file: file.symlink_to("nowhere"), "No such file"),
+        (lambda file: file.symlink_to(file), "Too many levels"),
+        (lambda file: file.symlink_to("/dev/zero"), "it is no file"),
+    ],
+)
+def test_what_is_no_file_is_told(source: Path, tmp_path: Path, instead: Callable[[Path], None], why: str) -> None:
+    def replaced() -> None:
+        (source / "lull" / "agent.md").unlink()
+        instead(source / "lull" / "agent.md")
+
+    check_refused(source, tmp_path, replaced, why)
+
+
+def test_a_file_as_large_as_no_persona_s_is_not_copied(source: Path, tmp_path: Path) -> None:
+    def enlarged() -> None:
+        with (source / "lull" / "film.mp4").open("wb") as film:
+            film.truncate(10**12)
+
+    check_refused(source, tmp_path, enlarged, "it is larger than 50 MB")
+
+
+def check_refused(source: Path, tmp_path: Path, edit: Callable[[], None], why: str) -> None:
+    """What runs is what was read before the edit, and the page has the reason."""
+    snapshot, kept = PersonaSnapshot((source,), tmp_path / "kept"), tmp_path / "kept" / PERSONA_PROBLEM
+    before = snapshot.take()
+    edit()
+    with pytest.raises(CannotStart, match=re.escape(why)):
+        snapshot.take()
+    assert why in json.loads(kept.read_text())["why"]
+    assert load_everything(snapshot.folders) == before

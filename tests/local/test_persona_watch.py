@@ -1,5 +1,6 @@
 import os
 from pathlib import Path
+from threading import Event, Thread
 
 from local.persona_watch import PersonaWatch
 
@@ -23,6 +24,40 @@ def test_writing_adding_and_removing_are_changes_and_reading_is_none(tmp_path: P
         assert watch.changed()
     persona.unlink()
     assert watch.changed()
+
+
+def test_a_persona_that_a_link_leads_to_is_watched_and_circles_end(tmp_path: Path) -> None:
+    elsewhere, agents = tmp_path / "mine", tmp_path / "agents"
+    elsewhere.mkdir()
+    (elsewhere / "agent.md").write_text("Be kind.")
+    agents.mkdir()
+    (agents / "mine").symlink_to(elsewhere)
+    for name in ("self", "again"):
+        (elsewhere / name).symlink_to(agents)
+    watch = PersonaWatch([agents])
+    assert not watch.changed()
+    os.utime(elsewhere / "agent.md", ns=(0, 0))
+    assert watch.changed()
+
+
+def test_a_file_that_goes_away_while_it_is_looked_at_ends_nothing(tmp_path: Path) -> None:
+    """As editors save: what is there at one moment is another file at the next."""
+    persona, over = tmp_path / "agent.md", Event()
+
+    def edits() -> None:
+        while not over.is_set():
+            persona.write_text("Be kind.")
+            persona.unlink()
+
+    editor = Thread(target=edits)
+    editor.start()
+    watch = PersonaWatch([tmp_path])
+    try:
+        for _ in range(2_000):
+            watch.changed()
+    finally:
+        over.set()
+        editor.join()
 
 
 def test_other_files_do_not_matter(tmp_path: Path) -> None:

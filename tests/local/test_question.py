@@ -15,6 +15,7 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from local.own_folder import take_folder
 from tests.local.gemini.serving import serving
 
 ROOT = Path(__file__).parents[2]
@@ -148,10 +149,26 @@ def test_where_input_or_output_is_no_terminal_nobody_is_asked(tmp_path: Path) ->
     assert "LULL_LOCAL_MODEL=model-1:8b has it answer" in ended.stdout
 
 
-@pytest.mark.parametrize(("keys", "said"), [(b"y\r", True), (ENTER, False), (CTRL_D, False)])
+@pytest.mark.parametrize(("keys", "said"), [(b"y\r", True), (ENTER, False), (CTRL_D, False), (CTRL_C, False)])
 def test_who_ends_their_input_has_not_agreed(keys: bytes, said: bool) -> None:
     with closing(Terminal([sys.executable, "-c", AGREEING], {})) as terminal:
         terminal.waits_for("May it go?")
         terminal.types(keys)
         assert terminal.ends(again=keys) == 0
         assert f"SAYS {said}" in terminal.shown
+
+
+@pytest.mark.parametrize("keys", [b"n\r", ENTER, b"maybe\rn\r", CTRL_C, CTRL_D, b"y\r"])
+def test_make_clean_deletes_what_people_wrote_only_on_a_yes(tmp_path: Path, keys: bytes) -> None:
+    kept, is_yes = tmp_path / "kept", keys == b"y\r"
+    take_folder(kept)
+    (kept / "telegram").mkdir()
+    (kept / "telegram" / "world.db").write_text("hello")
+    with closing(Terminal([sys.executable, "-m", "local.up", "clean"], {"LULL_DATA": str(kept)})) as terminal:
+        terminal.waits_for("Delete it all?")
+        terminal.types(keys)
+        assert terminal.ends(again=keys) == (0 if is_yes else 1)
+    assert ("is forgotten." if is_yes else "Nothing was deleted.") in terminal.shown
+    assert "Traceback" not in terminal.shown
+    assert [file.name for file in kept.rglob("*.db")] == ([] if is_yes else ["world.db"])
+    assert kept.exists() != is_yes
