@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import IntEnum
 from typing import Any, Final, TypeGuard
 
 from shared.erasing.repeats import Said, texts_in
@@ -10,6 +11,17 @@ from shared.erasing.updates import carries_message, hidden_forwards, tells_of, w
 from shared.models.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
 from shared.models.origin import Elsewhere, is_made_in, is_made_of
 from shared.models.transcript import authors_in, hidden_in
+
+
+class Stage(IntEnum):
+    """Which texts go at once, in this order everywhere: a text by which others are told goes after them.
+
+    So an erasure that goes on later finds everything by which it knows what is left.
+    """
+
+    MADE = 0  #: what was made of their words, what quotes them, and their name
+    PASSED_ON = 1  #: what others passed on of theirs
+    OWN = 2  #: what they wrote themselves
 
 
 @dataclass
@@ -23,6 +35,11 @@ class Heard:
     of_others: set[int] = field(default_factory=set)
     #: others' messages that go whole: answers to them, forwards of theirs, what may be made of their words elsewhere
     derived: set[int] = field(default_factory=set)
+    #: forwards by a name alone that may still turn out to be theirs, and the agent's answers in their turns
+    undecided: list[Message] = field(default_factory=list)
+    answers: dict[int, set[int]] = field(default_factory=dict)
+    #: whether there is something of these stages
+    stages: set[Stage] = field(default_factory=lambda: {Stage.MADE})
     #: the page that was heard last, by the number of its first entry
     up_to: int = 0
     #: what others are called there; and those whose words are passed on, and who hid their account
@@ -80,11 +97,31 @@ class Forgotten:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
         for entry in entries:
             self._learn(entry)
+            self.heard.stages.add(self.stage_of(entry))
             if _is_own_word(entry) and entry.author.id != self.person:
                 self.said.hear_other(entry.text)
             self.heard.others |= {one.name for one in authors_in(entry) if one.id not in {0, self.person} and one.name}
             self.heard.hidden |= {one.name for one in hidden_in(entry)}
         self.said.among(self._others(self.heard))
+
+    def settle(self) -> None:
+        """Decide whose the forwards are whose writers hid their account, once everything is heard: by all of it."""
+        is_news = True
+        while is_news:
+            is_news = False
+            for conversation, heard in self._undecided():
+                self.begin(conversation)
+                theirs = [one for one in heard.undecided if self.is_passed_on(one.forwarded_from, one.text, one.at)]
+                for message in theirs:
+                    self._learn_passed_on(message)
+                    heard.derived |= heard.answers.get(message.turn, set()) if message.turn else set()
+                heard.undecided = [one for one in heard.undecided if one not in theirs]
+                is_news = is_news or bool(theirs)
+        for _, heard in self._undecided():
+            heard.of_others |= {one.turn for one in heard.undecided}
+
+    def _undecided(self) -> Sequence[tuple[str, Heard]]:
+        return [(conversation, heard) for conversation, heard in self._known.items() if heard.undecided]
 
     def hear_alone(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they are called and what they said where nobody else reads."""
@@ -118,15 +155,25 @@ class Forgotten:
     def _learn_of_others(self, message: Message) -> None:
         origin = message.forwarded_from
         if origin is not None and self.is_passed_on(origin, message.text, message.at):
-            if origin.id:
-                self.said.called(origin.name, origin.username, at=message.at)
-            self.said.hear(message.text, message.at)
-            self.heard.derived.add(message.message_id)
-            self.heard.passed_on.add(message.turn)
+            self._learn_passed_on(message)
+        elif origin is not None and not origin.id:
+            self.heard.undecided.append(message)
+            self.heard.answers.setdefault(message.turn, set())
         elif self.is_answered_by(message):
             self.heard.derived.add(message.message_id)
         elif not message.author.is_agent:
             self.heard.of_others.add(message.turn)
+        elif message.turn in self.heard.answers:
+            self.heard.answers[message.turn].add(message.message_id)
+
+    def _learn_passed_on(self, message: Message) -> None:
+        origin = message.forwarded_from
+        if origin is not None and origin.id:
+            self.said.called(origin.name, origin.username, at=message.at)
+        self.said.hear(message.text, message.at)
+        self.heard.derived.add(message.message_id)
+        self.heard.passed_on.add(message.turn)
+        self.heard.stages.add(Stage.PASSED_ON)
 
     def is_answered_by(self, message: Message) -> bool:
         """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
@@ -154,6 +201,18 @@ class Forgotten:
     def goes(self, told: Described) -> bool:
         """Whether a description is of a file that came with messages that go."""
         return self.gone.issuperset(told.message_ids)
+
+    def stage_of(self, entry: AnyEntry) -> Stage:
+        """Return when an entry goes, if it does."""
+        if self.wrote(entry):
+            return Stage.OWN
+        if isinstance(entry, Described):  # what it says is known by the messages of its file
+            is_passed_on = not self.heard.derived.isdisjoint(entry.message_ids)
+            is_theirs = self.goes(entry) or entry.unique_id in self.files
+            return Stage.OWN if is_theirs and not is_passed_on else Stage.PASSED_ON if is_theirs else Stage.MADE
+        if isinstance(entry, Message) and self.is_passed_on(entry.forwarded_from, entry.text, entry.at):
+            return Stage.PASSED_ON
+        return Stage.MADE
 
     def is_used_in(self, elsewhere: Sequence[Elsewhere]) -> bool:
         """Whether something may be made of what was said by them, in the group or in the conversation."""

@@ -1,8 +1,9 @@
 """Erasing words in one transcript, a few pages at a time: a group's may have more entries than there is memory for.
 
-It is read three times: for what they said in it, from its end for what is of them, and for what is made of it again.
-Whoever dies, or has worked as long as a run may, is followed by one that goes on from the page that was reached. Before
-the first page changes, models are shown nothing of it any more: else they say again meanwhile what is erased already.
+It is read for what they said in it, from its end for what goes in each stage, and for what is made of it again. Whoever
+dies, or has worked as long as a run may, is followed by one that hears all of it, and goes on from the page that was
+reached. Before the first page changes, models are shown nothing of it any more: else they say again meanwhile what is
+erased already.
 """
 
 from collections import Counter
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.erasing.entries import without
-from shared.erasing.forgotten import Forgotten
+from shared.erasing.forgotten import Forgotten, Stage
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
 from shared.models.erasure import Within
@@ -29,37 +30,40 @@ from shared.turn.segmenting import segmented
 ENTRIES_AT_ONCE: Final = 1_000
 
 
-async def heard(run: Run, who: Forgotten, conversation: str) -> None:
-    """Learn what they said in a conversation, or what is new of it since; of pages that were gone through, nothing.
+async def hear(run: Run, who: Forgotten, conversation: str) -> bool:
+    """Learn what they and others said in a conversation, or what is new of it since it was heard; whether that is any.
 
     Raises a StoreError, Contended if another run goes on, or OutOfTime.
     """
-    known, within = who.begin(conversation), run.erasure.within_of(conversation)
-    pages = run.by.finding.pages
-    if within is not None and not known.up_to:
-        async for page in pages(conversation, before=within.down_to):
-            await _hear(run, who, page)
-        known.up_to = within.up_to
-    async for page in pages(conversation, after=known.up_to):
-        await _hear(run, who, page)
+    known = who.begin(conversation)
+    before = known.up_to
+    async for page in run.by.finding.pages(conversation, after=known.up_to):
+        await _hear_page(run, who, page)
         known.up_to = page.first
+    return known.up_to != before
 
 
-async def _hear(run: Run, who: Forgotten, page: StoredPage) -> None:
+async def _hear_page(run: Run, who: Forgotten, page: StoredPage) -> None:
     who.hear(entry for entry in page.entries if entry is not None)
     await run.go_on()
 
 
-async def erased(run: Run, who: Forgotten, conversation: str, hide: Callable[[], Awaitable[None]]) -> Counter[str]:
-    """Erase what the entries of a conversation tell of them; how many documents and entries that were.
+async def erase_entries(
+    run: Run, who: Forgotten, conversation: str, stage: Stage, hide: Callable[[], Awaitable[None]]
+) -> Counter[str]:
+    """Erase what the entries of a conversation tell of them and goes by this stage; count documents and entries.
 
     The newest go first. `hide`: has nothing of them shown to models any more; it is called before a page changes.
     Raises Contended if a page changed meanwhile, a StoreError, or OutOfTime.
     """
-    await heard(run, who, conversation)
+    if await hear(run, who, conversation):
+        who.settle()
+        who.begin(conversation)
+    if stage not in who.heard.stages:
+        return Counter()
     counts = Counter[str]()
     async for pages in _left(run, conversation):
-        rest = [(page, _without(page, who)) for page in pages]
+        rest = [(page, _without(page, who, stage)) for page in pages]
         changed = [(page, entries) for page, entries in rest if entries != page.entries]
         if not changed:
             continue
@@ -115,9 +119,13 @@ async def _several(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[S
         yield some
 
 
-def _without(page: StoredPage, who: Forgotten) -> tuple[AnyEntry, ...]:
-    """The entries of a page without them. One of a kind that only a newer lull knows may tell of them: it goes."""
-    return tuple(without(entry, who) for entry in page.entries if entry is not None)
+def _without(page: StoredPage, who: Forgotten, stage: Stage) -> tuple[AnyEntry, ...]:
+    """Return the entries of a page without what goes by this stage.
+
+    One of a kind that only a newer lull knows may tell of them: it goes.
+    """
+    entries = [entry for entry in page.entries if entry is not None]
+    return tuple(without(entry, who) if who.stage_of(entry) <= stage else entry for entry in entries)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,7 +76,9 @@ class Erasure(BaseModel):
     parts: tuple[str, ...] = ()
     #: the numbers of their whole names, until the last round: who hides their account is known by no other
     names: tuple[int, ...] = ()
-    #: the conversations that the step of words has gone through, and the one in which it is, until it ends
+    #: of the step of words, until it ends: what goes at present (`shared/erasing/forgotten.py`); the conversations that
+    #: it has gone through for that; and the one in which it is
+    stage: int = 0
     through: tuple[str, ...] = ()
     within: Within | None = None
     #: what they asked for by /export, by the names below which its parts lie

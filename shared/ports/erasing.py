@@ -140,16 +140,13 @@ class Erasing(Protocol):
         """
 
     async def made_of(self, conversation: str) -> int:
-        """Delete what models are shown of a conversation: segments, statements, notes, and its older part's summary.
+        """Delete what models are shown of a conversation, which is made again: segments, statements, notes, summary."""
 
-        It is made again when its words are.
-        """
+    async def retitle(self, outline: Outline) -> None:
+        """Have a conversation's document tell the titles of the outline, of its chat, too."""
 
     async def conversation_without(self, outline: Outline, telling: Telling) -> None:
-        """Have a conversation's document tell of what is left alone, with the titles of the outline.
-
-        What models made of it is made again.
-        """
+        """Have a conversation's document tell of what is left alone, with the titles of the outline."""
 
     async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""

@@ -8,11 +8,12 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from google.cloud.firestore_v1.transforms import DELETE_FIELD, SERVER_TIMESTAMP
+from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
+from shared.adapters.firestore.erasing_conversations import conversation_without, retitle
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
@@ -78,24 +79,13 @@ class FirestoreErasing:
             await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)
         return count
 
+    async def retitle(self, outline: Outline) -> None:
+        """Have a conversation's document tell the titles of the outline, of its chat, too."""
+        await retitle(self.client, outline)
+
     async def conversation_without(self, outline: Outline, telling: Telling) -> None:
         """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
-        document = self.client.document(paths.conversation_path(outline.conversation))
-        took_part = telling.participants.values()
-        fields: layout.Document = {
-            "participants": {str(one.id): {"name": one.name, "username": one.username} for one in took_part},
-            "people": sorted(telling.people),
-            "opening": telling.opening,
-            "title": outline.title,
-            "manually_named": outline.is_named_by_hand and bool(outline.title),
-            "chat_title": outline.chat_title,
-            "erased_at": SERVER_TIMESTAMP,
-            "changed_at": SERVER_TIMESTAMP,
-        }
-        with translated("erase what a conversation tells of somebody"):
-            await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
-            compression = self.client.document(paths.compression_path(outline.conversation))
-            await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
+        await conversation_without(self.client, outline, telling)
 
     async def below_chat(self, key: ChatKey, cut: datetime) -> Counter[str]:
         """Delete what is kept below and beside a chat's document, but for updates that came after the cut."""

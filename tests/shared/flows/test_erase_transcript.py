@@ -13,10 +13,10 @@ import pytest
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.segments import encode_segment
-from shared.erasing.forgotten import Forgotten
+from shared.erasing.forgotten import Forgotten, Stage
 from shared.flows.erase import erase
 from shared.flows.erase_run import Run
-from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erased, made_again
+from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
 from shared.flows.rebuild import whole_segments
 from shared.models.chat import Chat
 from shared.models.erasure import ERASED
@@ -91,7 +91,7 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
     async def hide() -> None:
         hidden.append(sum([MARK in str(e) async for page in run.by.finding.pages(CONVERSATION) for e in page.entries]))
 
-    counts = await erased(run, Forgotten(ANN.id, until=run.cut), CONVERSATION, hide)
+    counts = await erase_entries(run, Forgotten(ANN.id, until=run.cut), CONVERSATION, Stage.OWN, hide)
     assert hidden == [2], "once, before anything is erased"
     assert counts == {"documents": 2, "entries": 2}
     assert run.erasure.changed == (CONVERSATION,)
@@ -116,7 +116,7 @@ async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here
     name = await here.asked()
     seen = await here.log.read(name)
     assert seen is not None
-    done = seen.erasure.model_copy(update={"through": (CONVERSATION,)})
+    done = seen.erasure.model_copy(update={"stage": Stage.OWN, "through": (CONVERSATION,)})
     await here.log.save(seen, done)
     await here.runs(name)
     assert (await here.erasure(name)).through == ()
@@ -135,7 +135,7 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
     while (await here.erasure(name)).round == 1:
         await erase(by, Occasion(slot="s", erasure=name))
         runs += 1
-        assert runs < 9
+        assert runs < 12
         if runs == 1:
             within = (await here.erasure(name)).within_of(CONVERSATION)
             assert within is not None
@@ -144,8 +144,8 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
             await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(layout.encode_page(page))
     assert runs > 2
     assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
-    again = finding.read.total() - len(finding.read)
-    assert again <= runs - 1, "what is done is not read again, but for the newest page"
+    again = finding.read.total() - 2 * len(finding.read)
+    assert again <= runs - 1, "what is done is not read again, but for the newest page and once for her own words"
     assert (await here.erasure(name)).within is None
     orders = [task.http_request.body.decode() for task in await here.queue.tasks()]
     assert sum('"erase"' in body for body in orders) == runs, "each has the next one come"

@@ -1,0 +1,42 @@
+"""Conversations' documents in Firestore that go on without somebody."""
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+
+from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.models.transcript import Telling
+from shared.ports.erasing import Outline
+
+
+async def retitle(client: AsyncClient, outline: Outline) -> None:
+    """Have a conversation's document tell the titles of the outline, of its chat, too."""
+    document = client.document(paths.conversation_path(outline.conversation))
+    with translated("erase the titles of a conversation"):
+        await document.update(_titles(outline), retry=RETRY, timeout=CALL_SECONDS)
+
+
+async def conversation_without(client: AsyncClient, outline: Outline, telling: Telling) -> None:
+    """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
+    document = client.document(paths.conversation_path(outline.conversation))
+    took_part = telling.participants.values()
+    fields: layout.Document = {
+        **_titles(outline),
+        "participants": {str(one.id): {"name": one.name, "username": one.username} for one in took_part},
+        "people": sorted(telling.people),
+        "opening": telling.opening,
+        "erased_at": SERVER_TIMESTAMP,
+        "changed_at": SERVER_TIMESTAMP,
+    }
+    with translated("erase what a conversation tells of somebody"):
+        await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)
+        compression = client.document(paths.compression_path(outline.conversation))
+        await compression.delete(retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _titles(outline: Outline) -> layout.Document:
+    return {
+        "title": outline.title,
+        "manually_named": outline.is_named_by_hand and bool(outline.title),
+        "chat_title": outline.chat_title,
+    }
