@@ -148,7 +148,8 @@ class Script(BaseModel):
 
 def bodies_of(reply: Reply, call: Call, answer_id: str) -> list[Json]:
     """What the reply says, as the API's objects: one, or one per event if it is streamed."""
-    usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4))
+    drawn = sum(blob.mime_type.startswith("image/") for blob in reply.inline)
+    usage = reply.usage or _usage(call, max(1, len(_spoken(reply)) // 4) + drawn * FILE_TOKENS)
     if reply.candidates is not None:
         return [generation(reply.candidates, call.model, answer_id, usage)]
     spoken = _spoken(reply)

@@ -1,7 +1,5 @@
 """The model that makes vectors of texts, as the settings have it."""
 
-from functools import partial
-
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
@@ -23,5 +21,5 @@ def embedder(settings: EmbeddingSettings, wallet: Wallet) -> Embedder | None:
     access = access_of(settings)
     api = GeminiApi(access, settings.gemini_url, settings.model_timeout_s, settings.model_tries)
     use = ModelUse(purpose=Purpose.EMBED, chat=None)
-    behind = GeminiEmbedder(settings.embedding_model, api, partial(count_embedding, use=use))
+    behind = GeminiEmbedder(settings.embedding_model, api, count_embedding)
     return MeteredEmbedder(behind, settings.embedding_model, use, wallet)

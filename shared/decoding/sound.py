@@ -13,10 +13,10 @@ from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import NOTHING_IN_IT
 from shared.errors import NotPrepared
-from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.models.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
 
 #: of a sound a model is given at most this much
-LONGEST_S: Final = 600
+LONGEST_S: Final = LONGEST_SOUND_S
 #: how far a longer one is read to find how long it is, in packets (of mostly 20 ms)
 MOST_PACKETS: Final = 500_000
 RATE: Final = 48_000

@@ -105,6 +105,8 @@ async def _claimed(
         segmenting=segmented,
     )
     claimed = await ticker.chats.claim(reserving(seen, ticker.clock()), terms.lease_now())
+    if dead := seen.chat.purse.reserved.usd:
+        log("the model was asked", usd=dead, purpose="of a dead tick")  # nobody knows, so all of it is charged
     session = Session(ticker.chats, claimed, terms)
     administrators = Administrators(services.runner.channel, wake.key.chat_id)
     try:

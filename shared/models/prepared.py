@@ -17,6 +17,9 @@ TOO_LARGE: Final = (
     f"The file is larger than {MOST_FILE_BYTES // 1_048_576} MB: Telegram gives bots no such file, so nobody here can "
     "open it."
 )
+#: seconds of a sound that a model is given at most, and of a film that it is given whole
+LONGEST_SOUND_S: Final = 600
+LONGEST_FILM_S: Final = 61
 #: what is asked of the reader beside kinds of media: a voice note, made of a sound
 SPEECH: Final = "speech"
 #: characters of a document that a model is shown at most

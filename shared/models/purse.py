@@ -9,7 +9,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.account import PERSON, Sums, month_of
-from shared.models.money import NOTHING, Amount, Limits
+from shared.models.money import NOTHING, Amount, Limits, total
 from shared.models.usage import ModelCall
 
 
@@ -107,6 +107,11 @@ class Purse(BaseModel):
     soft_until: datetime | None = None
     #: until when it answers one person, by their id in digits: a limit of their own is
     soft_for: Mapping[str, datetime] = Field(default_factory=dict)
+
+    @property
+    def reserved(self) -> Amount:
+        """What is reserved: once its tick is dead, all of it is charged."""
+        return total(one.reserved for one in self.open)
 
     def is_soft(self, person: int, now: datetime) -> bool:
         """Whether the cheaper model answers somebody here; 0: nobody, as a summary does."""

@@ -151,7 +151,7 @@ _GIVEN: dict[str, Price] = {}
 def give_prices(prices: Mapping[str, Price]) -> None:
     """Use these prices besides those of the table, and before them, in this process."""
     _GIVEN.clear()
-    _GIVEN.update(prices)
+    _GIVEN.update({name.removeprefix("models/"): price for name, price in prices.items()})
 
 
 def price_of(model: str, at: datetime) -> Price | None:

@@ -1,12 +1,13 @@
 """Calls of models: each is made through here, whoever makes it, is paid for, and counted with what it cost.
 
 What it may cost is reserved before it, and what it took is settled after it (`shared/spending/paying.py`). A line of
-the log tells it too, which the metric of spending adds up.
+the log tells what was settled, whatever came of the call; the metric of spending adds these up.
 """
 
 import logging
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 from shared.errors import ModelError
 from shared.logs import log
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, ModelUse, Purpose, cost_of
+from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts
@@ -55,7 +56,8 @@ class _MeteredModel:
         An error says which call it was, and that call why it failed. Where a limit does not allow the call it is not
         made: raises as `Wallet.reserve` does.
         """
-        async with paid(self.otherwise, self.use, cost_at_most(prompt, self.name, datetime.now(UTC))) as hold:
+        nano_usd = cost_at_most(prompt, self.name, datetime.now(UTC), schema)
+        async with _settled(self.otherwise, self.use, self.name, nano_usd) as hold:
             return await self._counted(hold, prompt, schema, on_text)
 
     async def _counted(
@@ -72,12 +74,10 @@ class _MeteredModel:
             hold.is_known = not error.may_be_paid
             if error.call is not None:
                 hold.counted(error.call)
-                count(error.call, self.use)
             unpaid = ModelCall(model=self.name, ms=int((time.monotonic() - began) * 1000))
             error.call = (error.call or unpaid).model_copy(update={"problem": str(error)})
             raise
         hold.counted(reply.call)
-        count(reply.call, self.use)
         return reply
 
 
@@ -102,27 +102,51 @@ class MeteredEmbedder:
     async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
         """A vector for each text. Raises as the model behind it does, and as `Wallet.reserve`."""
         nano_usd = cost_of_texts(list(texts), self.name, datetime.now(UTC))
-        async with paid(self.otherwise, current_use() or self.use, nano_usd) as hold:
+        async with _settled(self.otherwise, current_use() or self.use, self.name, nano_usd) as hold:
             token = _COUNTED.set(hold)
             try:
-                return await self.behind.embed(texts, embedded_as)
+                vectors = await self.behind.embed(texts, embedded_as)
+                hold.is_known = True
             except ModelError as error:
-                hold.is_known = hold.is_known or not error.may_be_paid
+                hold.is_known = not error.may_be_paid
                 raise
             finally:
                 _COUNTED.reset(token)
+            return vectors
 
 
-def count_embedding(call: ModelCall, use: ModelUse) -> None:
-    """Count one call of a model of embeddings, also for whoever paid for it."""
+def count_embedding(call: ModelCall) -> None:
+    """Count one call of a model of embeddings, for whoever pays for it. What all took is known once all have ended."""
     if (hold := _COUNTED.get()) is not None:
-        hold.counted(call)
-    count(call, use)
+        hold.calls.append(call)
 
 
-def count(call: ModelCall, use: ModelUse) -> None:
-    """Count one call. One whose counts are missing is an error that somebody has to hear of."""
-    if call.is_uncounted and use.purpose is not Purpose.EMBED:  # vectors are often told without
-        log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=call.model)
-    usd = cost_of([call], datetime.now(UTC))
-    log("the model answered", usd=usd, purpose=use.purpose.value, **call.model_dump(exclude={"problem"}))
+@asynccontextmanager
+async def _settled(otherwise: Wallet, use: ModelUse, model: str, nano_usd: int | None) -> AsyncIterator[Hold]:
+    """A call that is paid for, with what it may cost; what is settled for it is logged, whatever came of it."""
+    began = time.monotonic()
+    async with paid(otherwise, use, nano_usd) as hold:
+        try:
+            yield hold
+        finally:
+            if hold.calls or hold.nano_usd:  # else nothing was asked, or nothing is asked for it
+                _log(hold, model, None if nano_usd is None else hold.usd, round((time.monotonic() - began) * 1000))
+
+
+def _log(hold: Hold, model: str, usd: float | None, ms: int) -> None:
+    """Log what a call took. What counts no tokens, or more than it may, somebody has to hear of."""
+    purpose, calls = hold.use.purpose, hold.calls
+    # vectors are often told without
+    if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
+        log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
+    if usd is not None and hold.is_short:
+        log("a model's answer took more than may be reserved for it", logging.ERROR, model=model, purpose=purpose.value)
+    took = _together(calls).model_copy(update={"model": model, "ms": ms})
+    log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
+
+
+def _together(calls: Sequence[ModelCall]) -> ModelCall:
+    """What several calls of one model took, as if they were one; of none nothing."""
+    names = [name for name, one in ModelCall.model_fields.items() if one.annotation is int]
+    sums = {name: sum(getattr(call, name) for call in calls) for name in names}
+    return ModelCall(model="", is_uncounted=any(call.is_uncounted for call in calls), **sums)

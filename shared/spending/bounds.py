@@ -4,31 +4,41 @@ Tokens are not known before; so each kind of character counts for more of them t
 as cached, and the reply is as long as it may be. What a call really took is settled after it.
 """
 
+import json
 from collections import Counter
+from collections.abc import Mapping
 from datetime import datetime
 from functools import lru_cache
+from itertools import repeat
 from typing import Final
 
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.money import nanos
+from shared.models.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
 from shared.models.prompt import Prompt
 from shared.models.usage import SEARCH_PRICE, Price, price_of
 
-#: tokens of a character at most: of a letter or a space, which come in words; of any other of ASCII; beyond it; of what
-#: is beyond the first 65,536, as emoji are
-_WORDS, _SIGN, _OTHER, _BEYOND = 0.5, 1.0, 1.5, 3.0
-#: what stands around texts: roles, declarations' punctuation, the schema
-_AROUND: Final = 500
+#: tokens of a character at most: of a small letter or a space; of a capital, which can keep the letter behind it from
+#: being of its word; of any other of ASCII; and of one that many people write every day. Any other is as many as it has
+#: bytes in UTF-8: with these a model spells what it does not know (measured with the vocabulary of Gemma)
+_SMALL, _CAPITAL, _SIGN, _USUAL = 0.6, 1.4, 1.0, 1.5
+#: what is written with these is usual: alphabets, and of Chinese and Japanese the first level of their standards
+_ALPHABETS: Final = ("cp1250", "cp1251", "cp1252", "cp1253", "cp1255", "cp1256", "cp874")
+_LEVELS: Final = (("gb2312", b"\xb0\xa1", b"\xd7\xfe"), ("shift_jis", b"\x81\x40", b"\x98\x72"))
+#: what stands around texts: roles, declarations' punctuation; around one of which a vector is made: what that is for
+_AROUND, _AROUND_ONE = 500, 30
+#: tokens of a character of a schema
+_OF_SCHEMA: Final = 0.5
 #: tokens of a reply, where nothing says how long it may be
-_REPLIES: Final = {Made.TEXT: 8_192, Made.SPEECH: 8_192, Made.PICTURES: 6_144, Made.VECTORS: 0}
+_REPLIES: Final = {Made.TEXT: 65_536, Made.SPEECH: 8_192, Made.PICTURES: 6_144, Made.VECTORS: 0}
 #: tokens of a picture at most (ai.google.dev/gemini-api/docs/media-resolution); bytes of sound and film for a token: 32
 #: tokens a second of 16 kbit/s, 300 a second of 500 kbit/s
 _PICTURE, _SOUND_BYTES, _FILM_BYTES, _FILE_BYTES = 2_520, 48, 160, 64
 #: tokens of a second of a film or a sound, and of a page (ai.google.dev/gemini-api/docs/tokens and media-resolution)
 _FILM_SECOND, _SOUND_SECOND, _PAGE = 300, 32, 560
-#: searches of a call that may search
-_SEARCHES: Final = 3
+#: searches of a call that may search, and tokens of what it reads for one
+_SEARCHES, _FOUND = 3, 4_000
 
 
 def tokens_at_most(text: str) -> float:
@@ -39,8 +49,11 @@ def tokens_at_most(text: str) -> float:
 @lru_cache(maxsize=8192)
 def _of(c: str) -> float:
     if c.isascii():
-        return _WORDS if c.isalpha() or c == " " else _SIGN
-    return _OTHER if c <= "\uffff" else _BEYOND
+        return _SMALL if c.islower() or c == " " else _CAPITAL if c.isupper() else _SIGN
+    is_usual = any(map(c.encode, _ALPHABETS, repeat("ignore"))) or any(
+        first <= c.encode(name, "ignore") <= last for name, first, last in _LEVELS
+    )
+    return _USUAL if is_usual else float(len(c.encode("utf-8", "surrogatepass")))
 
 
 def _of_file(one: Attachment) -> float:
@@ -50,12 +63,23 @@ def _of_file(one: Attachment) -> float:
     if kind == "text":
         return len(one.content)
     by_bytes = len(one.content) / {"audio": _SOUND_BYTES, "video": _FILM_BYTES}.get(kind, _FILE_BYTES)
-    by_length = one.duration_s * (_SOUND_SECOND if kind == "audio" else _FILM_SECOND) + one.pages * _PAGE
-    return max(by_bytes, by_length) + _PICTURE
+    return max(by_bytes, _by_length(one, kind)) + _PICTURE
 
 
-def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int | None:
-    """Billionths of a dollar that a call may cost; 0 for a model that costs nothing, None if nobody knows its price."""
+def _by_length(one: Attachment, kind: str) -> float:
+    """Tokens by how long a file is; where nobody knows, by how long one may be that is shown."""
+    if kind == "audio":
+        return (one.duration_s or LONGEST_SOUND_S) * _SOUND_SECOND
+    if kind == "video":
+        return (one.duration_s or LONGEST_FILM_S) * _FILM_SECOND
+    return (one.pages or MOST_PAGES) * _PAGE
+
+
+def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, object] | None = None) -> int | None:
+    """Billionths of a dollar that a call may cost; 0 for a model that costs nothing, None if nobody knows its price.
+
+    `schema`: what the reply is held to, which is read with the prompt.
+    """
     price = price_of(model, at)
     if price is None:
         return None
@@ -63,7 +87,8 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int | None:
     texts += [turn.verbatim for turn in prompt.turns]
     texts += [answer.text for turn in prompt.turns for answer in turn.answers]
     tokens = sum(map(tokens_at_most, texts)) + sum(map(_of_file, prompt.attached)) + _AROUND
-    tokens += sum(tool.characters for tool in prompt.tools)
+    tokens += sum(tool.characters for tool in prompt.tools) + (_SEARCHES * _FOUND if prompt.searches else 0)
+    tokens += len(json.dumps(schema)) * _OF_SCHEMA if schema is not None else 0
     reply = prompt.reply_tokens if prompt.reply_tokens is not None else _REPLIES[prompt.makes]
     searches = _SEARCHES * SEARCH_PRICE if prompt.searches else 0.0
     return nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)
@@ -72,7 +97,9 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime) -> int | None:
 def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
     """Billionths of a dollar that vectors of texts may cost; None if nobody knows the model's price."""
     price = price_of(model, at)
-    return nanos(sum(map(tokens_at_most, texts)) * price.prompt / 1e6) if price is not None else None
+    if price is None:
+        return None
+    return nanos(sum(tokens_at_most(text) + _AROUND_ONE for text in texts) * price.prompt / 1e6)
 
 
 def _dearest(price: Price) -> float:

@@ -37,13 +37,28 @@ class Hold:
     @property
     def nano_usd(self) -> int:
         """What was spent, at most what was reserved: all of that where nobody knows better."""
-        reserved = self.amount.nano_usd
+        if self.is_known and not self.calls:
+            return 0
+        reserved, counted = self.amount.nano_usd, self._counted
+        return reserved if counted is None else min(reserved, max(counted, 1))
+
+    @property
+    def usd(self) -> float:
+        """What was spent, in dollars."""
+        return Amount(nano_usd=self.nano_usd).usd
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the call took more than was reserved, which is all that can be kept of it."""
+        return (self._counted or 0) > self.amount.nano_usd
+
+    @property
+    def _counted(self) -> int | None:
+        """What its calls took by their counts; None if nobody knows."""
         if not self.is_known or any(call.is_uncounted for call in self.calls):
-            return reserved
+            return None
         cost = cost_of(self.calls, datetime.now(UTC))
-        if cost is None:
-            return reserved
-        return min(reserved, max(nanos(cost), 1)) if self.calls else 0
+        return None if cost is None else nanos(cost)
 
 
 class Wallet(Protocol):

@@ -114,6 +114,16 @@ def test_every_text_that_is_counted_is_logged(made: list[Resource]) -> None:
     assert never == []
 
 
+def test_what_models_cost_is_counted_of_every_function_that_can_ask_one(made: list[Resource]) -> None:
+    """By what its bundle holds: a function that is given the adapter is seen by the alert and the dashboard at once."""
+    api = ROOT / "shared" / "adapters" / "gemini" / "api.py"
+    asking = {name for name in functions() if api in imported_files(ROOT / "functions" / name / "main.py", ROOT)}
+    counted = {m.values["name"]: functions_of(m) for m in metrics(made) if m.values["name"].startswith("lull/model_")}
+    assert asking
+    assert counted == dict.fromkeys(counted, asking)
+    assert "lull/model_usd" in counted
+
+
 def test_every_kind_of_incident_is_counted_by_a_metric_of_its_own(made: list[Resource]) -> None:
     counted = {
         kind: metric.values["name"]

@@ -82,7 +82,7 @@ locals {
     thought_tokens = { description = "Tokens that the model thought with.", smallest = 1 }
     output_tokens  = { description = "Tokens of replies.", smallest = 1 }
     ms             = { description = "Milliseconds of a call.", smallest = 1 }
-    usd            = { description = "US dollars for a call, where the model's price is known.", smallest = 0.00001 }
+    usd            = { description = "US dollars that were settled for a call, where the model's price is known.", smallest = 0.00001 }
   }
 }
 
@@ -114,7 +114,7 @@ resource "google_logging_metric" "model" {
 
   name             = "${var.name}/model_${each.key}"
   description      = each.value.description
-  filter           = "${local.of_askers} AND jsonPayload.message=\"the model answered\""
+  filter           = "${local.of_askers} AND jsonPayload.message=\"the model was asked\""
   value_extractor  = "EXTRACT(jsonPayload.${each.key})"
   label_extractors = { model = "EXTRACT(jsonPayload.model)" }
 

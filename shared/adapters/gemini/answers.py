@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 from shared.adapters.gemini.failures import in_doubt
 from shared.adapters.gemini.making import made_in
 from shared.models.attachment import Attachment
-from shared.models.prompt import ToolCall
+from shared.models.prompt import Prompt, ToolCall
 from shared.models.usage import ModelCall
 
 Json: TypeAlias = dict[str, Any]
@@ -23,8 +23,10 @@ _COUNTS: Final = (
     "thoughtsTokenCount",
     "candidatesTokenCount",
 )
-#: more tokens than any call takes
-_MOST: Final = 10_000_000
+#: more tokens than any call takes, and fewer than a picture does
+_MOST, _LEAST_OF_PICTURE = 10_000_000, 200
+#: what has sound in it, or may
+_HEARD: Final = ("audio/", "video/")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +71,13 @@ class Answer:
         """
         return json.dumps({"role": "model", "parts": list(self.parts)}, ensure_ascii=False, separators=(",", ":"))
 
-    def call(self, model: str, ms: int) -> ModelCall:
-        """What a call took, of the model that was asked: it is paid as that one, whatever version answered."""
+    def call(self, model: str, ms: int, prompted: Prompt | None = None) -> ModelCall:
+        """What a call took, of the model that was asked: it is paid as that one, whatever version answered.
+
+        `prompted` is what it answers: by it, what of its counts is missing.
+        """
+        has_sound = prompted is not None and any(one.mime_type.startswith(_HEARD) for one in prompted.attached)
+        is_told = self._is_counted and self._tells_searches(may_search=prompted is not None and prompted.searches)
         counts = [_count(self.usage.get(name)) for name in _COUNTS]
         prompt, tools, cached, thoughts, output = counts
         drawn = _count_of("IMAGE", self.usage.get("candidatesTokensDetails"))
@@ -81,13 +88,27 @@ class Answer:
             cached_tokens=min(cached, prompt + tools),
             thought_tokens=thoughts,
             output_tokens=output,
-            sound_tokens=_count_of("AUDIO", self.usage.get("promptTokensDetails")),
+            sound_tokens=self._sound(prompt + tools) if has_sound else self._told("AUDIO"),
             # where it is not told which of them were pictures, all are: those cost most
-            picture_tokens=output if self._has_pictures and not drawn else drawn,
+            picture_tokens=output if self._pictures and not drawn else drawn,
             ms=ms,
             searches=len(_list(self.grounding.get("webSearchQueries"))),
-            is_uncounted=not self._is_counted,
+            is_uncounted=not is_told,
         )
+
+    def _told(self, *modalities: str) -> int:
+        """How many tokens of the prompt are told to be of some kinds."""
+        return sum(_count_of(one, self.usage.get("promptTokensDetails")) for one in modalities)
+
+    def _sound(self, prompt: int) -> int:
+        """Tokens of the prompt that are sound, or may be: where none are told, all but those of texts and pictures."""
+        return self._told("AUDIO") or max(0, prompt - self._told("TEXT", "IMAGE", "VIDEO", "DOCUMENT"))
+
+    def _tells_searches(self, *, may_search: bool) -> bool:
+        """Whether it says what it searched for, each of which costs, if it searched at all."""
+        queries, used = self.grounding.get("webSearchQueries"), _count(self.usage.get("toolUsePromptTokenCount"))
+        has_read = bool(self.grounding.get("groundingChunks")) or (may_search and used > 0)
+        return bool(_list(queries)) or not (has_read or queries)
 
     @property
     def _is_counted(self) -> bool:
@@ -97,7 +118,7 @@ class Answer:
         prompt, tools, cached, thoughts, output = (_count(self.usage.get(name)) for name in _COUNTS)
         written, took = thoughts + output, prompt + tools + thoughts + output
         is_whole = prompt > 0 and cached <= prompt + tools and _count(self.usage.get("totalTokenCount")) <= took
-        return is_whole and (written > 0 or not self._has_written)
+        return is_whole and (written > 0 or not self._has_written) and output >= self._pictures * _LEAST_OF_PICTURE
 
     @property
     def _has_written(self) -> bool:
@@ -106,8 +127,10 @@ class Answer:
         )
 
     @property
-    def _has_pictures(self) -> bool:
-        return any(made.mime_type.startswith("image/") for made in self.files)
+    def _pictures(self) -> int:
+        """How many pictures are in it, without drafts that the model only thought of."""
+        blobs = (_object(part.get("inlineData")) for part in self.parts if not part.get("thought"))
+        return sum(_text(blob.get("mimeType")).startswith("image/") for blob in blobs)
 
 
 def answer_in(body: object) -> Answer:
@@ -130,13 +153,21 @@ def whole(events: Sequence[Answer]) -> Answer:
         parts=[part for event in events for part in event.parts],
         finish=_last(event.finish for event in events) or "",
         blocked=_last(event.blocked for event in events) or "",
-        usage=_last(event.usage for event in events) or {},  # the counts are running totals
+        usage=_usage_of(events),
         model=_last(event.model for event in events) or "",
         grounding=_last(event.grounding for event in events) or {},
     )
     if found.parts and not found.finish and not found.blocked:
         raise in_doubt("Gemini's answer broke off")
     return found
+
+
+def _usage_of(events: Sequence[Answer]) -> Mapping[str, Any]:
+    """The counts of a stream, which are running totals; none if it wrote more, or ended, after the last of them."""
+    for event in reversed(events):
+        if event.usage or event.parts or event.finish or event.blocked:
+            return event.usage
+    return {}
 
 
 def _count_of(modality: str, details: object) -> int:

@@ -22,8 +22,9 @@ from shared.logs import current_trace
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 8.0
 JITTER: Final = 0.5
-#: a connection that was not made, or an answer that did not come in time: what was asked may be asked again
-_MISSED: Final = (httpx.TimeoutException, httpx.ConnectError)
+#: a connection that was not made: nothing was asked. An answer that does not come in time may have to be paid for, so
+#: whoever pays for calls decides whether to ask again
+_MISSED: Final = (httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ConnectError)
 #: what else a server, or a proxy before it, may say in a stream of events (html.spec.whatwg.org, server-sent events)
 _UNUSED: Final = (":", "event:", "id:", "retry:")
 

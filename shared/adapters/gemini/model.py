@@ -55,7 +55,7 @@ class GeminiModel:
                 answer = answer_in(await self.api.answer(self.model, body))
             else:
                 answer = await self._streamed(body, on_text)
-        return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000)))
+        return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000), prompt))
 
     async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> Answer:
         """A streamed answer, put together as if it had come at once."""

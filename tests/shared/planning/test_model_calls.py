@@ -1,20 +1,28 @@
 """Calls of models: counted for what they were made for, whoever makes them."""
 
+import asyncio
 import logging
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 import pytest
 
 from shared.adapters.gemini.failures import in_doubt
-from shared.errors import ModelError, ModelRefused, ModelUnavailable
+from shared.errors import ModelRefused, ModelUnavailable
+from shared.models.money import Amount
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.planning.model_calls import MeteredModels
+from shared.planning.model_calls import MeteredEmbedder, MeteredModels, count_embedding
+from shared.ports.embedding import EmbeddedAs
+from shared.ports.world import Model
+from shared.spending.bounds import cost_at_most, cost_of_texts
 from shared.spending.paying import Hold, Unlimited
 from tests.shared.values import KEY
 
 PROMPT = Prompt(system="", turns=())
+LITE = "gemini-3.5-flash-lite"
 
 
 @dataclass
@@ -33,22 +41,46 @@ class Answering:
 
 
 def counted(caplog: pytest.LogCaptureFixture) -> list[dict[str, object]]:
-    return [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model answered"]
+    return [vars(line)["fields"] for line in caplog.records if line.getMessage() == "the model was asked"]
 
 
 @pytest.mark.parametrize("purpose", list(Purpose))
 async def test_a_call_is_counted_once_with_its_cost_and_purpose(
     caplog: pytest.LogCaptureFixture, purpose: Purpose
 ) -> None:
-    known = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=1_000_000)
-    models = MeteredModels({"known": Answering(known), "unknown": Answering(ModelCall(model="some-other"))})
+    known = ModelCall(model=LITE, prompt_tokens=100, output_tokens=1_000)
+    models = MeteredModels({LITE: Answering(known), "unknown": Answering(ModelCall(model="some-other"))})
     use = ModelUse(purpose=purpose, chat=KEY)
     with caplog.at_level(logging.INFO, "lull"):
-        assert (await models.model("known", use).generate(PROMPT, None)).text == "ok"
+        assert (await models.model(LITE, use).generate(PROMPT, None)).text == "ok"
         await models.model("unknown", use).generate(PROMPT, None)
     first, second = counted(caplog)
-    assert (first["usd"], first["output_tokens"], first["purpose"]) == (pytest.approx(2.80), 1_000_000, purpose.value)
+    assert (first["usd"], first["output_tokens"], first["purpose"]) == (pytest.approx(0.00253), 1_000, purpose.value)
     assert "usd" not in second
+
+
+@pytest.mark.parametrize(
+    ("answering", "is_error"),
+    [
+        (lambda: Answering(ModelCall(model=LITE, is_uncounted=True)), True),
+        (lambda: Answering(ModelCall(model=LITE, output_tokens=9_000_000)), True),
+        (lambda: Failing(in_doubt("no answer")), False),
+        (lambda: Failing(asyncio.CancelledError()), False),
+    ],
+    ids=["counts nothing", "counts more than it may", "answers nothing", "is called off"],
+)
+async def test_what_the_log_tells_of_a_call_is_what_was_settled_for_it(
+    caplog: pytest.LogCaptureFixture, answering: Callable[[], Model], is_error: bool
+) -> None:
+    payer = Payer()
+    models = MeteredModels({LITE: answering()}, otherwise=payer)
+    with caplog.at_level(logging.INFO, "lull"), suppress(ModelUnavailable, asyncio.CancelledError):
+        await models.model(LITE, ModelUse(purpose=Purpose.PLAN, chat=KEY)).generate(PROMPT, None)
+    (line,) = counted(caplog)
+    bound = cost_at_most(PROMPT, LITE, datetime.now(UTC))
+    assert payer.settled == [bound]
+    assert line["usd"] == Amount(nano_usd=bound or 0).usd > 0
+    assert any(one.levelno >= logging.ERROR for one in caplog.records) is is_error
 
 
 async def test_a_refused_answer_that_was_paid_for_is_counted_and_one_that_was_not_is_not(
@@ -78,7 +110,7 @@ def test_an_unknown_model_is_an_error() -> None:
 class Failing:
     """A model that never answers."""
 
-    error: ModelError
+    error: BaseException
 
     async def generate(
         self, prompt: Prompt, schema: Mapping[str, object] | None, on_text: Callable[[str], None] | None = None
@@ -99,9 +131,9 @@ class Payer(Unlimited):
 async def test_a_server_that_fails_is_not_paid_and_one_that_says_nothing_may_have_to_be() -> None:
     payer, use = Payer(), ModelUse(purpose=Purpose.PLAN, chat=KEY)
     for error in (ModelUnavailable("Gemini answered 500"), in_doubt("no answer")):
-        models = MeteredModels({"gemini-3.5-flash-lite": Failing(error)}, otherwise=payer)
+        models = MeteredModels({LITE: Failing(error)}, otherwise=payer)
         with pytest.raises(ModelUnavailable):
-            await models.model("gemini-3.5-flash-lite", use).generate(PROMPT, None)
+            await models.model(LITE, use).generate(PROMPT, None)
     failed, silent = payer.settled
     assert failed == 0
     assert silent > 0
@@ -116,9 +148,46 @@ class Limited(Payer):
 async def test_where_limits_hold_a_model_under_another_name_is_paid_by_its_own_price() -> None:
     payer, use = Limited(), ModelUse(purpose=Purpose.JUDGE, chat=KEY)
     behind = {"judge": Failing(in_doubt("no answer"))}
-    known = MeteredModels(behind, payer, {"judge": "gemini-3.5-flash-lite"})
+    known = MeteredModels(behind, payer, {"judge": LITE})
     with pytest.raises(ModelUnavailable):
         await known.model("judge", use).generate(PROMPT, None)
     assert payer.settled[0] > 0
     with pytest.raises(ModelRefused, match="no price"):
         await MeteredModels(behind, payer).model("judge", use).generate(PROMPT, None)
+
+
+@dataclass
+class Batches:
+    """A model of embeddings that answers one batch, and what comes of the next."""
+
+    then: BaseException | None = None
+    model: str = field(default="gemini-embedding-2@768")
+
+    async def embed(self, texts: Sequence[str], embedded_as: EmbeddedAs) -> Sequence[tuple[float, ...]]:
+        count_embedding(ModelCall(model="gemini-embedding-2", prompt_tokens=100))
+        if self.then is not None:
+            raise self.then
+        return [(1.0,) for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("then", "is_known"),
+    [
+        (None, True),
+        (ModelUnavailable("Gemini answered 503"), True),
+        (in_doubt("no answer"), False),
+        (asyncio.CancelledError(), False),
+    ],
+    ids=["answered", "refused", "in doubt", "called off"],
+)
+async def test_of_several_batches_one_in_doubt_is_not_paid_by_those_before_it(
+    then: BaseException | None, is_known: bool
+) -> None:
+    payer, texts = Payer(), ["a text of some words"] * 150
+    embedder = MeteredEmbedder(
+        Batches(then), "gemini-embedding-2", ModelUse(purpose=Purpose.EMBED, chat=KEY), otherwise=payer
+    )
+    with suppress(ModelUnavailable, asyncio.CancelledError):
+        await embedder.embed(texts, EmbeddedAs.DOCUMENT)
+    bound = cost_of_texts(texts, "gemini-embedding-2", datetime.now(UTC))
+    assert payer.settled == [20_000 if is_known else bound]

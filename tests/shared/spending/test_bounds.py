@@ -43,6 +43,53 @@ def test_a_text_is_never_more_tokens_than_its_bound(text: str) -> None:
     assert tokens_at_most(text) >= tokens_in(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("CqCqBzXjWvBzCq", 1.0),
+        ("qxzjxqzjjqxz", 0.55),
+        ("ꀀꁐꂱꃭꄚ", 3.0),
+        ("\ue000\ue123", 3.0),
+        ("뷁쮋꾩", 3.0),
+        ("㐀㐁㐂", 3.0),
+        ("𒀀𒁐", 4.0),
+        ("𠀀𠀁", 4.0),
+        ("\U000e0041\U000e0042", 4.0),
+        ("ᠠᠡᡀ", 3.0),
+    ],
+)
+def test_what_is_written_to_cost_much_is_bounded_too(text: str, tokens: float) -> None:
+    """What the vocabulary of Gemma makes of each character at worst: letters that are no words, characters unknown."""
+    assert tokens_at_most(text) >= tokens * len(text) * 0.95
+
+
+@pytest.mark.parametrize(
+    "text", ["wie schön dass du da bist", "сьогодні гарна погода", "今天天气怎么样", "公園を散歩したい"]
+)
+def test_what_people_write_every_day_is_not_bounded_as_what_nobody_writes(text: str) -> None:
+    assert tokens_at_most(text) <= 1.5 * len(text)
+
+
+def test_what_a_vector_or_a_reply_needs_besides_texts_is_bounded() -> None:
+    nothing = cost_of_texts([""], "gemini-embedding-2", NOW)
+    assert nothing is not None
+    assert nothing > 0, "the API takes no empty text: something is sent for it"
+    plain, held = (cost_at_most(prompt(), MODEL, NOW, schema) for schema in (None, {"type": "object", "a": "b" * 900}))
+    assert plain is not None
+    assert held is not None
+    assert held - plain >= nanos(450 * 0.75 / 1e6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "tokens"), [("video/mp4", 60 * 290), ("audio/ogg", 600 * 32), ("application/pdf", 20 * 560)]
+)
+def test_a_file_of_before_whose_length_nobody_stored_is_bounded_by_the_longest(kind: str, tokens: int) -> None:
+    """Parts that an earlier version stored say nothing of it: a static film is minutes in few bytes."""
+    took = ModelCall(model=MODEL, prompt_tokens=tokens)
+    unknown = Attachment(mime_type=kind, content=b"x" * 3_000)
+    assert at_most(prompt(attached=(unknown,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+
+
 def test_a_call_costs_no_more_than_its_bound() -> None:
     text = "What do you think of the weather in Lisbon in May? " * 200
     took = ModelCall(model=MODEL, prompt_tokens=int(tokens_in(text)), output_tokens=60, thought_tokens=40)

@@ -8,7 +8,7 @@ import pytest
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.errors import ModelUnavailable
 from shared.models.attachment import Attachment
-from shared.models.prompt import ToolCall
+from shared.models.prompt import Prompt, PromptTurn, Role, ToolCall
 
 
 def saying(*parts: Any, **more: Any) -> Answer:
@@ -116,6 +116,81 @@ def test_sound_and_pictures_are_counted_for_themselves() -> None:
     assert (call.sound_tokens, call.picture_tokens) == (30, 1120)
     odd = answer_in({"usageMetadata": {"promptTokensDetails": {"modality": "AUDIO"}}}).call("asked", 1)
     assert (odd.sound_tokens, odd.picture_tokens) == (0, 0)
+
+
+def asking(*types: str, searches: bool = False) -> Prompt:
+    """What was asked, with files of these types."""
+    files = tuple(Attachment(mime_type=one, content=b"x") for one in types)
+    return Prompt(system="", turns=(PromptTurn(role=Role.USER, attached=files),), searches=searches)
+
+
+@pytest.mark.parametrize(
+    ("sent", "details", "heard"),
+    [
+        (("audio/ogg",), None, 100),
+        (("audio/ogg",), [{"modality": "AUDIO", "tokenCount": 60}, {"modality": "TEXT", "tokenCount": 40}], 60),
+        (("audio/ogg",), [{"modality": "TEXT", "tokenCount": 40}], 60),
+        (("audio/ogg",), [{"modality": "AUDIO", "tokenCount": "60"}], 100),
+        (("audio/ogg", "image/png"), [{"modality": "IMAGE", "tokenCount": 1_000}], 0),
+        (("video/mp4",), {"modality": "AUDIO"}, 100),
+        (("image/png",), None, 0),
+        ((), None, 0),
+    ],
+)
+def test_where_sound_was_sent_what_is_not_told_to_be_anything_else_is_sound(
+    sent: tuple[str, ...], details: object, heard: int
+) -> None:
+    usage = {"promptTokenCount": 100, "promptTokensDetails": details}
+    assert answer_in({"usageMetadata": usage}).call("asked", 1, asking(*sent)).sound_tokens == heard
+
+
+@pytest.mark.parametrize(
+    ("grounding", "tools", "is_counted"),
+    [
+        (None, 0, True),
+        (None, 50, False),
+        ({"webSearchQueries": ["tea"]}, 50, True),
+        ({"webSearchQueries": ["tea"], "groundingChunks": [{}]}, 0, True),
+        ({"webSearchQueries": [], "groundingChunks": [{}]}, 0, False),
+        ({"webSearchQueries": "tea"}, 0, False),
+        ({"webSearchQueries": {"0": "tea"}}, 0, False),
+        ({"webSearchQueries": None, "groundingChunks": [{}]}, 0, False),
+        ({"webSearchQueries": []}, 0, True),
+    ],
+)
+def test_a_search_that_is_not_told_counts_as_all_that_was_reserved(
+    grounding: object, tools: int, is_counted: bool
+) -> None:
+    usage = {"promptTokenCount": 100, "candidatesTokenCount": 5, "toolUsePromptTokenCount": tools}
+    body = {"candidates": [{"groundingMetadata": grounding}], "usageMetadata": usage}
+    assert answer_in(body).call("asked", 1, asking(searches=True)).is_uncounted is not is_counted
+
+
+@pytest.mark.parametrize(
+    ("later", "is_counted"),
+    [
+        ([], True),
+        ([{}], True),
+        ([{"usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 90}}], True),
+        ([{"candidates": [{"content": {"parts": [{"text": " more"}]}}]}], False),
+        ([{"candidates": [{"finishReason": "STOP"}]}], False),
+        ([{"candidates": [{"finishReason": "STOP"}], "usageMetadata": "none"}], False),
+    ],
+)
+def test_counts_of_a_stream_are_those_of_its_end(later: list[object], is_counted: bool) -> None:
+    first = {
+        "candidates": [{"content": {"parts": [{"text": "some"}]}, "finishReason": "STOP"}],
+        "usageMetadata": {"promptTokenCount": 100, "candidatesTokenCount": 1},
+    }
+    assert whole([answer_in(one) for one in (first, *later)]).call("asked", 1).is_uncounted is not is_counted
+
+
+@pytest.mark.parametrize(("output", "is_counted"), [(3, False), (399, False), (2_300, True)])
+def test_counts_without_the_pictures_that_it_drew_are_none(output: int, is_counted: bool) -> None:
+    drawn = {"inlineData": {"mimeType": "image/png", "data": "aGk="}}
+    usage = {"promptTokenCount": 9, "candidatesTokenCount": output}
+    body = {"candidates": [{"content": {"parts": [{"text": "Here"}, drawn, drawn]}}], "usageMetadata": usage}
+    assert answer_in(body).call("asked", 1).is_uncounted is not is_counted
 
 
 COUNTED = {"promptTokenCount": 100, "candidatesTokenCount": 5, "thoughtsTokenCount": 2}

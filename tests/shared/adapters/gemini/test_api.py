@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+import httpx
 import pytest
 from google.genai import Client
 from google.genai.types import HttpOptions
@@ -68,6 +69,16 @@ async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
         with pytest.raises(Refusal, match=str(status)):
             await model.api.answer("m", body_of(PROMPT, SCHEMA))
     assert len(await script.asked(ASKED)) - before == times
+
+
+async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself(cloud: LocalCloud, script: Model) -> None:
+    """Nobody knows whether a call costs that timed out: each is reserved for itself, by whoever asks again."""
+    before = len(await script.asked(ASKED))
+    await script.will({"text": "late", "delay_s": 600})
+    async with model_at(cloud.gemini_url, 0.3, 3) as model:
+        with pytest.raises(httpx.ReadTimeout):
+            await model.api.answer("m", body_of(PROMPT, SCHEMA))
+    assert len(await script.asked(ASKED)) - before == 1
 
 
 async def test_what_is_sent_is_what_googles_own_client_sends(cloud: LocalCloud, script: Model) -> None:
