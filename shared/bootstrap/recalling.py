@@ -1,5 +1,8 @@
 """The parts of recalling what was said before."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.bots import FirestoreOwners
@@ -28,3 +31,8 @@ def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:
     return OwnSights(
         memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
     )
+
+
+def sights_now(client: AsyncClient, channel: Channel) -> OwnSights:
+    """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
+    return replace(sights_of(client, channel), oldest=timedelta())

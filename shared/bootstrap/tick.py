@@ -24,7 +24,7 @@ from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, made_by, maker_for, making_models
-from shared.bootstrap.recalling import recall_of, sights_of
+from shared.bootstrap.recalling import recall_of, sights_now
 from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import stores_of
 from shared.bootstrap.takeouts import bucket_of, desk_of
@@ -141,7 +141,7 @@ def _ports(
             PageReader: reader_of(SETTINGS.reader_url),
             PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
             Recall: recall_of(_embedder(), chats.client, channel),
-            TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_of(chats.client, channel)),
+            TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
             Usages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),
         }

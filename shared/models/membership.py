@@ -1,11 +1,15 @@
 """A membership: that a person was seen in a group with an agent."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey
 from shared.models.place import chat_of
+
+#: what Telegram said of a membership is as good as new for so long
+FRESH: Final = timedelta(minutes=5)
 
 
 class Membership(BaseModel):
@@ -31,6 +35,11 @@ class Membership(BaseModel):
         """The key of the group without its topics, or of the topic of direct messages."""
         direct = next((key for key in map(chat_of, self.places) if key.is_direct), None)
         return direct or ChatKey(agent=self.agent, chat_id=self.chat_id)
+
+    @property
+    def checked_at(self) -> datetime | None:
+        """When Telegram was asked whether they are in the group; none: it was not."""
+        return self.fresh_until - FRESH if self.fresh_until is not None else None
 
     def is_sure(self, at: datetime) -> bool:
         """Return whether Telegram's word that they are in the group still counted at a moment."""

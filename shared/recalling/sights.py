@@ -8,18 +8,14 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
 
 from shared.errors import ChannelError
 from shared.logs import log
-from shared.models.membership import Membership
+from shared.models.membership import FRESH, Membership
 from shared.models.place import MOST_PLACES, Asker, Sight
 from shared.ports.chats import Owners
 from shared.ports.people import Memberships
 from shared.ports.world import Channel
-
-#: what Telegram said of a membership is as good as new for so long
-FRESH: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +26,8 @@ class OwnSights:
     channel: Channel
     owners: Owners
     clock: Callable[[], datetime]
+    #: how old Telegram's word on a membership may be
+    oldest: timedelta = FRESH
 
     async def of(self, asker: Asker) -> Sight:
         """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
@@ -47,7 +45,7 @@ class OwnSights:
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
         """The places of a group, if the person is in it; Telegram's last word counts for some minutes."""
         now = self.clock()
-        if known.fresh_until is None or known.fresh_until <= now:
+        if known.checked_at is None or known.checked_at + self.oldest <= now:
             try:
                 is_member = await self.channel.is_member(known.chat_id, known.person)
             except ChannelError as error:

@@ -45,7 +45,7 @@ class Owned:
         if chat.memberships not in self._presences:
             finder = PresenceFinder(self.person, chat.memberships, self.asked_at)
             for one in self.conversations if finder.needs_entries else ():
-                if one.chat.memberships == chat.memberships:
+                if one.chat.memberships == chat.memberships and not _is_own(one.chat, self.person):
                     async for entry in self.belongings.entries(one.id):
                         finder.see(entry)
             self._presences[chat.memberships] = finder.found()
@@ -202,8 +202,8 @@ def _file_name(unique_id: str, number: int, part: StoredPart) -> str:
 
 
 def _is_own(chat: PersonChat, person: int) -> bool:
-    """Whether it is the person's own private chat with an agent."""
-    return chat.is_private and chat.chat_id == person
+    """Whether it is the person's own private chat with an agent, or with a channel: nobody leaves that."""
+    return (chat.is_private and chat.chat_id == person) or (chat.topic_id < 0 and bool(chat.memberships))
 
 
 def _place(conversation: PersonConversation) -> Mapping[str, Any]:

@@ -3,11 +3,12 @@
 In their private chat everything is: whatever is said there is said by them or to them. In a group it is what they wrote
 and did and, while they were there, the agent's answers to them and what others said to them: in reply to a message of
 theirs, or naming them. Of what others said to each other they get nothing, not even as a quote in a message of their
-own. Where nobody can say that somebody still is in a group, they were until the last thing that they did there.
+own. Where nobody can say that somebody still is in a group, they were until the last thing that they did there. Where
+it was told that they came and not that they had left, they were away since the last thing that they did before.
 """
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import accumulate
@@ -19,6 +20,7 @@ from shared.models.membership import Membership
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.text import EntityType
 
+_EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -27,10 +29,12 @@ class Presence:
     """The times in which somebody was not in a group, each from its first moment to the one after its last."""
 
     absences: tuple[tuple[datetime, datetime], ...] = ()
+    #: until when it was found out
+    until: datetime = _NEVER
 
     def covers(self, at: datetime) -> bool:
-        """Return whether they were in the group at a moment."""
-        return not any(left <= at < back for left, back in self.absences)
+        """Return whether they are known to have been in the group at a moment."""
+        return at <= self.until and not any(left <= at < back for left, back in self.absences)
 
     @property
     def is_over(self) -> bool:
@@ -46,20 +50,25 @@ class PresenceFinder:
     """Finds when somebody was in a group, from their memberships of it and from what they did there."""
 
     def __init__(self, person: int, memberships: Iterable[Membership], at: datetime) -> None:
-        """`memberships`: under each chat id of the group; `at`: when whoever is in it must have been known to be."""
+        """`memberships`: under each chat id of the group, and of each agent in it; `at`: when they asked."""
         known = sorted(memberships, key=lambda one: one.seen_at)
         self._person = person
         self._left = sorted({moment for one in known for moment in one.left_at})
         self._back = [_NEVER] * len(self._left)
-        self._is_sure = bool(known) and known[-1].is_sure(at)  # the newest is that of the id which the group has now
-        self._last = datetime.min.replace(tzinfo=UTC)
-        for moment in (moment for one in known for moment in one.joined_at):
+        self._joined = sorted({moment for one in known for moment in one.joined_at})
+        #: of each time that they came, the last thing that they did before
+        self._before = [_EVER] * len(self._joined)
+        word = _last_word(known)
+        self._is_sure = word is not None and word.is_sure(at)
+        self._until = min(at, word.checked_at or at) if word is not None else at
+        self._last = _EVER
+        for moment in self._joined:
             self._was_there(moment)
 
     @property
     def needs_entries(self) -> bool:
         """Whether it depends on what they did there."""
-        return bool(self._left) or not self._is_sure
+        return bool(self._left or self._joined) or not self._is_sure
 
     def see(self, entry: AnyEntry) -> None:
         """Take in an entry of the group's, in any order: whoever writes or presses is there."""
@@ -72,14 +81,28 @@ class PresenceFinder:
         place = bisect_left(self._left, at) - 1  # of the last time that they left before it
         if place >= 0:
             self._back[place] = min(self._back[place], at)
+        place = bisect_right(self._joined, at)  # of the next time that they came
+        if place < len(self._joined):
+            self._before[place] = max(self._before[place], at)
 
     def found(self) -> Presence:
         """Return when they were there, by all that was seen."""
         back = list(accumulate(reversed(self._back), min))[::-1]  # whoever left twice came back once after both
         absences = list(zip(self._left, back, strict=True))
+        absences += (stay for stay in zip(self._before, self._joined, strict=True) if not self._left_within(*stay))
         if not self._is_sure and _NEVER not in back[-1:]:
             absences.append((self._last, _NEVER))
-        return Presence(tuple(absences))
+        return Presence(tuple(absences), self._until if self._is_sure else _NEVER)
+
+    def _left_within(self, since: datetime, until: datetime) -> bool:
+        place = bisect_left(self._left, since)
+        return place < len(self._left) and self._left[place] < until
+
+
+def _last_word(known: Sequence[Membership]) -> Membership | None:
+    """What Telegram said last of whether they are in the group, to any agent, by the id that the group has now."""
+    newest = [one for one in known if one.chat_id == known[-1].chat_id]
+    return max(newest, key=lambda one: (one.fresh_until or _EVER, one.seen_at), default=None)
 
 
 #: of others' messages and of answers to several people: what lull decided and spent is told with the person's own

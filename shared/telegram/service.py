@@ -184,11 +184,21 @@ def gone_by(update: InboxUpdate) -> tuple[int, ...]:
 
 
 def _changed(update: InboxUpdate, *, is_in: bool) -> tuple[Json, ...]:
-    """Whose place in the group has changed, told to a bot that administers it: who is in it now, or is not."""
-    now = object_in(object_in(update.raw, "chat_member"), "new_chat_member")
-    # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
-    is_out = now.get("status") in LEFT_STATUSES or now.get("is_member") is False
-    return (object_in(now, "user"),) if now and is_out is not is_in else ()
+    """Whose place in the group has changed, told to a bot that administers it: who came into it, or is out of it.
+
+    Who got other rights was there before.
+    """
+    change = object_in(update.raw, "chat_member")
+    before, now = (object_in(change, name) for name in ("old_chat_member", "new_chat_member"))
+    if not now or _is_out(now) is is_in or (is_in and before and not _is_out(before)):
+        return ()
+    return (object_in(now, "user"),)
+
+
+def _is_out(member: Json) -> bool:
+    """Whether somebody is not in the group."""
+    # who is restricted may be in it or not (core.telegram.org/bots/api#chatmemberrestricted)
+    return member.get("status") in LEFT_STATUSES or member.get("is_member") is False
 
 
 def group_title(update: InboxUpdate) -> str:

@@ -21,6 +21,7 @@ from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.membership import FRESH
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.occasion import Occasion
 from shared.models.takeout import Takeout
@@ -115,9 +116,8 @@ class Depot:
     async def saw(self, key: ChatKey, person: Author, **more: Any) -> None:
         """Somebody was seen in a group, and is in it still, by Telegram's word."""
         told = {"agent": key.agent, "chat_id": key.chat_id, "person": person.id, "seen_at": NOW, "is_member": True}
-        told |= {"fresh_until": self.now + timedelta(minutes=5)} | more
-        places = [f"{key.agent}.{key.chat_id}"]
-        await self.keep(paths.membership_path(key, person.id), told | {"places": places})
+        told |= {"fresh_until": self.now + FRESH, "places": [f"{key.agent}.{key.chat_id}"]} | more
+        await self.keep(paths.membership_path(key, person.id), told)
 
     async def ask(self, person: Author, agent: str = "lull") -> Takeout:
         """What somebody who writes /export has from then on."""

@@ -38,7 +38,7 @@ from shared.models.membership import Membership
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.message import AnyEntry
 from shared.models.observation import Observation
-from shared.models.place import chat_of
+from shared.models.place import chat_of, place_of
 from shared.ports.takeouts import PersonChat, PersonConversation
 
 #: documents of one answer: a transcript's pages hold 300 kB at most, others are small
@@ -213,7 +213,6 @@ class FirestoreBelongings:
 
 def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> PersonChat:
     chat = Chat.model_validate(document.to_dict())
-    places = set(chat.places)
     return PersonChat(
         ids=tuple(dict.fromkeys((document.id, *chat.ids))),
         agent=chat.key.agent,
@@ -221,8 +220,16 @@ def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> Person
         topic_id=chat.key.topic_id,
         title=chat.title,
         is_private=chat.key.is_private,
-        memberships=tuple(one for one in seen if places.intersection(one.places)),
+        memberships=tuple(one for one in seen if _is_of(one, chat)),
     )
+
+
+def _is_of(membership: Membership, chat: Chat) -> bool:
+    """Whether it is of that group, whichever agent saw the person there, or of that topic of direct messages."""
+    if chat.key.is_direct:
+        return place_of(chat.key) in membership.places
+    seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)
+    return not {chat.key.chat_id, chat.moved_from}.isdisjoint(seen)
 
 
 def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:

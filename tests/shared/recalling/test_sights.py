@@ -1,14 +1,14 @@
 """What may be shown to whom: a place is seen by those who are there now, and by nobody else."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.errors import Unreachable
 from shared.models.chat_key import ChatKey
-from shared.models.membership import Membership
+from shared.models.membership import FRESH, Membership
 from shared.models.place import Asker, Sight, place_of
-from shared.recalling.sights import FRESH, OwnSights
+from shared.recalling.sights import OwnSights
 from tests.shared.values import NOW
 
 ANN, OWNER = 5, 9
@@ -71,6 +71,13 @@ async def test_telegram_s_word_counts_for_some_minutes_and_leaving_ends_the_sigh
     assert len((await world.sights().of(asker(ANN))).places) == 2
     world.now += FRESH + timedelta(seconds=1)
     assert (await world.sights().of(asker(ANN))).places == ("lull.5",)
+    assert world.asked == [-1, -1]
+
+
+async def test_before_anything_is_given_away_telegram_is_asked_each_time() -> None:
+    world = World({-1: True})
+    for _ in range(2):
+        await replace(world.sights(), oldest=timedelta()).of(asker(ANN))
     assert world.asked == [-1, -1]
 
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.models.membership import Membership
+from shared.models.membership import FRESH, Membership
 from shared.models.message import Author
 from shared.takeout.theirs import Presence, PresenceFinder
 from tests.shared.takeouts import said
@@ -17,12 +17,12 @@ def at(second: int) -> datetime:
 
 
 def member(
-    *, left: Sequence[int] = (), joined: Sequence[int] = (), is_member: bool = True, fresh: int | None = 200,
+    *, left: Sequence[int] = (), joined: Sequence[int] = (), is_member: bool = True, checked: int | None = 100,
     seen: int = 0,
 ) -> Membership:  # fmt: skip
     return Membership(
         agent="lull", chat_id=-5, person=ANN.id, places=("lull.-5",), seen_at=at(seen), is_member=is_member,
-        fresh_until=at(fresh) if fresh is not None else None,
+        fresh_until=at(checked) + FRESH if checked is not None else None,
         left_at=tuple(map(at, left)), joined_at=tuple(map(at, joined)),
     )  # fmt: skip
 
@@ -59,15 +59,34 @@ ALL = list(range(0, 100, 5))
         (member(left=[50]), (50,), ALL[:10]),
         # left without a word: until the last thing that they did
         (member(is_member=False), (10, 40), ALL[:8]),
-        (member(fresh=None), (10, 40), ALL[:8]),
-        (member(fresh=90), (10, 40), ALL[:8]),
+        (member(checked=None), (10, 40), ALL[:8]),
+        (member(checked=-210), (10, 40), ALL[:8]),
         (member(is_member=False), (), []),
+        # Telegram's word is of then, and no later
+        (member(checked=60), (10,), ALL[:13]),
+        (member(checked=60, left=[20]), (30,), [*ALL[:4], *ALL[6:13]]),
+        # come, and not told to have left: away since the last thing that they did, or not there before
+        (member(joined=[60]), (10, 70), [*ALL[:2], *ALL[12:]]),
+        (member(joined=[60]), (70,), ALL[12:]),
+        (member(joined=[40, 60]), (10, 45), [0, 5, 40, *ALL[12:]]),
+        (member(left=[20], joined=[60]), (10,), [*ALL[:4], *ALL[12:]]),
+        (member(left=[20], joined=[60, 80]), (10, 65), [*ALL[:4], 60, *ALL[16:]]),
         # back, and gone again without a word
         (member(left=[20], is_member=False), (10, 40, 60), [*ALL[:4], *ALL[8:12]]),
     ],
 )
 def test_by_when_they_left_and_what_they_did(known: Membership, wrote: Sequence[int], there: list[int]) -> None:
     assert seconds(presence(known, wrote=wrote)) == there
+
+
+def test_what_is_said_while_the_export_is_made_is_not_in_it() -> None:
+    found = presence(member(checked=110))
+    assert (found.covers(at(100)), found.covers(at(101))) == (True, False)
+
+
+def test_telegram_s_word_counts_whichever_agent_asked() -> None:
+    other = member(seen=90, checked=None)
+    assert seconds(presence(member(), other.model_copy(update={"agent": "moss", "places": ("moss.-5",)}))) == ALL
 
 
 def test_what_others_and_agents_write_is_no_sign_of_them() -> None:
@@ -77,7 +96,7 @@ def test_what_others_and_agents_write_is_no_sign_of_them() -> None:
 
 
 def test_a_group_that_became_a_supergroup_is_one_group() -> None:
-    before = member(left=[20], joined=[30], fresh=None)
+    before = member(left=[20], joined=[30], checked=None)
     assert seconds(presence(before, member(seen=40))) == [*ALL[:4], *ALL[6:]]
     assert seconds(presence(member(), member(seen=40, left=[60], is_member=False))) == ALL[:12]
     # they were not seen since: nobody knows whether they are there

@@ -129,6 +129,33 @@ async def test_somebody_who_is_not_known_to_be_there_gets_what_was_said_up_to_th
     ]  # fmt: skip
 
 
+async def test_what_they_write_elsewhere_is_no_sign_that_they_are_in_a_group(depot: Depot) -> None:
+    """Another agent of the group never saw them there: it is told their name and what is said to them alone."""
+    ann, bob = somebody("Ann"), somebody("Bob")
+    seen, unseen = ChatKey(agent="lull", chat_id=-ann.id), ChatKey(agent="moss", chat_id=-ann.id)
+    named = (Entity(EntityType.TEXT_MENTION, 0, 3, user_id=ann.id),)
+    await depot.talk(ChatKey(agent="moss", chat_id=ann.id), [said(ann, "hello", 90)])
+    await depot.talk(seen, [said(ann, "hello all", 1)])
+    spoken = [said(bob, "Ann is here", 5, entities=named), said(bob, "Ann has gone", 20, entities=named)]
+    await depot.talk(unseen, spoken, name=f"conv-moss{ann.id}")
+    left = {"left_at": [NOW + timedelta(seconds=10)], "is_member": False}
+    await depot.saw(seen, ann, **left)
+    told = json.dumps([row.fields for row in await every_row(depot, ann.id)], default=str)
+    assert ("Ann is here" in told, "Ann has gone" in told) == (True, False)
+
+
+async def test_their_direct_messages_to_a_channel_are_theirs_and_others_are_not(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    for person in (ann, bob):
+        key = ChatKey(agent="lull", chat_id=-ann.id, topic_id=-person.id)
+        entries = [said(person, f"from {person.name}", 1), said(ME, f"to {person.name}", 2)]
+        await depot.talk(key, entries, name=f"conv-d{person.id}")
+        await depot.saw(key, person, fresh_until=None, places=[f"lull.{-ann.id}_{person.id}"])
+    told = json.dumps([row.fields for row in await every_row(depot, ann.id)], default=str)
+    assert ("from Ann" in told, "to Ann" in told) == (True, True)
+    assert "Bob" not in told
+
+
 async def every_row(depot: Depot, person: int) -> list[Line]:
     owned = await owned_by(depot, person)
     found = [row for number in range(len(SOURCES)) for row in await rows(owned, number)]

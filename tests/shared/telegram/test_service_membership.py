@@ -65,6 +65,23 @@ def test_an_administering_bot_is_told_who_comes_and_goes(now: Json, come: list[i
     assert (list(come_by(update)), list(gone_by(update))) == (come, gone)
 
 
+@pytest.mark.parametrize(
+    ("before", "come"),
+    [
+        ({"status": "left"}, [BOB.id]),
+        ({"status": "kicked"}, [BOB.id]),
+        ({"status": "restricted", "is_member": False}, [BOB.id]),
+        ({"status": "restricted", "is_member": True}, []),
+        ({"status": "member"}, []),
+        ({"status": "administrator"}, []),
+    ],
+)
+def test_who_only_gets_other_rights_was_there_before(before: Json, come: list[int]) -> None:
+    old, now = ({**one, "user": user(BOB)} for one in (before, {"status": "member"}))
+    told = {"chat": GROUP, "from": user(ANN), "date": 1, "old_chat_member": old, "new_chat_member": now}
+    assert list(come_by(update_of({"update_id": 1, "chat_member": told}))) == come
+
+
 def test_others_hear_of_it_by_messages() -> None:
     come = update_of(message_update(1, "", chat=GROUP, new_chat_members=[user(ANN), user(BOB), None, {"id": "x"}]))
     assert (come_by(come), gone_by(come)) == ((ANN.id, BOB.id), ())
