@@ -33,13 +33,14 @@ from benchmarks.forgetting.playing import of_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
@@ -184,7 +185,7 @@ async def _long(cloud: LocalCloud, chats: FirestoreChats) -> dict[str, float]:
     for start in range(0, len(pages), AT_ONCE):
         batch: Any = client.batch()
         for page in pages[start : start + AT_ONCE]:
-            batch.set(client.document(paths.page_path(LONG, page[0].seq)), layout.encode_page(page))
+            batch.set(client.document(paths.page_path(LONG, page[0].seq)), encode_page(page))
         await batch.commit()
     told = {"chat": ROOM.id, "title": "Tea", "people": [LONG_LEAVER.id, OTHER.id], "entries": LONG_ENTRIES}
     await client.document(paths.conversation_path(LONG)).set(told)

@@ -46,9 +46,12 @@ class Beside:
             return self._unnamed(memory) if memory.source.place in places else memory.text
 
         others |= {(key.agent, NOBODY) for key, _ in named}
-        for agent, person in sorted(others - {(agent, self._who.person) for agent, _ in others}):
-            scope = MemoryScope.PERSON if person else MemoryScope.AGENT
-            owner = MemoryOwner(scope=scope, agent=agent, person=person)
+        owners = [
+            MemoryOwner(scope=MemoryScope.PERSON if person else MemoryScope.AGENT, agent=agent, person=person)
+            for agent, person in sorted(others)
+            if person != self._who.person
+        ]
+        for owner in await self._run.by.erasing.remembering(owners):
             count = await self._run.by.erasing.memories_without(owner, is_gone, text_of)
             await self._run.note(Counter(memories=count))
 

@@ -177,6 +177,9 @@ class Erasing(Protocol):
     ) -> int:
         """Delete those memories of an owner of which it is true, and have the others say that; how many are gone."""
 
+    async def remembering(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
+        """Those owners of whom something is remembered."""
+
     async def reminders_without(self, chats: Sequence[str], rest: Callable[[Reminder], Reminder]) -> int:
         """Have the reminders of the chats with these ids, over or not, say what is left of them; how many changed.
 

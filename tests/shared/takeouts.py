@@ -16,6 +16,7 @@ from local.parts import MEDIA_BUCKET, TAKEOUT_BUCKET
 from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.flows.take_out import TakeoutGatherer, take_out
@@ -110,7 +111,7 @@ class Depot:
         numbered = [entry.model_copy(update={"seq": seq}) for seq, entry in enumerate(entries, start=1)]
         for first in range(0, len(numbered), 2):
             page = numbered[first : first + 2]
-            await self.keep(paths.page_path(conversation, page[0].seq), layout.encode_page(page))
+            await self.keep(paths.page_path(conversation, page[0].seq), encode_page(page))
         return conversation
 
     async def saw(self, key: ChatKey, person: Author, **more: Any) -> None:

@@ -21,7 +21,7 @@ locals {
     media         = ["claim", "claimed_until", "description", "facts", "next_try_at", "parts", "tries", "updated_at"]
     memories      = ["memories", "used"]
     memberships   = ["chat_id", "fresh_until", "is_member", "places"]
-    messages      = ["entries"]
+    messages      = ["entries", "names", "people"]
     past          = ["answers", "calls", "notes", "tasks", "trace"]
     observations  = ["conversation", "entries", "happened", "supersedes", "text"]
     plans         = ["answers", "calls", "notes", "tasks", "trace"]

@@ -83,6 +83,12 @@ locals {
       scope      = "COLLECTION_GROUP"
       fields     = [["place", "ASCENDING"], ["made_at", "DESCENDING"]]
     }
+    # the pages of all transcripts in which somebody is named
+    pages_with = {
+      collection = "messages"
+      scope      = "COLLECTION_GROUP"
+      fields     = [["people", "CONTAINS"], ["first_seq", "ASCENDING"]]
+    }
     # a chat's conversations, those first in which something was said last
     conversations_by_date = {
       collection = "conversations"

@@ -223,7 +223,7 @@ class FirestoreCompressions:
         return tuple(entry for entry in readable(pages) if entry.seq > seq)
 
 
-#: what is read of a conversation's document: its participants may be many
+#: what is read of a conversation's document: one of before may name everybody who took part
 FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
 
 

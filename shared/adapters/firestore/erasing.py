@@ -16,11 +16,12 @@ from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
 from shared.adapters.firestore.erasing_conversations import conversation_without, retitle
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
-from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without
+from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without, remembering
 from shared.adapters.firestore.erasing_plans import plans_without
 from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
 from shared.adapters.firestore.records.memories import decode_memories
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
 from shared.errors import Contended
@@ -59,7 +60,7 @@ class FirestoreErasing:
         """Write some pages of a transcript anew. Raises Contended if one changed since it was read."""
         batch = Batch(self.client)
         for page, entries in pages:
-            document = layout.encode_page(entries)
+            document = encode_page(entries)
             batch.add(Write(path=page.path, document=document, mode=Mode.UPDATE, version=page.version))
         with translated("erase words of a transcript"):
             try:
@@ -135,6 +136,10 @@ class FirestoreErasing:
     ) -> int:
         """Delete those memories of an owner of which it is true; the others say what is left of them."""
         return await memories_without(self.client, owner, is_gone, text_of)
+
+    async def remembering(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
+        """Those owners of whom something is remembered."""
+        return await remembering(self.client, owners)
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
         """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates."""

@@ -1,5 +1,7 @@
 """Conversations' documents in Firestore that go on without somebody."""
 
+from typing import Final
+
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
@@ -7,6 +9,9 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.models.transcript import Telling
 from shared.ports.erasing import Outline
+
+#: of a conversation's document of before, whom it names; its pages name them now
+_NAMED: Final = ("participants", "people")
 
 
 async def retitle(client: AsyncClient, outline: Outline) -> None:
@@ -19,11 +24,11 @@ async def retitle(client: AsyncClient, outline: Outline) -> None:
 async def conversation_without(client: AsyncClient, outline: Outline, telling: Telling) -> None:
     """Have a conversation's document tell of what is left alone; the summary of its older part goes."""
     document = client.document(paths.conversation_path(outline.conversation))
-    took_part = telling.participants.values()
+    with translated("read a conversation"):
+        found = await document.get(list(_NAMED), retry=RETRY, timeout=CALL_SECONDS)
     fields: layout.Document = {
         **_titles(outline),
-        "participants": {str(one.id): {"name": one.name, "username": one.username} for one in took_part},
-        "people": sorted(telling.people),
+        **_named(found.to_dict() or {}, telling),
         "opening": telling.opening,
         "erased_at": SERVER_TIMESTAMP,
         "changed_at": SERVER_TIMESTAMP,
@@ -40,3 +45,17 @@ def _titles(outline: Outline) -> layout.Document:
         "manually_named": outline.is_named_by_hand and bool(outline.title),
         "chat_title": outline.chat_title,
     }
+
+
+def _named(known: layout.Document, telling: Telling) -> layout.Document:
+    """Return what is left of those whom a conversation's own document names; one that names nobody stays so."""
+    took_part, people = known.get("participants") or {}, known.get("people") or ()
+    left: layout.Document = {
+        "participants": {
+            str(one.id): {"name": one.name, "username": one.username}
+            for one in telling.participants.values()
+            if str(one.id) in took_part
+        },
+        "people": sorted(telling.people.intersection(people)),
+    }
+    return {name: left[name] for name in _NAMED if name in known}

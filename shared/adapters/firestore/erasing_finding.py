@@ -21,6 +21,7 @@ from shared.adapters.firestore.queries import (
     NAME,
     NEWEST_PAGES,
     PAGES,
+    PAGES_WITH,
     Query,
 )
 from shared.models.chat_key import ChatKey
@@ -76,20 +77,48 @@ class FirestoreFinding:
         found = list[Outline]()
         for chat in chats:
             query = CONVERSATIONS_OF_CHAT.on(self.client, chat).select(OUTLINE)
-            found += [_outline(one) async for one in pages_of(query, "find a chat's conversations")]
+            found += [await self._outline(one) async for one in pages_of(query, "find a chat's conversations")]
         return found
 
     async def conversations_with(self, person: int) -> Sequence[Outline]:
         """The conversations in which a person is named."""
-        query = CONVERSATIONS_WITH.on(self.client).where(filter=FieldFilter("people", "array_contains", person))
-        return [_outline(one) async for one in pages_of(query.select(OUTLINE), "find where somebody is named")]
+        is_named = FieldFilter("people", "array_contains", person)
+        whole = CONVERSATIONS_WITH.on(self.client).where(filter=is_named).select([])
+        pages = PAGES_WITH.on(self.client).where(filter=is_named).select([FIRST])
+        names = [one.id async for one in pages_of(whole, "find where somebody is named")]
+        names += [_conversation_of(one) async for one in pages_of(pages, "find where somebody is named")]
+        found = [await self.outline(one) for one in dict.fromkeys(names)]
+        return [one for one in found if one is not None]
 
     async def outline(self, conversation: str) -> Outline | None:
         """One conversation; none if there is no such."""
         document: Any = self.client.document(paths.conversation_path(conversation))
         with translated("read a conversation"):
             found = await document.get(OUTLINE, retry=RETRY, timeout=CALL_SECONDS)
-        return _outline(found) if found.exists else None
+        return await self._outline(found) if found.exists else None
+
+    async def _outline(self, found: DocumentSnapshot[Any]) -> Outline:
+        """The outline of a conversation, with those whom its pages name, and those whom its own document does."""
+        known = found.to_dict() or {}
+        took_part = known.get("participants") or {}
+        names = {int(one): str(told.get("name") or "") for one, told in took_part.items()}
+        people = set(known.get("people") or ())
+        pages = PAGES.on(found.reference).select([FIRST, "people", "names"])
+        async for page in pages_of(pages, "find who is named in a transcript"):
+            named = page.to_dict() or {}
+            people.update(named.get("people") or ())
+            names |= {int(one): str(name) for one, name in (named.get("names") or {}).items()}
+        return Outline(
+            conversation=found.id,
+            chat=str(known.get("chat") or ""),
+            title=str(known.get("title") or ""),
+            is_named_by_hand=bool(known.get("manually_named")),
+            chat_title=str(known.get("chat_title") or ""),
+            entries=int(known.get("entries") or 0),
+            people=frozenset((*people, *names)),
+            notes=(str(known.get("abbreviation") or ""), *map(str, known.get("topics") or ())),
+            names=names,
+        )
 
     async def pages(self, conversation: str, after: int = 0, before: int = 0) -> AsyncIterator[StoredPage]:
         """A conversation's transcript, oldest first; what lies between the pages of these numbers, 0 being no bound."""
@@ -151,20 +180,9 @@ def _seen_in(membership: layout.Document) -> tuple[ChatKey, ...]:
     return keys if is_direct else (ChatKey(agent=agent, chat_id=int(membership["chat_id"])), *keys)
 
 
-def _outline(snapshot: DocumentSnapshot[Any]) -> Outline:
-    known = snapshot.to_dict() or {}
-    took_part = {int(one): told for one, told in (known.get("participants") or {}).items()}
-    return Outline(
-        conversation=snapshot.id,
-        chat=str(known.get("chat") or ""),
-        title=str(known.get("title") or ""),
-        is_named_by_hand=bool(known.get("manually_named")),
-        chat_title=str(known.get("chat_title") or ""),
-        entries=int(known.get("entries") or 0),
-        people=frozenset((*(known.get("people") or ()), *took_part)),
-        notes=(str(known.get("abbreviation") or ""), *map(str, known.get("topics") or ())),
-        names={one: str(told.get("name") or "") for one, told in took_part.items()},
-    )
+def _conversation_of(page: DocumentSnapshot[Any]) -> str:
+    conversation = page.reference.parent.parent
+    return str(conversation.id) if conversation is not None else ""
 
 
 def _entry(raw: Any) -> AnyEntry | None:

@@ -1,6 +1,7 @@
 """Memories in Firestore that go, one field of their owner's document each."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
@@ -11,6 +12,9 @@ from shared.adapters.firestore.records.memories import decode_memories
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.ports.erasing import Outline
+
+#: documents that are looked for by one call
+AT_ONCE: Final = 300
 
 
 async def memories_without(
@@ -37,6 +41,19 @@ async def memories_without(
     return len(gone)
 
 
+async def remembering(client: AsyncClient, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
+    """Those owners of whom something is remembered: of a public group's many, few are."""
+    found = list[MemoryOwner]()
+    for start in range(0, len(owners), AT_ONCE):
+        by_name = {paths.memories_path(one): one for one in owners[start : start + AT_ONCE]}
+        references = [client.document(name) for name in by_name]
+        with translated("look for memories"):
+            there = [one async for one in client.get_all(references, [], retry=RETRY, timeout=CALL_SECONDS)]
+        names = {one.reference.path for one in there if one.exists}
+        found += [owner for name, owner in by_name.items() if name in names]
+    return found
+
+
 async def erase_of_conversation(client: AsyncClient, key: ChatKey, outline: Outline) -> int:
     """Delete what was learned in a conversation: of those who are named in it, of its chat, and of everything."""
     people = [
@@ -45,6 +62,6 @@ async def erase_of_conversation(client: AsyncClient, key: ChatKey, outline: Outl
     chat = memories_of_chat(key)
     everything = MemoryOwner(scope=MemoryScope.AGENT, agent=key.agent)
     count = 0
-    for owner in (*people, chat, everything):
+    for owner in await remembering(client, (*people, chat, everything)):
         count += await memories_without(client, owner, lambda one: one.source.conversation == outline.conversation)
     return count

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
@@ -24,7 +24,6 @@ from shared.models.update import Envelope, InboxUpdate
 if TYPE_CHECKING:
     from shared.models.channel import BotName
     from shared.models.chat import Chat
-    from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
     from shared.ports.chats import OwnerNotice
     from shared.ports.upkeep import Cursor
@@ -55,15 +54,27 @@ def encode_chat(chat: Chat, stamp: str = "") -> Document:
 
 
 def decode_status(document: Document | None) -> ChatStatus:
-    """What the webhook is to know of a chat; of a new one, when there is no document."""
+    """What the webhook is to know of a chat; of a new one, when there is no document. What is odd in one is missing."""
     known = document or {}
+    lease = known.get("lease")
     return ChatStatus(
-        generation=known.get("generation", 0),
-        held_until=(known.get("lease") or {}).get("until"),
-        active_until=known.get("active_until"),
-        muted_until=known.get("muted_until"),
+        generation=generation_in(known),
+        held_until=_moment(lease.get("until") if isinstance(lease, Mapping) else None),
+        active_until=_moment(known.get("active_until")),
+        muted_until=_moment(known.get("muted_until")),
         is_turned_away=known.get("is_turned_away") is True,
     )
+
+
+def generation_in(document: Document) -> int:
+    """A chat's generation. In the place of what is no number, one of which no task has been named."""
+    generation = document.get("generation", 0)
+    is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
+    return generation if is_number else int(datetime.now(UTC).timestamp())
+
+
+def _moment(value: object) -> datetime | None:
+    return value if isinstance(value, datetime) else None
 
 
 def stamp_in(document: Document) -> str:
@@ -121,13 +132,8 @@ def encode_incident(incident: Incident) -> Document:
 # --- transcripts and what follows from them
 
 
-def encode_page(entries: Sequence[AnyEntry]) -> Document:
-    """Some consecutive entries of a transcript."""
-    return {"first_seq": entries[0].seq, "entries": [entry.model_dump() for entry in entries]}
-
-
 def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
-    """What a conversation's document says of itself, to be merged into it; `records/` adds who takes part.
+    """What a conversation's document says of itself, to be merged into it; `records/` adds its first words.
 
     Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
     nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.

@@ -147,7 +147,13 @@ OBSERVATIONS_OF_PLACE = Query(
     equals=("place",),
     order=(Order(field="made_at", direction=Direction.DESCENDING),),
 )
-#: the conversations in which a person is named
+#: the pages of all transcripts in which a person is named; and conversations whose own documents named everybody
+PAGES_WITH = Query(
+    collection=paths.MESSAGES,
+    scope=QueryScope.COLLECTION_GROUP,
+    contains="people",
+    order=(Order(field="first_seq"),),
+)
 CONVERSATIONS_WITH = Query(collection=paths.CONVERSATIONS, contains="people")
 #: the groups in which a person was seen, of all agents
 GROUPS_OF_PERSON = Query(collection=paths.MEMBERSHIPS, equals=("person",))
@@ -249,6 +255,7 @@ QUERIES = (
     SEGMENTS_BY_MOMENT,
     OBSERVATIONS_BY_MOMENT,
     OBSERVATIONS_OF_PLACE,
+    PAGES_WITH,
     CONVERSATIONS_WITH,
     GROUPS_OF_PERSON,
     ERASURES_DUE,

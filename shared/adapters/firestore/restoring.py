@@ -9,7 +9,7 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.records.transcripts import pages_of
+from shared.adapters.firestore.records.transcripts import encode_page, pages_of
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.transcript import Transcript, Vector
@@ -50,7 +50,7 @@ class FirestoreRestoring:
             batch = self.client.batch()
             for page in pages[start : start + COMMIT_PAGES]:
                 path = paths.page_path(transcript.conversation, page[0].seq)
-                batch.set(self.client.document(path), layout.encode_page(page))
+                batch.set(self.client.document(path), encode_page(page))
             with translated("restore a transcript"):
                 await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
         if transcript.compression is not None:

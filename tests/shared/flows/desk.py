@@ -9,9 +9,10 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from ulid import ULID
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
 from shared.adapters.firestore.records.segments import encode_segment
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.gemini.model import GeminiModel
 from shared.flows.note import Noter, note
 from shared.models.chat_key import ChatKey
@@ -67,7 +68,7 @@ class Desk:
         } | fields  # fmt: skip
         await self.client.document(paths.conversation_path(conversation)).set(document, merge=True)
         page = self.client.document(paths.page_path(conversation, entries[0].seq))
-        await page.set(layout.encode_page(entries))
+        await page.set(encode_page(entries))
         return conversation
 
     async def will_note(self, match: str = "Write the notes now.", **fields: Any) -> None:

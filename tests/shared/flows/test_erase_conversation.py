@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
@@ -96,7 +97,7 @@ async def keep(here: LeavingTown, key: ChatKey, conversation: str, entries: Sequ
         fields = {"seq": seq, "at": began + seq * timedelta(minutes=2)}
         fields |= {"message_id": seq} if getattr(entry, "message_id", 0) == 1 else {}
         page = [entry.model_copy(update=fields)]
-        batch.set(client.document(paths.page_path(conversation, seq)), layout.encode_page(page))
+        batch.set(client.document(paths.page_path(conversation, seq)), encode_page(page))
     told = {"chat": key.id, "people": [ANN.id, BOB.id], "entries": len(entries)}
     batch.set(client.document(paths.conversation_path(conversation)), told)
     await batch.commit()

@@ -63,7 +63,7 @@ async def test_their_number_goes_from_what_the_owner_pressed_and_was_told_was_do
         ours("Done.", message_id=2),
     )
     await here.archives()
-    assert ANN.id in (await here.document(paths.conversation_path(chat.conversation)))["people"]
+    assert ANN.id in (await here.document(paths.page_path(chat.conversation, 1)))["people"]
     await here.forgets()
     left = await here.where(str(ANN.id))
     assert [path for path in left if chat.conversation in path or BOBS.id in path] == []

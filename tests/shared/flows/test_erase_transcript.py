@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.segments import encode_segment
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.erasing.forgotten import Forgotten, Stage
 from shared.flows.erase import erase
 from shared.flows.erase_run import Run
@@ -54,7 +55,7 @@ async def long(here: LeavingTown, of_page: int = ENTRIES) -> Sequence[AnyEntry]:
     client = here.chats.client
     for start in range(0, len(entries), of_page):
         page = entries[start : start + of_page]
-        await client.document(paths.page_path(CONVERSATION, page[0].seq)).set(layout.encode_page(page))
+        await client.document(paths.page_path(CONVERSATION, page[0].seq)).set(encode_page(page))
     told = {"chat": ROOM.id, "title": "Tea", "manually_named": True, "people": [ANN.id], "entries": len(entries)}
     await client.document(paths.conversation_path(CONVERSATION)).set(told)
     return entries
@@ -107,7 +108,10 @@ async def test_segments_and_window_are_as_they_were_made_of_the_whole(here: Leav
     kept = await client.collection(paths.segments_path(CONVERSATION)).order_by("__name__").get()
     assert [one.to_dict() for one in kept] == [dict(encode_segment(one)) for one in segments]
     known = await here.document(paths.conversation_path(CONVERSATION))
-    assert (known["people"], known["title"], known["opening"]) == ([BOB.id], "Tea", "1 word word word word")
+    assert (known["people"], known["title"], known["opening"]) == ([], "Tea", "1 word word word word")
+    left = await run.by.finding.outline(CONVERSATION)
+    assert left is not None
+    assert left.people == {BOB.id}
 
 
 async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here: LeavingTown) -> None:
@@ -141,7 +145,7 @@ async def test_a_run_ends_in_time_and_the_next_goes_on_from_the_page_that_was_re
             assert within is not None
             assert 1 < within.down_to < within.up_to
             page = [ours(f"So, {MARK}.", seq=last, message_id=last, at=here.now(), turn=last)]
-            await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(layout.encode_page(page))
+            await here.chats.client.document(paths.page_path(CONVERSATION, last)).set(encode_page(page))
     assert runs > 2
     assert [path for path in await here.where(MARK) if CONVERSATION in path] == []
     again = finding.read.total() - 2 * len(finding.read)

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
-from shared.adapters.firestore.records.transcripts import encode_window
+from shared.adapters.firestore.records.transcripts import encode_page, encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
@@ -109,7 +109,7 @@ async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(sto
     batch = store.client.batch()
     for path, document in {
         paths.chat_path(key): layout.encode_chat(chat),
-        paths.page_path(chat.conversation, 1): layout.encode_page((first, said, second)),
+        paths.page_path(chat.conversation, 1): encode_page((first, said, second)),
         paths.conversation_path(chat.conversation): layout.encode_conversation(chat, NOW),
         paths.plan_path(key): layout.encode_plan(now),
         paths.past_plan_path(key, past.id): layout.encode_past_plan(past),

@@ -1,10 +1,9 @@
 """Records of a conversation: its transcript in pages, its window, its own document. And how entries are read back."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import TypeAdapter, ValidationError
 
@@ -28,7 +27,7 @@ PAGE_BYTES = 300_000
 def _transcript_part(record: TranscriptPart, _: Commit) -> Iterator[Write]:
     for page in pages_of(record.entries):
         path = paths.page_path(record.conversation, page[0].seq)
-        yield Write(path=path, document=layout.encode_page(page), mode=Mode.CREATE)
+        yield Write(path=path, document=encode_page(page), mode=Mode.CREATE)
 
 
 @writes_of.register
@@ -47,6 +46,20 @@ def _conversation(record: ConversationState, _: Commit) -> Iterator[Write]:
     document = layout.encode_conversation(record.chat, record.newest_at) | told_by(record.entries)
     document["place"] = place_of(record.chat.key)
     yield Write(path=paths.conversation_path(record.chat.conversation), document=document, mode=Mode.MERGE)
+
+
+def encode_page(entries: Sequence[AnyEntry]) -> layout.Document:
+    """Some consecutive entries of a transcript, with the ids of all of whom they tell, and what speakers are called.
+
+    By the ids pages are found, and so conversations. A list of them in the conversation's own document would grow with
+    a public group until nothing could be written there any more.
+    """
+    return {
+        "first_seq": entries[0].seq,
+        "entries": [entry.model_dump() for entry in entries],
+        "people": sorted(people_in(entries)),
+        "names": {str(one.id): one.name for one in participants_in(entries)},
+    }
 
 
 def pages_of(entries: tuple[AnyEntry, ...]) -> Iterator[tuple[AnyEntry, ...]]:
@@ -115,9 +128,6 @@ def _readable(entries: Any, name: str) -> Iterator[AnyEntry]:
 
 
 def told_by(entries: tuple[AnyEntry, ...]) -> layout.Document:
-    """What the newest entries tell of a conversation, to be merged: who takes part, who is named, its first words."""
-    people = {str(one.id): {"name": one.name, "username": one.username} for one in participants_in(entries)}
-    opening, named = opening_of(entries), sorted(people_in(entries))
-    told: layout.Document = {"participants": people} if people else {}
-    told |= {"people": ArrayUnion(named)} if named else {}
-    return told | ({"opening": opening} if opening else {})
+    """What the newest entries tell of a conversation, to be merged: its first words."""
+    opening = opening_of(entries)
+    return {"opening": opening} if opening else {}

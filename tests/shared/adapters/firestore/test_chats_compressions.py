@@ -3,7 +3,7 @@
 import pytest
 
 from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
-from shared.adapters.firestore.layout import encode_page
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry

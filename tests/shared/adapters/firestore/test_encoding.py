@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 from google.api_core.datetime_helpers import DatetimeWithNanoseconds
-from google.cloud.firestore_v1.types import Write
+from google.cloud.firestore_v1.types import Write as WriteMessage
 
 from shared.adapters.firestore import layout
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.encoding import expect, name_fields, whole_write
+from shared.adapters.firestore.records.transcripts import encode_page
+from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.models.chat import Chat
 from tests.shared.values import KEY, NOW, plan_of, said, send
 
@@ -27,7 +29,7 @@ def moment(nanosecond: int) -> DatetimeWithNanoseconds:
 
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "a chat": layout.encode_chat(Chat(key=KEY), "stamp"),
-    "a page": layout.encode_page((said("é 🦊"), said("x", message_id=2))),
+    "a page": encode_page((said("é 🦊"), said("x", message_id=2))),
     "a plan": layout.encode_plan(plan_of(send())),
     "read": layout.as_read(NOW),
     "nothing": {},
@@ -58,9 +60,9 @@ async def test_a_document_is_encoded_as_the_client_does_it(chats: FirestoreChats
     batch.create(ref, document)
     written, created = batch._write_pbs
     message = whole_write(ref._document_path, document)
-    assert message == Write.pb(written)
+    assert message == WriteMessage.pb(written)
     expect(message, exists=False)
-    assert message == Write.pb(created)
+    assert message == WriteMessage.pb(created)
 
 
 @pytest.mark.parametrize("document", [one for name, one in DOCUMENTS.items() if name in {"a chat", "read"}])
@@ -68,13 +70,23 @@ async def test_an_update_is_encoded_as_the_client_does_it(chats: FirestoreChats,
     batch, ref = chats.client.batch(), chats.client.document("chats/a")
     version = moment(123_456_000)  # as precise as Firestore tells it
     batch.update(ref, document, option=chats.client.write_option(last_update_time=version))
-    (theirs,) = map(Write.pb, batch._write_pbs)
+    (theirs,) = map(WriteMessage.pb, batch._write_pbs)
     message = whole_write(ref._document_path, document)
     name_fields(message, document)
     expect(message, version=version)
     assert sorted(message.update_mask.field_paths) == sorted(theirs.update_mask.field_paths)
     theirs.update_mask.CopyFrom(message.update_mask)  # its order says nothing
     assert message == theirs
+
+
+@pytest.mark.parametrize("mode", [Mode.SET, Mode.MERGE])
+async def test_a_number_of_more_than_64_bits_ends_no_commit(chats: FirestoreChats, mode: Mode) -> None:
+    path = f"lookups/huge-{mode}"
+    batch = Batch(chats.client)
+    batch.add(Write(path=path, document={"a": 10**24, "b": [{"c": -(10**24)}], "d": True, "e": 1e300}, mode=mode))
+    await batch.commit()
+    written = (await chats.client.document(path).get()).to_dict()
+    assert written == {"a": 2**63 - 1, "b": [{"c": -(2**63)}], "d": True, "e": 1e300}
 
 
 def test_the_names_of_an_updates_fields_are_no_paths() -> None:

@@ -7,16 +7,19 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.erasing.updates import EMPTY
 from shared.errors import Contended
 from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import MemoryOwner, MemoryScope
-from shared.ports.erasing import StoredPage
+from shared.models.message import Author
+from shared.models.transcript import Telling
+from shared.ports.erasing import Outline, StoredPage
 from shared.ports.people import Counted, DayBudget
 from tests.shared.adapters.towns import entry, town
 
@@ -71,15 +74,38 @@ async def test_what_models_are_shown_of_a_conversation_goes_and_its_transcript_s
     assert (known["abbreviation"], known["opening"], known["title"], "embedding" in known) == ("", "", "t", False)
 
 
+async def test_whom_a_conversation_of_before_names_itself_goes_from_it(
+    here: FirestoreChats,
+) -> None:
+    told = {"people": [1, 2, 3], "participants": {"1": {"name": "Ann"}, "2": {"name": "Bob"}}}
+    await put(here, "conversations/conv-1", **told)
+    await put(here, "conversations/conv-2", opening="x")
+    bob = Author(id=2, name="Bob", username="b")
+    telling = Telling(participants={2: bob, 9: Author(id=9, name="Cy")}, people={2, 3, 9})
+    for name in ("conv-1", "conv-2"):
+        outline = Outline(conversation=name, chat="c", title="", is_named_by_hand=False, entries=1)
+        await FirestoreErasing(here.client).conversation_without(outline, telling)
+    left = (await here.client.document("conversations/conv-1").get()).to_dict() or {}
+    assert (left["people"], left["participants"]) == ([2, 3], {"2": {"name": "Bob", "username": "b"}})
+    assert not ((await here.client.document("conversations/conv-2").get()).to_dict() or {}).keys() & told.keys()
+
+
+async def test_those_of_whom_something_is_remembered_are_found_among_many(here: FirestoreChats) -> None:
+    owners = [MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=n) for n in range(1, 700)]
+    for one in (owners[0], owners[650]):
+        await put(here, paths.memories_path(one), memories={})
+    assert await FirestoreErasing(here.client).remembering(owners) == [owners[0], owners[650]]
+
+
 async def test_a_page_that_changed_is_not_written_over(here: FirestoreChats) -> None:
     path = paths.page_path("conv-1", 1)
-    await put(here, path, **layout.encode_page([entry(1, "a")]))
+    await put(here, path, **encode_page([entry(1, "a")]))
     seen = await here.client.document(path).get()
     page = StoredPage(path=path, version=seen.update_time, entries=(entry(1, "a"),))
     erasing = FirestoreErasing(here.client)
     await erasing.rewrite([(page, [entry(1, "b")])])
     other = paths.page_path("conv-1", 2)
-    await put(here, other, **layout.encode_page([entry(2, "a")]))
+    await put(here, other, **encode_page([entry(2, "a")]))
     fresh = await here.client.document(other).get()
     second = StoredPage(path=other, version=fresh.update_time, entries=(entry(2, "a"),))
     with pytest.raises(Contended):

@@ -7,13 +7,17 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.message import Author
 from shared.models.place import place_of
+from shared.models.text import Entity, EntityType
 from tests.shared.adapters.towns import entry, town
+from tests.shared.values import said
 
 TOPIC = ChatKey(agent="lull", chat_id=-5, topic_id=2)
 
@@ -47,9 +51,31 @@ async def test_chats_groups_and_conversations_are_found_from_a_person(here: Fire
     assert await finding.outline("conv-3") is None
 
 
+async def test_everybody_is_found_in_a_group_of_many_who_each_wrote_once(here: FirestoreChats) -> None:
+    writers = [Author(id=1_000 + n, name=f"Guest {n}") for n in range(1, 1_201)]
+    conversation = "conv-1"
+    await here.client.document(paths.conversation_path(conversation)).set(
+        {"chat": TOPIC.id, "people": [1], "entries": 1}
+    )
+    for start in range(0, len(writers), 400):
+        batch: Any = here.client.batch()
+        for n, author in enumerate(writers[start : start + 400], start + 1):
+            mentioned = (Entity(EntityType.TEXT_MENTION, 0, 1, user_id=9_000 + n),)
+            page = encode_page([said("hello", author, seq=n, message_id=n, entities=mentioned)])
+            batch.set(here.client.document(paths.page_path(conversation, n)), page)
+        await batch.commit()
+    finding = FirestoreFinding(here.client)
+    for person in (writers[0].id, writers[-1].id, 9_001, 10_200, 1):
+        assert [one.conversation for one in await finding.conversations_with(person)] == [conversation], person
+    assert await finding.conversations_with(77) == []
+    (found,) = await finding.conversations_in([TOPIC.id])
+    assert found.people == {1, *(one.id for one in writers), *range(9_001, 10_201)}
+    assert found.names == {one.id: one.name for one in writers}
+
+
 async def test_pages_come_in_order_and_an_entry_that_cannot_be_read_is_none(here: FirestoreChats) -> None:
     for seq in (3, 1):
-        page = layout.encode_page([entry(seq, f"text {seq}")])
+        page = encode_page([entry(seq, f"text {seq}")])
         page["entries"].append({"type": "of tomorrow", "seq": seq + 1})
         await here.client.document(paths.page_path("conv-1", seq)).set(page)
     pages = [page async for page in FirestoreFinding(here.client).pages("conv-1")]
@@ -64,7 +90,7 @@ async def test_pages_are_found_all_however_many_come_at_once(here: FirestoreChat
     batch: Any = here.client.batch()
     for seq in range(1, count + 1):
         entries = [entry(seq, "x")] * (FEW + 1 if seq == count - 1 else 1)
-        batch.set(here.client.document(paths.page_path("conv-1", seq)), layout.encode_page(entries))
+        batch.set(here.client.document(paths.page_path("conv-1", seq)), encode_page(entries))
     await batch.commit()
     finding = FirestoreFinding(here.client)
     assert [page.first async for page in finding.pages("conv-1")] == list(range(1, count + 1))
@@ -73,7 +99,7 @@ async def test_pages_are_found_all_however_many_come_at_once(here: FirestoreChat
 
 async def test_pages_are_found_between_two_of_them(here: FirestoreChats) -> None:
     for seq in range(1, 6):
-        await here.client.document(paths.page_path("conv-1", seq)).set(layout.encode_page([entry(seq, "x")]))
+        await here.client.document(paths.page_path("conv-1", seq)).set(encode_page([entry(seq, "x")]))
     finding = FirestoreFinding(here.client)
     assert [page.first async for page in finding.pages("conv-1", after=1, before=4)] == [2, 3]
     assert [page.first async for page in finding.pages("conv-1", before=1)] == []

@@ -3,12 +3,15 @@
 import json
 from datetime import timedelta
 
+import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore import layout
+from shared.adapters.firestore.encoding import whole_write
 from shared.adapters.firestore.records.chats import decode_chat, decode_incident
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
+from shared.adapters.firestore.records.transcripts import encode_page
+from shared.models.chat import Chat, Lease
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
 from shared.models.prompt import CompressionSummary
 from shared.ports.upkeep import Cursor
@@ -22,6 +25,53 @@ def test_a_chat_is_read_as_it_was_written_whatever_its_stamp() -> None:
     assert (layout.stamp_in(stamped), layout.stamp_in(layout.encode_chat(chat))) == ("s1", "")
     assert decode_chat(KEY, stamped) == chat
     assert decode_chat(KEY, None) == Chat(key=KEY)
+
+
+ODD: tuple[object, ...] = (
+    1e24,
+    1e308,
+    float("nan"),
+    -1,
+    0.5,
+    "12",
+    "x",
+    True,
+    None,
+    2**63 - 1,
+    -(2**63),
+    [],
+    {},
+    [1],
+    {"a": 1},
+)
+
+
+@pytest.mark.parametrize("name", [*Chat.model_fields, "lease.until"])
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) -> None:
+    chat = Chat(
+        key=KEY, kind=ChatKind.PRIVATE, title="Club", topic="Tea", conversation="conv-1", seq=3, turn=2, generation=7,
+        lease=Lease(owner="t", until=NOW), muted_until=NOW, active_until=NOW, due_at=NOW, unpaged=(said("a", seq=3),),
+    )  # fmt: skip
+    document = layout.encode_chat(chat)
+    if name == "lease.until":
+        document["lease"] = {"owner": "t", "until": odd}
+    else:
+        document[name] = odd
+    found = decode_chat(KEY, document)
+    assert found.key == KEY
+    assert found.title == ("Club" if name != "title" else found.title)
+    # what cannot be counted on begins another conversation, and none of its pages is there
+    assert found.conversation != "conv-1" or (found.seq, found.turn) == (3, 2) or name in {"seq", "turn"}
+    assert whole_write("a", layout.encode_chat(found)) is not None
+    status = layout.decode_status(document)
+    assert status.generation >= 0
+    for is_so in (status.is_muted, status.is_active, status.is_held):
+        assert is_so(NOW) is False
+
+
+def test_a_generation_that_is_none_is_one_that_no_task_has() -> None:
+    assert decode_chat(KEY, layout.encode_chat(Chat(key=KEY)) | {"generation": 0.5}).generation > 10**9
 
 
 def test_an_update_is_read_as_it_was_written() -> None:
@@ -48,7 +98,7 @@ def test_what_expires_says_when() -> None:
 def test_documents_say_where_they_belong() -> None:
     chat = Chat(key=KEY, seq=7, turn=2, conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
-    assert layout.encode_page(entries)["first_seq"] == 6
+    assert encode_page(entries)["first_seq"] == 6
     found = layout.encode_conversation(chat, NOW)
     assert (found["chat_title"], found["entries"], found["updated_at"]) == ("T", 7, NOW)
     assert "title" not in found, "a title that was found for it is not to be lost"

@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
@@ -43,7 +44,7 @@ async def test_conversations_of_some_days_come_newest_first(store: FirestoreSumm
 async def test_the_newest_entries_come_oldest_first(store: FirestoreSummaries, key: ChatKey) -> None:
     conversation = f"conv-{key.chat_id}-x"
     for entry in lines("a", "b", "c"):
-        await store.client.document(paths.page_path(conversation, entry.seq)).set(layout.encode_page([entry]))
+        await store.client.document(paths.page_path(conversation, entry.seq)).set(encode_page([entry]))
     assert [entry.seq for entry in await store.newest_entries(conversation)] == [1, 2, 3]
 
 

@@ -8,20 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from shared.adapters.firestore.layout import encode_page
 from shared.adapters.firestore.records.transcripts import (
     PAGE_BYTES,
     decode_entries,
     decode_window,
+    encode_page,
     encode_window,
     is_current,
     pages_of,
+    told_by,
 )
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
 from tests.shared.adapters.changes import written_by
-from tests.shared.values import KEY, NOW, PROPERTY, said
+from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 CHAT = Chat(key=KEY, seq=2, turn=1, conversation="conv-2")
 
@@ -52,6 +53,13 @@ def test_entries_are_new_pages_of_their_conversation() -> None:
     assert first[:2] == ("create", "conversations/conv-1/messages/0000000001")
     assert second == ("create", "conversations/conv-1/messages/0000000002", encode_page(entries(PAGE_BYTES, 1)[1:]))
     assert written_by(TranscriptPart(conversation="conv-1", entries=()), CHAT) == []
+
+
+def test_a_page_names_all_of_whom_it_tells_and_a_conversation_nobody() -> None:
+    told = (said("a", ANN, seq=1, forwarded_from=BOB), said("b", ME, seq=2))
+    page = encode_page(told)
+    assert (page["people"], page["names"]) == (sorted([ANN.id, BOB.id]), {str(ANN.id): ANN.name})
+    assert told_by(told) == {"opening": "a"}
 
 
 def test_the_window_replaces_the_one_before() -> None:
