@@ -262,7 +262,7 @@ def _to_text(entries: tuple[AnyEntry, ...]) -> str:
 
 
 def _from_text(stored: Any) -> Any:
-    return _ENTRIES.validate_json(stored or "[]") if isinstance(stored, str) else stored
+    return _ENTRIES.validate_json(stored or "[]") if isinstance(stored, str) else _ENTRIES.validate_python(stored)
 
 
 #: entries within another document: one JSON text, which takes a tenth of the time that as many maps take

@@ -19,6 +19,8 @@ from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1
+#: what a plan's document holds: whole numbers of 64 bits
+_WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
 _TRUTHS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "yes": True, "false": False, "no": False})
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
@@ -59,12 +61,14 @@ def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, o
 
 
 def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """What is wrong beside the types: empty texts, and ids that no message can have."""
+    """What is wrong beside the types: empty texts, ids that no message can have, and numbers that nothing can hold."""
     for name, value in given.items():
         if isinstance(value, str) and not value.strip():
             yield name, "it is empty; leave the task out if there is nothing to say"
         if name in MESSAGE_FIELDS and isinstance(value, int) and not 0 < value <= _LAST_MESSAGE_ID:
             yield name, "there can be no message with this number"
+        if isinstance(value, int) and value not in _WHOLE_NUMBERS:
+            yield name, "the number is far too large"
 
 
 def _tidied(name: str, value: object, annotation: Any) -> object:

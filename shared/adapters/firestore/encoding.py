@@ -14,6 +14,7 @@ from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.types import Write
 
 _MESSAGE: Any = Write.pb()
+_LEAST, _MOST = -(2**63), 2**63 - 1
 #: a bool is an int, too, so it comes first
 _SCALARS = (
     (bool, "boolean_value"),
@@ -34,6 +35,23 @@ def whole_write(name: str, document: Mapping[str, Any]) -> Any:
     for field, value in document.items():
         _put(message.update.fields[field], value)
     return message
+
+
+def holdable(value: Any) -> Any:
+    """The value with each whole number in it as the nearest one that a document holds."""
+    match value:
+        case int():
+            return value if _LEAST <= value <= _MOST else nearest(value)
+        case dict():
+            return {name: holdable(inner) for name, inner in value.items()}
+        case list():
+            return list(map(holdable, value))
+    return value
+
+
+def nearest(number: int) -> int:
+    """The nearest number of 64 bits, which is what a document holds: a larger one would end the chat for good."""
+    return min(max(number, _LEAST), _MOST)
 
 
 def name_fields(message: Any, document: Mapping[str, Any]) -> None:
@@ -64,6 +82,8 @@ def _put(message: Any, value: Any) -> None:
             message.array_value.SetInParent()
             for inner in value:
                 _put(message.array_value.values.add(), inner)
+        case int() if not _LEAST <= value <= _MOST:
+            message.integer_value = nearest(value)
         case _:
             setattr(message, _field_for(value.__class__), value)
 

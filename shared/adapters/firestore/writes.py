@@ -18,7 +18,7 @@ from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
 from google.cloud.firestore_v1.types import Write as WriteMessage
 from google.cloud.firestore_v1.vector import Vector
 
-from shared.adapters.firestore.encoding import expect, name_fields, whole_write
+from shared.adapters.firestore.encoding import expect, holdable, name_fields, whole_write
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
 from shared.models.chat import Chat
@@ -58,7 +58,7 @@ class Batch(AsyncWriteBatch):
         """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
         ref = self._client.document(write.path)
         if write.mode is Mode.MERGE:
-            self.set(ref, write.document, merge=True)
+            self.set(ref, holdable(write.document), merge=True)
             return
         if write.mode is Mode.DELETE:
             self.delete(ref)

@@ -56,6 +56,8 @@ NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IG
 #: what may come from the message or the address: what stands in quotation marks, URLs, bot tokens
 NOT_TO_BE_TOLD = re.compile(r"(?<!\w)['\"].*['\"](?!\w)|\S*://\S*|\S*\d+:[\w-]{6,}\S*", re.DOTALL)
 LONGEST_DESCRIPTION = 200
+#: Cloud Tasks schedules no further ahead (cloud.google.com/tasks/docs/quotas)
+LONGEST_WAIT_S = 30 * 24 * 3600
 
 
 class AlreadySo(Refused):
@@ -92,7 +94,7 @@ def read_answer(status: int, payload: bytes) -> Answer:
         status=_number(body.get("error_code")) or status,
         is_success=HTTPStatus(200) <= status < 300 and body.get("ok") is True and "result" in body,
         description=str(body.get("description", "")),
-        retry_after=timedelta(seconds=seconds) if seconds is not None else None,
+        retry_after=timedelta(seconds=min(max(seconds, 0), LONGEST_WAIT_S)) if seconds is not None else None,
         new_chat_id=_number(parameters.get("migrate_to_chat_id")),
     )
 

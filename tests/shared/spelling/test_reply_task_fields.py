@@ -1,13 +1,17 @@
 from collections.abc import Mapping
+from typing import get_args
 
 import pytest
 
 from shared.spelling.raw_task import Linked, RawTask, ReplyProblem
 from shared.spelling.reply import read_task
+from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
+from shared.tasks.registry import plannable
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
+from tests.shared.values import NOW
 
 LATEST_MESSAGE = 2**31 - 1
 
@@ -16,6 +20,25 @@ def read(kind: str, fields: Mapping[str, object]) -> tuple[Task, list[str]] | Re
     """The task of that kind with those fields, as the second of a plan."""
     raw = RawTask(kind=kind, id="", depends_on=None, fields=fields)
     return read_task(Linked(raw, number=2, id="b", depends_on=("a",)))
+
+
+ODD: tuple[object, ...] = (10**24, -(10**24), 2**63, 1e24, 1e308, float("nan"), -1, 0.5, "12", "1" * 30, True, [])
+NUMBERS: list[tuple[str, str, object]] = [
+    (kind, name, value)
+    for kind, model in plannable().items()
+    for name, field in model.model_fields.items()
+    if int in (field.annotation, *get_args(field.annotation))
+    for value in ODD
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "value"), NUMBERS)
+def test_no_number_of_a_task_is_larger_than_what_can_be_stored(kind: str, name: str, value: object) -> None:
+    given = {"text": "a", "emoji": "👍", "seconds": 5, "message_id": 7, "person": 7, "after": "1 hour", name: value}
+    found = read(kind, given)
+    if isinstance(found, tuple):
+        stored = Plan(id="p", created_at=NOW, tasks=(PlannedTask(task=found[0]),)).model_dump()
+        assert -(2**63) <= (stored["tasks"][0]["task"][name] or 0) < 2**63
 
 
 def test_a_task_has_its_place_in_the_graph() -> None:

@@ -1,7 +1,9 @@
 """Raw updates as entries: all 94 of the collection, and whatever else may come."""
 
+import copy
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Author, Edit, Ev
 from shared.models.text import EntityType
 from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
-from shared.telegram.entries import READERS, entry_of
+from shared.telegram.entries import READERS, entry_of, read_update
 from shared.telegram.service import NOTES
 from shared.turn.albums import with_albums
 from tests.shared.expected import EXPECTED
@@ -48,6 +50,60 @@ def test_every_update_becomes_the_entry_that_it_should(name: str) -> None:
     if isinstance(entry, Message):
         assert (entry.text if is_service else entry.media) == expected.words
     assert ENTRIES.validate_json(entry.model_dump_json()) == entry
+
+
+ODD_NUMBERS: tuple[object, ...] = (
+    10**24,
+    -(10**24),
+    1e308,
+    float("nan"),
+    float("inf"),
+    -1,
+    0,
+    0.5,
+    "12",
+    True,
+    None,
+    [],
+    2**63,
+    10**4_000,
+)
+
+
+def places_in(value: Any, before: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Where in a JSON value something stands that holds nothing else."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if inner is None:
+        yield before
+    else:
+        for name, one in inner:
+            yield from places_in(one, (*before, name))
+
+
+PLACES = [(name, place) for name, raw in RAW.items() for place in places_in(raw)]
+
+
+@PROPERTY
+@given(st.sampled_from(PLACES), st.sampled_from(ODD_NUMBERS))
+def test_any_number_anywhere_in_an_update_makes_an_entry_that_can_be_stored(where: Any, number: Any) -> None:
+    name, place = where
+    raw = copy.deepcopy(RAW[name])
+    holder: Any = raw
+    for step in place[:-1]:
+        holder = holder[step]
+    holder[place[-1]] = number
+    raw["update_id"] = RAW[name]["update_id"]
+    update = update_of(json.loads(json.dumps(raw)))
+    incoming = read_update(update, BOT_ID)
+    (entry,) = with_albums([incoming.entry])
+    stored_as = ENTRIES.dump_python(entry)
+    for one in places_in(stored_as):
+        found: Any = stored_as
+        for step in one:
+            found = found[step]
+        assert not isinstance(found, int) or -(2**63) <= found < 2**63
+    numbers = (*incoming.come, *incoming.joined, *incoming.gone, incoming.moves_to or 0, incoming.comes_from or 0)
+    assert all(-(2**63) <= one < 2**63 for one in numbers)
 
 
 def test_a_message_says_who_when_and_what() -> None:

@@ -8,12 +8,18 @@ from pydantic import TypeAdapter, ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
 from shared.errors import PlanUnreadable
+from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 from shared.tasks.plan import Plan
 
+#: what says how far a chat's conversation came; without one of these it begins another
+_OF_CONVERSATION = {
+    "conversation", "seq", "moved_seq", "shown_seq", "turn", "unpaged", "segment", "unmarked_seq", "waits_until",
+    "is_answered", "is_behind", "keyboards", "conversation_title", "begun_by", "rests_at", "busy_since",
+}  # fmt: skip
 _INCIDENT = TypeAdapter(Incident)
 
 
@@ -52,8 +58,21 @@ def _incident(record: NewIncident, _: Commit) -> Iterator[Write]:
 
 
 def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
-    """The chat; a new one, of generation 0, when there is no document."""
-    return Chat.model_validate(document) if document is not None else Chat(key=key)
+    """The chat; a new one, of generation 0, when there is no document.
+
+    Of a document that somebody changed by hand, what is odd is missing: nobody would be answered there any more.
+    """
+    if document is None:
+        return Chat(key=key)
+    try:
+        return Chat.model_validate(document)
+    except ValidationError as wrong:
+        odd = {str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False)}
+    log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
+    # where it is not known how far a conversation came, nothing can be added to it
+    odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION
+    rest = {name: value for name, value in document.items() if name not in odd}
+    return Chat.model_validate({**rest, "key": key, "generation": layout.generation_in(document)})
 
 
 def decode_plan(document: layout.Document | None) -> Plan | None:

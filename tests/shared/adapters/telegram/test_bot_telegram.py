@@ -143,6 +143,16 @@ async def test_a_draft_leaves_as_plain_text_with_entities(server: BotApiServer, 
     assert "message_thread_id" not in second.params
 
 
+@pytest.mark.parametrize(("told", "wait"), [(10**24, timedelta(days=30)), (-5, timedelta())])
+async def test_a_wait_that_cannot_be_is_one_that_can(
+    server: BotApiServer, channel: TelegramChannel, told: int, wait: timedelta
+) -> None:
+    server.will(fails(429, "Too Many Requests", retry_after=told))
+    with pytest.raises(NotDelivered) as caught:
+        await channel.draft(CHAT, 1, TEXT)
+    assert caught.value.retry_after == wait
+
+
 async def test_a_draft_that_fails_says_why_and_no_secret(server: BotApiServer, channel: TelegramChannel) -> None:
     server.will(fails(429, "Too Many Requests: retry after 9", retry_after=9))
     with pytest.raises(NotDelivered) as caught:
