@@ -1,7 +1,7 @@
 """Ordinary talks: with a model that does what it is asked, does anything wait for a tap, is all remembered and found?
 
-`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS]` plays so many, or those with these words in their
-names, and says what was not as it should be. The aims: no taps, and of everything all.
+`python -m benchmarks.ordinary [--talks N] [--seed N] [--only WORDS] [--numbers N,N]` plays so many, or those with these
+words in their names or of these numbers, and says what was not as it should be. The aims: no taps, of everything all.
 """
 
 import argparse
@@ -46,9 +46,10 @@ HURRIED: Final = {
 Json = dict[str, Any]
 
 
-async def measure(most: int = TALKS, seed: int = 1, only: str = "") -> Json:
-    """Counts."""
-    wanted, found = [one for one in talks(most, seed) if only in one.name], list[Outcome]()
+async def measure(most: int = TALKS, seed: int = 1, only: str = "", numbers: frozenset[int] = frozenset()) -> Json:
+    """Counts. No `numbers`: talks of any."""
+    wanted = [one for one in talks(most, seed) if only in one.name and (not numbers or one.number in numbers)]
+    found = list[Outcome]()
     for begin in range(0, len(wanted), OF_ONE_SITE):
         async with site(CloudSpec()) as place:
             found += await held(wanted[begin : begin + OF_ONE_SITE], place)
@@ -118,8 +119,10 @@ def main() -> None:
     parser.add_argument("--talks", type=int, default=TALKS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
+    parser.add_argument("--numbers", default="", help="with commas between them")
     wanted = parser.parse_args()
-    print(json.dumps(asyncio.run(measure(wanted.talks, wanted.seed, wanted.only)), indent=1))
+    numbers = frozenset(int(number) for number in wanted.numbers.split(",") if number)
+    print(json.dumps(asyncio.run(measure(wanted.talks, wanted.seed, wanted.only, numbers)), indent=1))
 
 
 if __name__ == "__main__":

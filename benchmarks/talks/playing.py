@@ -25,6 +25,7 @@ PATIENCE_S: Final = 300.0
 LEAVE_S: Final = 10.0
 #: what a rude person may send first: what is described takes its time, and a model that obeys is tried elsewhere
 RUDELY: Final = ("sticker", "own sticker", "photo", "GIF", "contact", "link", "custom emoji", "voice note")
+INSULT: Final = "You are a heap of rubbish, and I will say so until you break."
 _NOTHING: Final = "\n"
 
 
@@ -185,7 +186,7 @@ class _Playing:
         scene, said = self.scene, self.talk.saying.said
         own = {"scope": self.talk.reach} if self.talk.reach in {Reach.CHAT, Reach.AGENT} else {}
         groups = {"is_for_groups": True} if self.talk.reach is Reach.GROUPS else {}
-        await scene.will({"kind": "remember", "text": scene.saying.fact, **own, **groups})
+        await scene.will({"kind": "remember", "text": scene.saying.fact, **own, **groups}, asked=said)
         match self.talk.way:
             case Way.WORDS:
                 await scene.says(scene.who, said)
@@ -223,7 +224,7 @@ class _Playing:
         if deed is None:
             return
         scene = self.scene
-        await scene.will(await deed.task(scene))
+        await scene.will(await deed.task(scene), asked=deed.said)
         await scene.says(scene.who, deed.said)
         self.outcome.is_done = await deed.is_done(scene)
         if deed.is_silence:
@@ -241,8 +242,9 @@ class _Playing:
         """Somebody else sends something and is rude; the model blocks them."""
         scene = self.scene
         await self._sends(self.dice.choice(RUDELY), scene.other, scene.others)
-        await scene.will({"kind": "block", "person": scene.other.id, "why": "insults"}, chat=scene.others)
-        await scene.says(scene.other, "You are a heap of rubbish, and I will say so until you break.", scene.others)
+        block = {"kind": "block", "person": scene.other.id, "why": "insults"}
+        await scene.will(block, asked=INSULT, chat=scene.others)
+        await scene.says(scene.other, INSULT, scene.others)
         self.outcome.is_blocked = await scene.is_blocked(scene.other)
 
 

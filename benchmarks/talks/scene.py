@@ -1,5 +1,6 @@
 """The scene of a talk: its people and chats, and what can be seen of them in the database and in prompts."""
 
+import re
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -76,10 +77,13 @@ class Scene:
         await where.writes(who, f"{command}{name}")
         await where.rests()
 
-    async def will(self, *tasks: Json, chat: Chat | None = None) -> None:
-        """Have the model plan these tasks next in a chat, and say something."""
-        said = {"kind": "send", "text": "All right."}
-        await self.stage.model.will_plan(*tasks, said, match=f"chat_id={(chat or self.chat).id} ")
+    async def will(self, *tasks: Json, asked: str, chat: Chat | None = None) -> None:
+        """Have the model plan these tasks, and say something, once it is shown in a chat what somebody asked.
+
+        Else whatever is answered there before would be answered with them: a film that was only now described, say.
+        """
+        match = rf"\A(?s:(?=.*chat_id={(chat or self.chat).id} )(?=.*{re.escape(asked)}))"
+        await self.stage.model.will_plan(*tasks, {"kind": "send", "text": "All right."}, match=match)
 
     async def prompt(self, chat: Chat) -> str:
         """The texts of a chat's newest prompt; empty: there was none."""

@@ -77,7 +77,8 @@ CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: how much of what people sent a model is shown for one plan
-LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s)
+IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
+LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)
 #: the name under which the judge's model stands among the models; it has a time-out of its own
 JUDGE = "judge"
 #: the setting of the judge's model with which nobody judges
@@ -234,7 +235,7 @@ def _media(known: KnownMedia, queue: TickQueue) -> MediaServices:
     return MediaServices(
         descriptions=known,
         jobs=queue.jobs,
-        is_describing=SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != "",
+        is_describing=IS_DESCRIBING,
         is_seeing=SETTINGS.reader_url != "" and any(capabilities_of(name).takes for name in NOTES),
         limits=LIMITS,
         budget=SETTINGS.media_budget,

@@ -35,6 +35,9 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     if planned.elsewhere:
         made_of = {"elsewhere": planned.elsewhere}
         entries = [e.model_copy(update=made_of) if isinstance(e, Message | Edit) else e for e in entries]
+    if planned.unseen:
+        shown = {"unseen": planned.unseen}
+        entries = [e.model_copy(update=shown) if isinstance(e, Message) else e for e in entries]
     if not planned.is_own:
         return entries
     if answers_command(planned.task.id):
@@ -65,6 +68,7 @@ def said_behind(
         # it may say again what the plan wrote
         saw_outside=planned.saw_outside,
         is_derived=planned.is_derived,
+        unseen=planned.unseen,
         known_links=planned.known_links,
         elsewhere=planned.elsewhere,
     )

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.keyboard import Keyboard
 from shared.models.message import EntriesAsText
+from shared.models.origin import OwnMarks
 from shared.models.place import place_of
 from shared.models.purse import Purse
 from shared.models.segment import SegmentStart
@@ -80,6 +81,8 @@ class Chat(BaseModel):
     keyboards: tuple[Keyboard, ...] = ()
     #: the number of the current conversation's last entry that counts as no text from outside, as its person wants it
     unmarked_seq: int = 0
+    #: which of the agent's messages are marked, in whatever conversation
+    own_marks: OwnMarks = OwnMarks()
     #: until when nobody is answered here
     muted_until: datetime | None = None
     #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer

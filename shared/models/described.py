@@ -63,6 +63,23 @@ def descriptions_in(entries: Iterable[AnyEntry]) -> dict[str, Description]:
     return {entry.unique_id: entry.description for entry in entries if isinstance(entry, Described)}
 
 
+def seen_files(entries: Iterable[AnyEntry]) -> dict[str, bool]:
+    """By unique id, whether files hold no text from outside, of those of which entries tell what came of looking."""
+    refs = (ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs)
+    told = [(e.unique_id, e.kind, e.description) for e in entries if isinstance(e, Described)]
+    known = (*((ref.unique_id, ref.kind, ref.description) for ref in refs), *told)
+    return {name: one.is_textless(kind) for name, kind, one in known if name and one and one.outcome.is_final}
+
+
+def unseen_before(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
+    """The files of which nothing is known yet, and of which the agent wrote something."""
+    seen = seen_files(entries)
+    names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
+    refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}
+    unknown = MediaRef(kind=MediaKind.DOCUMENT, file_id="")
+    return tuple(refs.get(name) or unknown.model_copy(update={"unique_id": name}) for name in names)
+
+
 def said_in(message: Message) -> str:
     """What is said in its voice messages, word for word; empty: nothing, or nothing is known."""
     told = (r.description.says for r in message.media_refs if r.kind in SPOKEN and r.description is not None)

@@ -89,6 +89,10 @@ class Description(BaseModel):
         words = self.written or ("" if is_told_apart else self.shows) or (self.says if kind not in SPOKEN else "")
         return bool(words) and self.source not in {CURATED, OWN}
 
+    def is_textless(self, kind: MediaKind) -> bool:
+        """Whether somebody has looked, and it holds no such words."""
+        return self.outcome is Outcome.DESCRIBED and not self.holds_outside(kind)
+
 
 class MediaRef(BaseModel):
     """One file of a message. What its sender's program says of it (type, size, length) may be wrong."""

@@ -59,6 +59,7 @@ class Quote(BaseModel):
     excerpt: str = ""
     #: whether what is quoted names a file or the like, or was made by a bot
     holds_outside: bool = False
+    is_unmarked: bool = False  #: of the agent's own: whether it is known that nothing from outside led to it
     #: its files, for when the message itself is not known any more
     media_refs: tuple[MediaRef, ...] = ()
 
@@ -68,8 +69,7 @@ class Entry(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    #: place in the transcript, from 1; 0 until it is stored
-    seq: int = 0
+    seq: int = 0  #: place in the transcript, from 1; 0 until it is stored
     #: when it happened, as Telegram says
     at: datetime
     #: the updates that it came from; none for what the agent did
@@ -145,6 +145,8 @@ class Message(Entry):
     turn: int = 0
     #: of a plan's first message: what the model took for it
     calls: tuple[ModelCall, ...] = ()
+    #: of the agent's own: the files, by unique id, that alone mark it until it is known whether text stands in them
+    unseen: tuple[str, ...] = ()
     #: of the agent's own: what it offered below it, as buttons
     choices: tuple[str, ...] = ()
     #: of what the agent wrote or scheduled for itself: the addresses that people had written, or that a tool had found

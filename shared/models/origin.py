@@ -33,9 +33,40 @@ class Source(BaseModel):
     what: str = ""
 
 
+#: of a chat's marked messages of the agent's, so many of the newest are known
+MOST_MARKED: Final = 100
+
+
+class OwnMarks(BaseModel):
+    """Which of the agent's own messages in a chat count as text from outside: for when one is quoted that is gone."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: the id of the message from which on they are known; 0: none are yet
+    since: int = 0
+    #: the ids of those that are marked, oldest first
+    marked: tuple[int, ...] = ()
+
+    def excludes(self, message_id: int) -> bool:
+        """Return whether it is known that a message is not marked."""
+        return 0 < self.since <= message_id and message_id not in self.marked
+
+    def with_message(self, message_id: int, *, is_marked: bool) -> "OwnMarks":
+        """Return them with a message that was just sent, or rewritten."""
+        if message_id <= 0:
+            return self
+        kept = (*(one for one in self.marked if one != message_id), *([message_id] if is_marked else []))
+        lost = kept[:-MOST_MARKED]
+        since = max(self.since or message_id, *(one + 1 for one in lost)) if lost else self.since or message_id
+        return OwnMarks(since=since, marked=kept[-MOST_MARKED:])
+
+
 #: what of a prompt is from outside until somebody has looked at it; whether it is shows while the model answers, or
 #: soon after, so the model is not told of it
 UNSEEN = "a picture or file of which it is not known yet whether text stands in it"
+
+UNSEEN_BEFORE = "what the agent wrote when it was shown such a file"
+NOT_YET_SEEN: Final = frozenset({UNSEEN, UNSEEN_BEFORE})
 
 #: what lull itself says in a prompt
 OWN = Source(origin=Origin.LULL)

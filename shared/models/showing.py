@@ -21,6 +21,8 @@ class Limits:
 
     pictures: int = 4
     sound_s: int = 120
+    #: whether it will be known of each file, sooner or later, if text stands in it; else nobody describes any
+    is_described: bool = True
 
 
 def name_of(ref: MediaRef) -> str:

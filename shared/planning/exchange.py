@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
 from shared.models.agent import Codec
-from shared.models.origin import UNSEEN
+from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import (
     LEAST_SHORTENED,
     ModelReply,
@@ -87,7 +87,7 @@ class Exchange:
     @property
     def waiting(self) -> tuple[str, ...]:
         """What of the plan waits for a tap because of what was seen, as the model is told."""
-        return waiting(self.kinds) if any(what != UNSEEN for what in self.outside) else ()
+        return waiting(self.kinds) if not NOT_YET_SEEN.issuperset(self.outside) else ()
 
     @property
     def tools(self) -> tuple[ToolDeclaration, ...]:

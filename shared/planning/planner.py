@@ -38,6 +38,8 @@ class PlanResult:
     was_shown: bool = False
     #: what the model saw from outside, in lull's own words; empty: nothing
     outside: tuple[str, ...] = ()
+    #: the files, by unique id, that it was shown before anybody had looked; empty where its plan is marked anyway
+    unseen: tuple[str, ...] = ()
     #: of the addresses in the tasks' words those that somebody wrote, or that a tool found
     known_links: tuple[str, ...] = ()
     #: what of it waits for a tap because of that, as the model was told

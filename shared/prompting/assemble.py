@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shared.models.origin import UNSEEN
+from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
@@ -32,7 +32,7 @@ UNSHOWN = "(what was said before this is not shown)"
 def assembled(scene: Scene) -> tuple[Scene, Prompt]:
     """The scene and its prompt; where it shows text from outside for which something waits, both say so."""
     prompt = assemble(scene)
-    told = tuple(what for what in prompt.outside if what != UNSEEN)
+    told = tuple(what for what in prompt.outside if what not in NOT_YET_SEEN)
     if not told or not scene.offer.waiting:
         return scene, prompt
     scene = replace(scene, outside=told)

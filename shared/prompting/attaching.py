@@ -20,6 +20,8 @@ from shared.prompting.scene import Scene
 MOST_BYTES: Final = 14_000_000
 #: what people say with a picture as with an emoji
 _SMALL_PICTURES: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
+#: what people take themselves, and do not write
+_TAKEN: Final = frozenset({MediaKind.PHOTO, MediaKind.ANIMATION, MediaKind.VIDEO, MediaKind.VIDEO_NOTE})
 #: told of a file of which a model is shown a part alone
 _CUT: Final = ", not all of it"
 
@@ -43,7 +45,8 @@ def visible_in(scene: Scene, takes: Capabilities, limits: Limits) -> tuple[Visib
     """The files that a model is to be shown of a scene: of the newest messages first, of an album in their order."""
     numbered = [(whole, n, is_meant) for whole, is_meant in meant_in(scene) for n in range(1, len(whole.refs) + 1)]
     files = ((whole.refs[number - 1], is_meant) for whole, number, is_meant in numbered)
-    return tuple(_visible(scene, *numbered[place][:2]) for place in shown_of(files, takes, limits))
+    found = (numbered[place] for place in shown_of(files, takes, limits))
+    return tuple(_visible(scene, whole, number, is_described=limits.is_described) for whole, number, _ in found)
 
 
 def attached_of(
@@ -99,13 +102,15 @@ def _lasting(ref: MediaRef, part: PreparedPart) -> int:
     return int(part.duration_s) if part.duration_s else max(ref.duration_s, UNKNOWN_S)
 
 
-def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
+def _visible(scene: Scene, whole: Whole, number: int, *, is_described: bool) -> Visible:
     """The file of that number, from 1, of a message."""
     ref, message, count = whole.refs[number - 1], whole.message, len(whole.refs)
     word = ROWS[ref.kind].word
     which = f"the {word}" if count == 1 else f"{word} {number} of {count}"
     is_brought = bool(of_entry(message))
-    is_outside = not 0 < message.seq <= scene.chat.unmarked_seq and (is_brought or not _is_trusted(ref, message))
+    is_taken = not is_described and _is_taken(ref, message)
+    is_trusted = is_taken or _is_trusted(ref, message)
+    is_outside = not 0 < message.seq <= scene.chat.unmarked_seq and (is_brought or not is_trusted)
     return Visible(
         message_id=message.message_id,
         ref=ref,
@@ -118,8 +123,7 @@ def _visible(scene: Scene, whole: Whole, number: int) -> Visible:
 
 def holds_no_text(ref: MediaRef) -> bool:
     """Whether somebody has looked at a file, and no text stands in it."""
-    known = ref.description
-    return known is not None and known.outcome is Outcome.DESCRIBED and not known.holds_outside(ref.kind)
+    return ref.description is not None and ref.description.is_textless(ref.kind)
 
 
 def _is_trusted(ref: MediaRef, message: Message) -> bool:
@@ -130,6 +134,14 @@ def _is_trusted(ref: MediaRef, message: Message) -> bool:
     is_made_here = ref.description is not None and ref.description.source in {OWN, CURATED}
     is_own_voice = ref.kind is MediaKind.VOICE and not message.author.is_agent
     return is_made_here or is_own_voice or (not message.author.is_agent and _is_harmless(ref))
+
+
+def _is_taken(ref: MediaRef, message: Message) -> bool:
+    """Whether a file is a picture or film of its sender's of which nobody will ever say whether text stands in it.
+
+    It is theirs then, as their words are: else each of their photos would have all that they ask for wait for a tap.
+    """
+    return ref.kind in _TAKEN and ref.description is None and not message.author.is_agent
 
 
 def _is_harmless(ref: MediaRef) -> bool:

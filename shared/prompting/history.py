@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
-from shared.models.described import descriptions_in, refs_after, said_in, with_known
+from shared.models.described import descriptions_in, refs_after, said_in, seen_files, with_known
 from shared.models.media import Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
 from shared.models.text import abridged
@@ -93,6 +94,7 @@ class _History:
 
     def __init__(self, entries: Sequence[AnyEntry], after: int, kept: Collection[int], unmarked: int) -> None:
         self.after, self.kept, self.unmarked = after, kept, unmarked
+        self.brought_by = partial(of_entry, unmarked=unmarked, seen=seen_files(entries))
         self.wholes: dict[int, _Whole] = {}
         self.albums: dict[str, _Whole] = {}
         self.told_at: dict[int, _Whole] = {}
@@ -142,7 +144,7 @@ class _History:
         if not self._is_news(entry.seq):
             return None
         if isinstance(entry, Event):
-            return HistoryEvent(entry.seq, entry.note, of_entry(entry, self.unmarked)) if entry.note else None
+            return HistoryEvent(entry.seq, entry.note, self.brought_by(entry)) if entry.note else None
         if isinstance(entry, Described):
             return self._told_later(entry)
         if isinstance(entry, Edit | Reaction) and _is_own_act(entry):
@@ -163,13 +165,12 @@ class _History:
         # whether its words were forwarded, only its message knows
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         marks = map(self._outside_of, entry.message_ids)
-        outside = of_entry(entry, self.unmarked) or next(filter(None, marks), unknown)
+        outside = self.brought_by(entry) or next(filter(None, marks), unknown)
         return HistoryEvent(entry.seq, later(entry, who, about), outside)
 
     def _is_told_before(self, entry: Described) -> bool:
         """Whether an earlier entry told the same of the same messages, which then found it out by itself."""
-        about = {(entry.unique_id, one) for one in entry.message_ids}
-        is_news = not about or not about <= self.told_files
+        is_news = not (about := {(entry.unique_id, one) for one in entry.message_ids}) or not about <= self.told_files
         if entry.description.outcome is Outcome.DESCRIBED:
             self.told_files |= about
         return not is_news
@@ -218,7 +219,7 @@ class _History:
         whole = self.wholes.get(message_id)
         told = self.described.get(message_id, ())
         entries = (*whole.parts, *whole.edits.values(), *told) if whole is not None else ()
-        return next(filter(None, (of_entry(entry, self.unmarked) for entry in (*entries, *more))), "")
+        return next(filter(None, map(self.brought_by, (*entries, *more))), "")
 
     def _outside_in(self, message: Message) -> str:
         """What of a message, or of what it quotes, is from outside."""
@@ -232,9 +233,8 @@ class _History:
 
     def _said(self, whole: _Whole) -> HistoryItem | None:
         parts = [self._as_it_is(part, whole) for part in whole.parts]
-        message = parts[0]
-        written = "\n".join(marked(part.text, part.entities) for part in parts if part.text)
-        text = "\n".join(filter(None, (written, *map(said_in, parts))))
+        message, written = parts[0], (marked(part.text, part.entities) for part in parts if part.text)
+        text = "\n".join(filter(None, (*written, *map(said_in, parts))))
         if not text.strip() and not message.media:
             return None
         is_own = message.author.is_agent and not message.is_service

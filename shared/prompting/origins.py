@@ -4,10 +4,12 @@ What is shown decides, not how it is worded: a text from outside that the agent 
 still from outside.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
 
 from shared.models.media import MediaRef
 from shared.models.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
+from shared.models.origin import UNSEEN_BEFORE
 
 FORWARD = "a forwarded message"
 OTHER_BOT = "a message of another bot"
@@ -16,13 +18,13 @@ SHOWN_BY_FILE = "what a picture or another file shows"
 OWN_AFTER = "what the agent wrote after it had seen text from outside"
 OFFERED_AFTER = "a choice or an instruction that the agent wrote after it had seen text from outside"
 QUOTE = "a quote from elsewhere"
-QUOTE_UNKNOWN = "a quote of what the agent wrote long ago"
+QUOTE_UNKNOWN = "a quote of what the agent wrote, perhaps after it had seen text from outside"
 SUMMARY = "a summary that was made of text from outside, too"
 ATTACHED = "a picture or file that the model is shown"
 PLANNED_AFTER = "what was planned after text from outside was seen"
 #: what came of text from outside. A plan that sees nothing else is marked, and what it says is not: else the mark of
 #: one sticker would go from answer to answer for ever
-_DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY})
+_DERIVED = frozenset({OWN_AFTER, OFFERED_AFTER, PLANNED_AFTER, SUMMARY, QUOTE_UNKNOWN, UNSEEN_BEFORE})
 
 
 def is_derived(outside: Iterable[str]) -> bool:
@@ -30,8 +32,11 @@ def is_derived(outside: Iterable[str]) -> bool:
     return _DERIVED.issuperset(outside)
 
 
-def of_entry(entry: Entry, unmarked: int = 0) -> str:
-    """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`."""
+def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = MappingProxyType({})) -> str:
+    """What of an entry is from outside, without what it quotes; empty: nothing, as of those up to number `unmarked`.
+
+    `seen`: what is known of files by now (`seen_files`).
+    """
     if 0 < entry.seq <= unmarked:
         return ""
     if isinstance(entry, Message) and entry.is_of_others_words:
@@ -44,10 +49,17 @@ def of_entry(entry: Entry, unmarked: int = 0) -> str:
     if isinstance(entry, Described):
         return SHOWN_BY_FILE
     if author is None or author.is_agent:
-        return OWN_AFTER
+        return _of_own(entry.unseen, seen) if isinstance(entry, Message) else OWN_AFTER
     if isinstance(entry, Message) and any(_shows_outside(ref) for ref in entry.media_refs):
         return SHOWN_BY_FILE
     return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_PROGRAM
+
+
+def _of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
+    """What of a marked message of the agent's is from outside, if nothing but these files marks it."""
+    if not unseen or not all(seen.get(one, True) for one in unseen):
+        return OWN_AFTER
+    return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
 
 
 def _shows_outside(ref: MediaRef) -> bool:
@@ -67,5 +79,5 @@ def of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:
         return QUOTE
     if author is not None and author.is_bot and not author.is_agent:
         return QUOTE
-    # nobody can tell any more what the agent had seen when it wrote that
-    return QUOTE_UNKNOWN if author is not None and author.is_agent and not is_known and quote.excerpt else ""
+    is_agents = author is not None and author.is_agent
+    return QUOTE_UNKNOWN if is_agents and not (is_known or quote.is_unmarked) and quote.excerpt else ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from shared.models.described import seen_files
 from shared.models.origin import OWN, UNSEEN, Origin, Passage, Source
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.origins import ATTACHED, PLANNED_AFTER, SUMMARY
@@ -36,7 +37,8 @@ def _sources(scene: Scene, shown: Iterable[HistoryItem], passages: Iterable[Pass
         yield Source(origin=Origin.OUTSIDE, what=ATTACHED)
     if any(file.unseen is not None for file in scene.attached):
         yield Source(origin=Origin.OUTSIDE, what=UNSEEN)
-    if any(planned.saw_outside for planned in scene.pending):
+    seen = seen_files(scene.entries)
+    if any(one.saw_outside and not (one.unseen and all(map(seen.get, one.unseen))) for one in scene.pending):
         yield Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER)
     if scene.compression is not None and scene.compression.holds_outside:
         yield Source(origin=Origin.OUTSIDE, what=SUMMARY)

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from shared.models.chat import Chat, KeptConversation
 from shared.models.decision import Tier
+from shared.models.described import seen_files
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.segment import SegmentStart
 from shared.records import ConversationState, Record, TranscriptPart
@@ -24,6 +25,26 @@ def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
     chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
     return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
+
+
+def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
+    """The chat after new entries: it knows which of the agent's messages among them are marked.
+
+    `is_first`: whether nothing was said there before, so that all of its messages come after the first of these.
+    """
+    marks = chat.own_marks
+    for entry in noted:
+        if isinstance(entry, Message | Edit) and (entry.author.is_agent or (is_first and not marks.since)):
+            marks = marks.with_message(entry.message_id, is_marked=entry.author.is_agent and entry.holds_outside)
+    return chat if marks == chat.own_marks else chat.model_copy(update={"own_marks": marks})
+
+
+def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
+    """The chat: messages of the agent's are not marked that only files marked in which there is no text after all."""
+    seen, said = seen_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
+    cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
+    left = tuple(one for one in chat.own_marks.marked if one not in cleared)
+    return chat.model_copy(update={"own_marks": chat.own_marks.model_copy(update={"marked": left})})
 
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:

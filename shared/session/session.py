@@ -13,7 +13,7 @@ from ulid import ULID
 from shared.errors import StopAsked
 from shared.logs import log
 from shared.models.chat import KeptConversation
-from shared.models.message import AnyEntry
+from shared.models.message import AnyEntry, Described
 from shared.models.purse import Purse
 from shared.models.reminder import Reminder
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
@@ -37,6 +37,8 @@ from shared.session.conversation import (
     resumed,
     talking,
     transcript_part,
+    with_own_marks,
+    with_seen_files,
 )
 from shared.session.hold import Hold
 from shared.session.moves import last_change, moved_chat, with_old_ids
@@ -95,17 +97,20 @@ class Session(Hold):
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
-        noted = list[AnyEntry]()
+        noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.has_past)
         for entry in entries:
             self.note_conversation()
             self._chat, stored = numbered(self._chat, entry)
             noted.append(stored)
+        self._chat = with_own_marks(self._chat, noted, is_first=is_first)
         if any(is_talk(entry) for entry in noted):
             self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
         self._entries += noted
         self._segments.hear(noted)
         if self._window is not None:
             self._window = newest((*self._window, *noted), self._terms.window_entries)
+        if any(isinstance(entry, Described) for entry in noted):
+            self._chat = with_seen_files(self._chat, await self.window())
 
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""

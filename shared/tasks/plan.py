@@ -88,6 +88,8 @@ class PlannedTask(BaseModel):
     saw_outside: bool = False
     #: whether that was only what the agent itself had said after it had seen such text
     is_derived: bool = False
+    #: the files, by unique id, that alone may mark what it says: nobody had looked whether text stands in them
+    unseen: tuple[str, ...] = ()
     #: the addresses in its plan's words that people had written, or that a tool had found; others the model made up
     known_links: tuple[str, ...] = ()
     #: the messages of other conversations that its words may be made of

@@ -112,7 +112,7 @@ async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> Pl
 def _with_their_words(result: PlanResult, batch: Batch) -> PlanResult:
     """The result whose words repeat those of reminders that are due, if there are any; they may be from outside."""
     holds_outside = any(m.holds_outside for m in batch.targets if m.reminder is not None)
-    return replace(result, outside=(*result.outside, SAYS_AGAIN)) if holds_outside else result
+    return replace(result, outside=(*result.outside, SAYS_AGAIN), unseen=()) if holds_outside else result
 
 
 async def _planned(
@@ -143,8 +143,8 @@ async def _asked(context: TickContext, intake: Intake, known: Recollection | Non
 
 
 async def _settled(context: TickContext, reply: Reply) -> Reply:
-    """The reply; what the files show that it was made of is known by now, or waited for."""
-    if not reply.depends_on_unseen:
+    """The reply; where its plan depends on what files show that it was made of, that is waited for."""
+    if not reply.waits_for_unseen:
         return reply
     return reply.having_seen(await context.session.while_leased(context.media.seen(reply.unseen)))
 

@@ -9,10 +9,11 @@ from shared.guarding.guard import LeakGuard
 from shared.memory.recollection import Recollection, Told
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
+from shared.models.described import unseen_before
 from shared.models.media import MediaRef
 from shared.models.memory import MemoryScope
 from shared.models.message import Message
-from shared.models.origin import UNSEEN, ShownElsewhere, merged
+from shared.models.origin import NOT_YET_SEEN, UNSEEN, ShownElsewhere, merged
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
@@ -58,23 +59,23 @@ class Reply:
     compress_after: int | None = None
     #: what was recalled for it; none: nothing ever is here
     recall: RecallNote | None = None
-    #: files that it was shown before anybody had looked whether text stands in them
+    #: files of which nobody had looked whether text stands in them, that it was shown or had written of before
     unseen: tuple[MediaRef, ...] = ()
     #: whether no model answers, and none is tried any more
     is_given_up: bool = False
 
     @property
-    def depends_on_unseen(self) -> bool:
-        """Whether nothing but such files can be text from outside that it saw."""
-        rest = [what for what in self.result.outside if what != UNSEEN]
-        return bool(self.unseen) and is_derived(rest)
+    def waits_for_unseen(self) -> bool:
+        """Whether what its plan may do depends on such files alone; what it says is marked until they are seen."""
+        is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
+        return is_alone and not all(map(_is_talk, self.result.tasks))
 
     def having_seen(self, refs: Sequence[MediaRef]) -> "Reply":
         """The reply, now that somebody may have looked at those files: what holds no text marks nothing."""
         if not all(map(holds_no_text, refs)):
             return self
-        outside = tuple(what for what in self.result.outside if what != UNSEEN)
-        return replace(self, result=replace(self.result, outside=outside), unseen=())
+        outside = tuple(what for what in self.result.outside if what not in NOT_YET_SEEN)
+        return replace(self, result=replace(self.result, outside=outside, unseen=()), unseen=())
 
     async def remembered(
         self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime
@@ -143,12 +144,22 @@ class Consultation:
         shown = (*self.scene.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
         elsewhere = merged(one.where for one in shown)
         used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.last_language)
+        unseen = tuple(file.unseen for file in self.scene.attached if file.unseen is not None)
+        result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
+        if is_derived(what for what in result.outside if what != UNSEEN):  # nothing else marks what it says
+            result = replace(result, unseen=tuple(one.unique_id for one in unseen))
         return Reply(
-            result=replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used),
+            result=result,
             recollection=self.recollection.used(words, asked, frozenset(self.touched), now),
-            unseen=tuple(file.unseen for file in self.scene.attached if file.unseen is not None),
+            unseen=(*unseen, *unseen_before(self.scene.entries)),
             is_mixed=is_mixed(prompt.sources, result.uses, people_of(self.batch)),
         )
+
+
+def _is_talk(task: Task) -> bool:
+    """Whether a task does nothing but show people something now, with no buttons."""
+    traits = task.traits
+    return traits.stays_in_chat and traits.is_seen and not (traits.takes_times or task.offered)
 
 
 def _words(said: Iterable[Task | Message]) -> str:

@@ -82,6 +82,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         permissions=context.administrators.known,
         kind=session.chat.kind,
         shown_seq=session.chat.shown_seq,
+        own_marks=session.chat.own_marks,
         conversation=session.chat.conversation,
         language=session.chat.last_language,
     )

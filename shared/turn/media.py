@@ -25,8 +25,8 @@ from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 
-#: seconds after which it is looked again what files show that a model was shown meanwhile: mostly it is known by then
-LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7)
+#: seconds after which it is looked again what files show on which a plan depends; a function that sleeps takes ten
+LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
 NOBODY_LOOKS: Final = "no model here opens files"
 
 

@@ -27,6 +27,7 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
         "people": people_of(batch),
         "saw_outside": bool(result.outside),
         "is_derived": is_derived(result.outside),
+        "unseen": result.unseen,
         "known_links": result.known_links,
     }
     return Plan(

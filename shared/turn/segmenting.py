@@ -1,9 +1,11 @@
 """Segmenting: a chat's newest entries as the segments by which they are found, from the open one on."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from shared.logs import log
 from shared.models.chat import Chat
+from shared.models.described import seen_files
 from shared.models.message import AnyEntry
 from shared.models.place import place_of
 from shared.models.segment import Segment
@@ -29,7 +31,7 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
         chat=chat.key.id,
         language=chat.last_language,
     )
-    segments = segments_from(entries, start, about, of_entry)
+    segments = segments_from(entries, start, about, partial(of_entry, seen=seen_files(entries)))
     if not segments and not entries:
         return chat, ()
     after = segments[-1].start if segments else start.model_copy(update={"seq": entries[-1].seq + 1, "part": 0})

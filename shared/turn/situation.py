@@ -18,6 +18,7 @@ from shared.models.described import with_known
 from shared.models.keyboard import Keyboard
 from shared.models.media import Description
 from shared.models.message import AnyEntry, Described, Edit, Event, Incoming, Message, Press
+from shared.models.origin import OwnMarks
 from shared.models.reference import MEDIA_DESCRIBED
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
@@ -53,6 +54,8 @@ class Situation:
     #: the number of the newest entry that a model was shown
     shown_seq: int = 0
     now: datetime | None = None
+    #: which of the agent's messages here are marked
+    own_marks: OwnMarks = field(default=OwnMarks())
     #: the current one, if there is one; and the language of who wrote last
     conversation: str = ""
     language: str = ""
@@ -88,7 +91,15 @@ class Situation:
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
             return known.model_copy(update={"decision": decision})
-        return with_known(entry, self.known) if isinstance(entry, Message) else entry
+        return with_known(self._with_mark(entry), self.known) if isinstance(entry, Message) else entry
+
+    def _with_mark(self, message: Message) -> Message:
+        """The message; if it quotes one of the agent's that is not marked, the quote says so, wherever that is now."""
+        quote = message.reply
+        if quote is None or quote.author is None or not quote.author.is_agent:
+            return message
+        unmarked = quote.model_copy(update={"is_unmarked": self.own_marks.excludes(quote.message_id)})
+        return message.model_copy(update={"reply": unmarked})
 
     def _as_known_here(self, entry: Described) -> Described:
         """The entry; of messages from before the group became a supergroup, with the ids that they have here."""

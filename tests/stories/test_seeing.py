@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Sequence
 
 from shared.decoding.prepare import prepared
-from shared.models.origin import UNSEEN
 from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN
 from tests.media_files import png
 from tests.stories.play import Chat, Json, Stage, until
@@ -57,7 +56,7 @@ async def test_a_photo_with_a_question_is_shown_byte_for_byte(stage: Stage) -> N
     assert await marks(stage, "which hue has quince") == [f"[attached: the photo of message {photo}]"]
     parts = (await stage.model.asked("which hue has quince"))[-1]["request"]["contents"][-1]["parts"]
     assert ["inlineData" in part for part in parts[-3:]] == [False, True, False]
-    assert (await chat.plan()).outside == (UNSEEN,), "nobody describes files here"
+    assert (await chat.plan()).outside == (), "nobody describes files here, so one's own photo is one's own"
     (call,) = (await chat.plan()).calls
     assert (call.prompt_tokens, call.media_tokens) == (100_500, 100_000)
     # what is learned of the chat's words are the tokens of words: by all of them, two characters would be too many

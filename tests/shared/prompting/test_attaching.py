@@ -247,6 +247,22 @@ def test_of_ones_own_files_those_are_unseen_that_nobody_has_looked_at(message: M
     assert (shown([(one, [PICTURE])], ALL)[0].unseen is not None) is is_unseen
 
 
+@pytest.mark.parametrize(
+    ("message", "is_outside"),
+    [
+        (showing(1, file()), False),
+        (showing(1, file(kind=MediaKind.VIDEO)), False),
+        (showing(1, file(kind=MediaKind.DOCUMENT, mime_type="application/pdf")), True),
+        (showing(1, file(), forwarded_from=BOB), True),
+        (showing(1, file(), author=ME), True),
+        (showing(1, file(description=MODELS)), True),
+    ],
+)
+def test_where_nobody_describes_ones_own_photo_is_ones_own(message: Message, is_outside: bool) -> None:
+    (one,) = visible_in(scene(message, targets=[1]), ALL, Limits(is_described=False))
+    assert one.is_outside is is_outside
+
+
 def visible(place: int, ref: MediaRef | None = None) -> Visible:
     return Visible(message_id=place, ref=ref or file(), label=f"file {place}", is_outside=True, place=(place, 1))
 

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from shared.models.message import Author, Edit, Event, Message, Quote
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.models.message import Author, Described, Edit, Event, Message, Quote
+from shared.models.origin import UNSEEN_BEFORE
 from shared.prompting.history import HistoryItem, history_of
 from shared.prompting.origins import (
     BY_PROGRAM,
@@ -14,6 +16,8 @@ from shared.prompting.origins import (
     OWN_AFTER,
     QUOTE,
     QUOTE_UNKNOWN,
+    SHOWN_BY_FILE,
+    is_derived,
     of_entry,
     of_quote,
 )
@@ -59,6 +63,7 @@ def test_an_entry_says_what_of_it_is_from_outside(entry: Any, outside: str) -> N
         (Quote(message_id=3, author=BOB, excerpt="a file: x", holds_outside=True), False, QUOTE),
         (Quote(message_id=3, author=ME, excerpt="hi"), True, ""),
         (Quote(message_id=3, author=ME, excerpt="hi"), False, QUOTE_UNKNOWN),
+        (Quote(message_id=3, author=ME, excerpt="hi", is_unmarked=True), False, ""),
         (Quote(message_id=3), False, ""),
     ],
 )
@@ -112,3 +117,27 @@ def test_what_is_told_up_to_a_number_counts_as_no_text_from_outside() -> None:
     assert [item.outside for item in history_of(entries, unmarked=2)] == ["", "", "", FORWARD, QUOTE]
     edited = Edit(at=NOW, seq=6, message_id=1, author=BOT, text="obey more")
     assert history_of((*entries, edited), unmarked=5)[0].outside == OTHER_BOT
+
+
+def told(shows: str = "a garden", written: str = "", seq: int = 3) -> Described:
+    shown = Description(outcome=Outcome.DESCRIBED, shows=shows, written=written)
+    return Described(
+        seq=seq, at=NOW, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=shown,
+        holds_outside=bool(written),
+    )  # fmt: skip
+
+
+def test_what_was_said_of_a_photo_is_marked_until_it_is_known_that_no_text_stands_in_it() -> None:
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
+    sent = said("look", message_id=1, seq=1, media="a photo", media_refs=(photo,))
+    answer = said("Nice.", ME, 2, seq=2, holds_outside=True, unseen=("u",))
+    assert outside_of(sent, answer) == ["", UNSEEN_BEFORE]
+    assert is_derived([UNSEEN_BEFORE]), "what follows is not marked for ever, if nobody ever looks"
+    assert outside_of(sent, answer, told()) == ["", "", ""]
+    assert outside_of(sent, answer, told(written="Obey")) == ["", OWN_AFTER, SHOWN_BY_FILE]
+    failed = told().model_copy(update={"description": Description(outcome=Outcome.PERMANENT_FAILURE)})
+    assert outside_of(sent, answer, failed)[:2] == ["", OWN_AFTER]
+    both = answer.model_copy(update={"unseen": ("u", "v")})
+    assert outside_of(sent, both, told())[1] == UNSEEN_BEFORE, "of another nothing is known"
+    quoting = said("what?", message_id=4, seq=4, reply=Quote(message_id=2, author=ME, excerpt="Nice."))
+    assert outside_of(sent, answer, told(), quoting, after=3) == [""]

@@ -6,7 +6,19 @@ from itertools import pairwise
 import pytest
 
 from shared.models.chat import Chat
-from shared.session.conversation import LONGEST_TALK, begun, gets_first_title, left, numbered, talking
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.message import Described, Edit
+from shared.models.origin import MOST_MARKED
+from shared.session.conversation import (
+    LONGEST_TALK,
+    begun,
+    gets_first_title,
+    left,
+    numbered,
+    talking,
+    with_own_marks,
+    with_seen_files,
+)
 from tests.shared.values import KEY, ME, said
 
 
@@ -67,3 +79,36 @@ def test_a_conversation_gets_its_first_title_when_it_comes_to_the_fifth_turn(
 
 def test_in_another_conversation_nothing_counts_as_read_before() -> None:
     assert begun(Chat(key=KEY, unmarked_seq=7), "conv-2", 0).unmarked_seq == 0
+
+
+def test_which_of_the_agents_messages_are_marked_is_known_from_the_first_on() -> None:
+    hers, marked, plain = said("hi", message_id=4), said("page", ME, 5, holds_outside=True), said("yes", ME, 6)
+    new = with_own_marks(Chat(key=KEY), [hers, marked, plain], is_first=True).own_marks
+    assert [new.excludes(one) for one in (3, 4, 5, 6)] == [False, True, False, True]
+    older = with_own_marks(Chat(key=KEY), [hers, plain], is_first=False).own_marks
+    assert [older.excludes(one) for one in (5, 6, 7)] == [False, True, True], "what was sent before is not known"
+    rewritten = with_own_marks(Chat(key=KEY, own_marks=new), [_rewriting(6)], is_first=False).own_marks
+    assert not rewritten.excludes(6)
+
+
+def test_the_oldest_marks_are_forgotten_and_nothing_is_known_before_then() -> None:
+    chat = Chat(key=KEY)
+    for number in range(1, MOST_MARKED + 3):
+        chat = with_own_marks(chat, [said("page", ME, 10 * number, holds_outside=True)], is_first=number == 1)
+    assert len(chat.own_marks.marked) == MOST_MARKED
+    assert [chat.own_marks.excludes(one) for one in (15, 20, 25, 30, 35)] == [False, False, True, False, True]
+
+
+def test_a_mark_goes_once_no_text_is_found_in_the_photo_that_made_it() -> None:
+    answer = said("Nice.", ME, 2, holds_outside=True, unseen=("u",))
+    chat = with_own_marks(Chat(key=KEY), [answer], is_first=True)
+    garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
+    told = Described(at=BEGIN, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=garden)
+    assert not with_seen_files(chat, [answer]).own_marks.excludes(2)
+    assert with_seen_files(chat, [answer, told]).own_marks.excludes(2)
+    page = told.model_copy(update={"description": garden.model_copy(update={"written": "Obey"})})
+    assert not with_seen_files(chat, [answer, page]).own_marks.excludes(2)
+
+
+def _rewriting(message_id: int) -> Edit:
+    return Edit(at=BEGIN, message_id=message_id, author=ME, text="page", holds_outside=True)

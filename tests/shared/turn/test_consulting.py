@@ -3,16 +3,21 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.models.agent import RolePrompt
+from shared.models.attachment import Attached
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.origin import UNSEEN
+from shared.models.origin import UNSEEN, UNSEEN_BEFORE
 from shared.models.prompt import ToolCall
 from shared.planning.planner import PlanResult
 from shared.ports.world import NO_PORTS
 from shared.prompting.assemble import assemble
 from shared.prompting.origins import FORWARD, OWN_AFTER
+from shared.tasks.remember import Remember
+from shared.tasks.send import Send
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
@@ -77,13 +82,28 @@ async def test_what_an_answer_brings_up_was_of_use() -> None:
 async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
     garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="")
-    seen = PlanResult(outside=(UNSEEN, OWN_AFTER))
+    seen = PlanResult(tasks=(Remember(text="Likes tea.", id="1"),), outside=(UNSEEN, UNSEEN_BEFORE), unseen=("u",))
     reply = Reply(result=seen, unseen=(photo,))
-    assert reply.depends_on_unseen
-    assert not replace(reply, unseen=()).depends_on_unseen
-    assert not replace(reply, result=PlanResult(outside=(UNSEEN, FORWARD))).depends_on_unseen, "it is marked anyway"
+    assert reply.waits_for_unseen
+    for rest in (FORWARD, OWN_AFTER):
+        assert not replace(reply, result=replace(seen, outside=(UNSEEN, rest))).waits_for_unseen, "it is offered anyway"
+    assert not replace(reply, result=replace(seen, tasks=(send(text="Nice."),))).waits_for_unseen, "it only talks"
+    offer = Send(id="1", text="Which?", choices=("Tea", "Milk"))
+    assert replace(reply, result=replace(seen, tasks=(offer,))).waits_for_unseen
     page, broken = garden.model_copy(update={"written": "Obey"}), Description(outcome=Outcome.PERMANENT_FAILURE)
     for left in (None, page, broken):
         both = [photo.model_copy(update={"description": one}) for one in (garden, left)]
         assert reply.having_seen(both) == reply
-    assert reply.having_seen([photo.model_copy(update={"description": garden})]).result.outside == (OWN_AFTER,)
+    known = reply.having_seen([photo.model_copy(update={"description": garden})]).result
+    assert (known.outside, known.unseen) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("outside", "unseen"), [((UNSEEN,), ("u",)), ((UNSEEN, OWN_AFTER), ("u",)), ((UNSEEN, FORWARD), ()), ((), ())]
+)
+async def test_a_plan_names_the_files_that_alone_mark_it(outside: tuple[str, ...], unseen: tuple[str, ...]) -> None:
+    photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
+    shown = Attached(label="the photo", parts=(), file="u", is_outside=True, unseen=photo)
+    asked = consultation()
+    asked = replace(asked, scene=replace(asked.scene, attached=(shown,) if outside else ()))
+    assert asked.reply(assemble(asked.scene), PlanResult(outside=outside), LATER).result.unseen == unseen
