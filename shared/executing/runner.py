@@ -255,6 +255,7 @@ class Runner:
             raise Refused(TOO_FAR)
         delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
         shown(session, planned, delivered)
+        session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
             session.note_chat(active_until=self.clock() + self.active)

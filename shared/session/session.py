@@ -112,6 +112,13 @@ class Session(Hold):
         if any(isinstance(entry, Described) for entry in noted):
             self._chat = with_seen_files(self._chat, await self.window())
 
+    def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
+        """Note which messages were sent, also those of which the transcript has nothing."""
+        marks = self._chat.own_marks
+        for message_id in message_ids:
+            marks = marks.with_message(message_id, is_marked=is_marked)
+        self.note_chat(own_marks=marks)
+
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""
         if not self._chat.conversation:
