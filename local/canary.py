@@ -20,7 +20,13 @@ LIKELY = {
     Step.STORE: ("Firestore's emulator has lost what it took", "firestore"),
     Step.TICK: ("the tick does not start, fails or hangs", "tick"),
     Step.SWEEP: ("summarize does not start, fails or hangs", "summarize"),
+    Step.ADDRESS: ("Telegram does not answer, or another program took the bot's updates", "telegram"),
     Step.MODEL: ("the model is not there, or its server does not answer", "gemini"),
+    Step.JUDGING: ("the model that judges is not there", "gemini"),
+    Step.NOTING: ("the model that notes is not there, or its server does not answer", "gemini"),
+    Step.VECTORS: ("the model of vectors is not there", "gemini"),
+    Step.SPEAKING: ("the model that speaks is not there", "gemini"),
+    Step.DRAWING: ("the model that draws is not there", "gemini"),
     Step.TELEGRAM: ("Telegram does not answer, or refuses the bot's token", "telegram"),
     Step.READING: ("the reader does not start, fails or hangs", "reader"),
     Step.DESCRIBING: ("describe_media, the reader or the describing model does not answer", "describe_media"),
@@ -30,6 +36,8 @@ LIKELY = {
     Step.ERASURES: STORAGE,
     Step.ARCHIVE: STORAGE,
 }
+#: without any of these nobody may be answered
+ESSENTIAL = {Step.DOOR, Step.WEBHOOK, Step.STORE, Step.TICK, Step.SWEEP, Step.MODEL, Step.TELEGRAM, Step.ADDRESS}
 #: how what is seen of a function from outside begins (shared/proving/causes.py)
 OF_A_FUNCTION = ("it ", "there is no ", "the webhook ", "no tick ", "a tick ")
 #: a run has a minute's patience for the tick, and takes a sweep
@@ -52,6 +60,7 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
         lost = [(Step(seen["step"]), seen["agent"], seen["said"]) for seen in steps if not seen["is_well"]]
     except (ValueError, KeyError, TypeError):
         return _unsent(attempt)
+    lost = [seen for seen in lost if not _is_coming(seen[0], seen[2])]
     if not lost:
         return ""
     lost.sort(key=lambda seen: list(Step).index(seen[0]))
@@ -60,10 +69,16 @@ def problem_in(attempt: Mapping[str, Any] | None) -> str:
     is_everybodys = not agents or agents == {seen["agent"] for seen in steps} - {""}
     whose = "" if is_everybodys else f" of {', '.join(sorted(agents))}"
     cause, part = LIKELY[step]
+    means = ", so messages may not be answered" if step in ESSENTIAL else ": messages are answered, and not all works"
     return (
-        f"A canary{whose} did not come through, so messages may not be answered. "
+        f"A canary{whose} did not come through{means}. "
         f"{step.value[:1].upper()}{step.value[1:]}: {_what(said)}. Likely {cause}: {_help(part)}{_others(step, lost)}"
     )
+
+
+def _is_coming(step: Step, said: str) -> bool:
+    """Whether it is a model of vectors that this machine is still fetching: the page tells how far it is."""
+    return step is Step.VECTORS and "503" in said
 
 
 def _what(said: str) -> str:

@@ -88,6 +88,10 @@ class ScriptedBackend:
         body = call.json()
         texts = texts_in(body)
         if call.method == "countTokens":
+            probed = f"{call.model}\n{' '.join(texts)}" if PROBE_WORDS in texts else ""
+            fault = self._script.take(probed, by_match=True) if probed else None
+            if fault is not None:
+                return _answer_of(fault, call, None)
             files = FILE_TOKENS * len(list(types_in(body)))
             return json_answer({"totalTokens": max(1, sum(map(len, texts)) // 4) + files})
         if not call.generates:
@@ -95,7 +99,8 @@ class ScriptedBackend:
         check_functions(body, call.model)
         asked = "\n".join([*texts, without_files(call.body)])
         if PROBE_WORDS in asked:
-            reply = self._script.take_fault(asked) or Reply(text="well")
+            well = Reply.model_validate({"text": "well", "inline": made_for(body)})
+            reply = self._script.take_fault(f"{call.model}\n{asked}") or well
         else:
             reply = self._script.take(asked, by_match=call.model == BACKGROUND) or self._unscripted(call, body)
         await asyncio.sleep(reply.delay_s)

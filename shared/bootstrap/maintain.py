@@ -59,6 +59,8 @@ def _sender() -> Canary:
         agents=_tokens().keys(),
         secret=SETTINGS.webhook_secret.get_secret_value(),
         clock=now,
+        registrar=_registrar(),
+        webhook_url=SETTINGS.webhook_url,
     )
 
 

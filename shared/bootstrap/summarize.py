@@ -10,7 +10,7 @@ from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.bootstrap import now
 from shared.errors import SettingsWrong
 from shared.flows.find_notes import NotesFinder, find_notes
-from shared.flows.probe import Probe, store_file, store_takeout
+from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep
 from shared.logs import configure_logs
 from shared.models.canary import ProbeOrder, Step
@@ -50,10 +50,15 @@ def jobs() -> Mapping[str, ScheduledJob]:
 
 
 def probes(order: ProbeOrder) -> Sequence[Probe]:
-    """Return what the scheduled work probes: the buckets that it writes."""
+    """Return what the scheduled work probes: its models, and the buckets that it writes."""
     from shared.bootstrap.archiving import archives
 
-    found = [Probe(Step.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)]
+    found, notes = [Probe(Step.ARCHIVE, partial(store_file, place)) for place in archives(SETTINGS)], _noter()
+    if notes.model:
+        asked = answer_prompt("Name this in one word.")
+        found.append(Probe(Step.NOTING, partial(ask_models, notes.models, [notes.model], asked)))
+    if notes.embedder is not None:
+        found.append(Probe(Step.VECTORS, partial(embed_words, notes.embedder)))
     if SETTINGS.takeout_bucket:
         found.append(Probe(Step.TAKEOUTS, partial(store_takeout, _gatherer().bucket, order.run)))
     return found

@@ -92,21 +92,12 @@ if len(without_token) == len(AGENTS):
 @cache
 def ticker() -> Ticker:
     """What ticking needs; made once per instance."""
-    chats = FirestoreChats(SETTINGS.project)
+    chats, models = _chats(), metered_models()
     queue = TickQueue(CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint))
-    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
-    model = GeminiModel(SETTINGS.model, access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
-    agents = {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
-    # a client takes 50 ms to make, so the judge's is made only for an agent that has one
-    judge = {JUDGE: _judge()} if any(_has_judge(agent) for agent in agents.values()) else {}
-    making = making_models(agents.values(), SETTINGS, access_of(SETTINGS))
-    named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
-    aliases = {JUDGE: SETTINGS.judge_model} | {made.value: model for made, model in made_by(SETTINGS).items()}
-    models = MeteredModels(named, job_wallet(SETTINGS, FRONTS, chats.client), aliases)
     return Ticker(
         chats=chats,
         queue=queue,
-        agents={name: _services(agent, chats, queue, models) for name, agent in agents.items()},
+        agents={name: _services(agent, chats, queue, models) for name, agent in _running().items()},
         quiet=SETTINGS.quiet,
         longest_wait=timedelta(seconds=SETTINGS.longest_wait_s),
         lease=timedelta(seconds=SETTINGS.lease_s),
@@ -114,6 +105,30 @@ def ticker() -> Ticker:
         rest=timedelta(seconds=SETTINGS.rest_s),
         clock=now,
     )
+
+
+@cache
+def metered_models() -> MeteredModels:
+    """The models that ticks ask, by the names that they have there; made once per instance."""
+    timeout_s, tries = SETTINGS.model_timeout_s, SETTINGS.model_tries
+    model = GeminiModel(SETTINGS.model, access_of(SETTINGS), SETTINGS.gemini_url, timeout_s, tries)
+    agents = _running().values()
+    # a client takes 50 ms to make, so the judge's is made only for an agent that has one
+    judge = {JUDGE: _judge()} if any(map(_has_judge, agents)) else {}
+    making = making_models(agents, SETTINGS, access_of(SETTINGS))
+    named = {**judge, **making, **{name: model.named(name) for name in NOTES}}
+    aliases = {JUDGE: SETTINGS.judge_model} | {made.value: name for made, name in made_by(SETTINGS).items()}
+    return MeteredModels(named, job_wallet(SETTINGS, FRONTS, _chats().client), aliases)
+
+
+@cache
+def _chats() -> FirestoreChats:
+    return FirestoreChats(SETTINGS.project)
+
+
+def _running() -> dict[str, Agent]:
+    """The agents that have a bot."""
+    return {name: AGENTS[name] for name in SETTINGS.bot_tokens if name in AGENTS}
 
 
 def _has_judge(agent: Agent) -> bool:

@@ -1,7 +1,8 @@
 """The canary's run: an update of lull's own goes the way of a message, and each step is asked what it saw.
 
-Webhook without its secret → webhook → Firestore → queue → tick → sweep. Meanwhile each function probes what it needs
-for people (`canary_parts.py`): models, Telegram, reading, describing, erasing, buckets.
+Webhook without its secret → webhook → Firestore → queue → tick → sweep; and Telegram is asked where it sends updates.
+Meanwhile each function probes what it needs for people (`canary_parts.py`): models, Telegram, reading, describing,
+erasing, buckets.
 """
 
 import asyncio
@@ -9,25 +10,36 @@ import logging
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
+from shared.errors import ChannelError
 from shared.flows.canary_parts import probe_parts
+from shared.flows.register import Registrar, mend_webhook
 from shared.logs import about, log
-from shared.models.canary import CanaryReport, Seen, Step, Trace, canary_body
+from shared.models.canary import DEAR, CanaryReport, Seen, Step, Trace, canary_body
 from shared.models.chat_key import ChatKey
 from shared.ports.canary import Canaries, Doors
 from shared.proving.causes import of_answer, of_store, of_tick
 
+#: between two canaries that really ask for what is dear, as long as it is well
+THOROUGH_AFTER: Final = timedelta(days=7)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Canary:
-    """What a run needs. `patience_s` is how long a tick may take to read it: a cold start, and a retry of its task."""
+    """What a run needs. `patience_s` is how long a tick may take to read it: a cold start, and a retry of its task.
+
+    `registrar` asks Telegram where each bot's updates go, and corrects it; None: nobody asks.
+    """
 
     doors: Doors
     kept: Canaries
     agents: Collection[str]
     secret: str = field(repr=False)
     clock: Callable[[], datetime]
+    registrar: Registrar | None = None
+    webhook_url: str = ""
     patience_s: float = 60.0
     look_every_s: float = 0.5
 
@@ -35,11 +47,17 @@ class Canary:
 async def send_canary(canary: Canary) -> CanaryReport:
     """The report of one run, which is kept too. Raises StoreUnavailable or StoreRefused."""
     at = canary.clock()
+    thorough_at = await canary.kept.thorough_at()
+    is_thorough = thorough_at is None or at - thorough_at >= THOROUGH_AFTER
     parts, *ways = await asyncio.gather(
-        probe_parts(canary.doors, str(int(at.timestamp() * 1000))),
+        probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
         *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
-    report = CanaryReport(at=at, steps=tuple(seen for way in (*ways, parts) for seen in way))
+    # what is dear and ill is asked for again by the next canary, which would not see it otherwise
+    if is_thorough and all(seen.is_well for seen in parts if seen.step in DEAR | {Step.TICK}):
+        thorough_at = at
+    steps = tuple(seen for way in (*ways, parts) for seen in way)
+    report = CanaryReport(at=at, steps=steps, thorough_at=thorough_at)
     await canary.kept.keep(report)
     _tell(report)
     return report
@@ -77,7 +95,16 @@ class _Way:
         if self._note(Step.WEBHOOK, of_answer(Step.WEBHOOK, delivered)):
             await self._follow(before)
         self._note(Step.SWEEP, of_answer(Step.SWEEP, await doors.sweep()))
+        if self._canary.registrar is not None:
+            self._note(Step.ADDRESS, await self._address(self._canary.registrar))
         return self._seen
+
+    async def _address(self, registrar: Registrar) -> tuple[bool, str]:
+        """Whether Telegram sends the bot's updates here; where it did not, it does from now on."""
+        try:
+            return await mend_webhook(registrar, self._agent, f"{self._canary.webhook_url.rstrip('/')}/{self._agent}")
+        except ChannelError as error:
+            return False, f"Telegram does not tell where updates go: {error}"
 
     async def _follow(self, before: Trace) -> None:
         if self._note(Step.STORE, of_store(await self._trace())):

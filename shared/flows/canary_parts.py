@@ -21,11 +21,14 @@ STAGES: Final[Sequence[dict[str, Step]]] = (
 )
 
 
-async def probe_parts(doors: Doors, run: str) -> Sequence[Seen]:
-    """Have every function probe what it needs, and return what came of each step, in order."""
+async def probe_parts(doors: Doors, run: str, *, is_thorough: bool = False) -> Sequence[Seen]:
+    """Have every function probe what it needs, and return what came of each step, in order.
+
+    `is_thorough`: what is dear is really asked for, too.
+    """
     began, seen = time.monotonic(), list[tuple[Probed, int]]()
     for stage in STAGES:
-        order = ProbeOrder(job="probe", run=run, has_takeout=_is_well(Step.TAKEOUTS, seen))
+        order = ProbeOrder(job="probe", run=run, has_takeout=_is_well(Step.TAKEOUTS, seen), is_thorough=is_thorough)
         answers = await asyncio.gather(*(doors.probe(function, order) for function in stage))
         ms = int((time.monotonic() - began) * 1000)
         for step, answer in zip(stage.values(), answers, strict=True):

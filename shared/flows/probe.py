@@ -13,20 +13,24 @@ from typing import TYPE_CHECKING, Final
 from shared.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
 from shared.logs import log
 from shared.models.canary import PROBE_WORDS, Probed, ProbeReport, Step
+from shared.models.capabilities import Made
 from shared.models.kept_media import StoredPart
 from shared.models.media import MediaKind
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose
+from shared.ports.embedding import EmbeddedAs
+from shared.spending.paying import charging
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from shared.ports.embedding import Embedder
     from shared.ports.erasing import ErasableArchive
     from shared.ports.media import Blobs
     from shared.ports.takeouts import TakeoutBucket
     from shared.ports.upkeep import Archive
     from shared.ports.web import MediaPreparer, PageReader
-    from shared.ports.world import Channel, Models
+    from shared.ports.world import Channel, CountingModel, Models
 
 #: seconds for one probe
 LONGEST_S: Final = 25.0
@@ -77,11 +81,7 @@ async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None
 
     A limit of money that is reached is no outage: nobody is asked then.
     """
-    asked = prompt or Prompt(
-        system=PROBE_WORDS,
-        turns=(PromptTurn(role=Role.USER, parts=("Answer with the word well.",)),),
-        reply_tokens=REPLY_TOKENS,
-    )
+    asked = prompt or answer_prompt("Answer with the word well.")
     found = await asyncio.gather(*(_ask(models, name, asked) for name in names), return_exceptions=True)
     wrong = [came for came in found if isinstance(came, BaseException)]
     for other in wrong:
@@ -92,14 +92,43 @@ async def ask_models(models: Models, names: Sequence[str], prompt: Prompt | None
     return "; ".join(str(came) for came in found)
 
 
+def answer_prompt(words: str) -> Prompt:
+    """The prompt of a probe for a short answer."""
+    turn = PromptTurn(role=Role.USER, parts=(words,))
+    return Prompt(system=PROBE_WORDS, turns=(turn,), reply_tokens=REPLY_TOKENS)
+
+
 async def _ask(models: Models, name: str, prompt: Prompt) -> str:
     try:
-        await models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).generate(prompt, None)
+        reply = await models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).generate(prompt, None)
     except ModelError as error:
         if error.trouble is ModelTrouble.LIMIT:
             return f"{name} was not asked: {error}"
         raise ProbeFailed(f"{name}: {error}") from error
+    if prompt.makes is not Made.TEXT and not reply.files:
+        raise ProbeFailed(f"{name} made nothing")
     return f"{name} answered"
+
+
+async def find_model(model: CountingModel, name: str) -> str:
+    """Have a model count tokens, at no cost: it is there, and may be asked. Raises ProbeFailed."""
+    try:
+        await model.count_tokens(PROBE_WORDS)
+    except ModelError as error:
+        raise ProbeFailed(f"{name}: {error}") from error
+    return f"{name} is there"
+
+
+async def embed_words(embedder: Embedder) -> str:
+    """Have a model make one vector. Raises ProbeFailed."""
+    with charging(ModelUse(purpose=Purpose.PROBE, chat=None)):
+        try:
+            await embedder.embed([PROBE_WORDS], EmbeddedAs.DOCUMENT)
+        except ModelError as error:
+            if error.trouble is ModelTrouble.LIMIT:
+                return f"{embedder.model} was not asked: {error}"
+            raise ProbeFailed(f"{embedder.model}: {error}") from error
+    return f"{embedder.model} made a vector"
 
 
 async def ask_telegram(channel: Channel) -> str:

@@ -20,6 +20,8 @@ from shared.telegram.envelope import ALLOWED_UPDATES
 
 #: there is one for each language and kind of chat, and each takes two calls
 MENUS_AT_ONCE = 4
+#: and for a canary, which looks more often, for so long, and only while updates wait
+JUST_NOW = timedelta(hours=1)
 #: an error of Telegram's with a webhook counts for so long: until the daily run after it
 RECENT = timedelta(days=1)
 
@@ -87,6 +89,23 @@ async def register(registrar: Registrar, agent: str, url: str, *, always: bool =
     written = await _shown(account, registrar.menus)
     link = claim_link(identity.username, claim_code(registrar.secret, agent, identity.id))
     return Registered(identity=identity, claim_link=link, cause=cause, menus=written, before=before)
+
+
+async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool, str]:
+    """Whether an agent's updates were sent to an address, and what Telegram told; if not, they are from now on.
+
+    Raises a ChannelError.
+    """
+    account, now = registrar.accounts[agent], registrar.clock()
+    state, wanted = await account.webhook(), Webhook(url=url, secret=registrar.secret, allowed_updates=ALLOWED_UPDATES)
+    cause, waiting = cause_to_set(state, wanted, now), f"{state.waiting} updates wait"
+    if cause is Cause.FAILING and not (state.waiting and now - (state.last_error_at or now) < JUST_NOW):
+        return True, f"it stands, {waiting}; the last error is over: {state.last_error}"
+    if cause is None:
+        return True, f"it stands, {waiting}"
+    await account.set_webhook(wanted)
+    why = f"Telegram could not deliver ({state.last_error})" if cause is Cause.FAILING else cause.value
+    return False, f"{why}, {waiting}: it was set again, with its secret"
 
 
 async def _shown(account: BotAccount, menus: Iterable[Menu]) -> int:

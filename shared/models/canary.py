@@ -28,7 +28,13 @@ class Step(StrEnum):
     STORE = "Firestore"
     TICK = "queue and tick"
     SWEEP = "sweep"
+    ADDRESS = "webhook at Telegram"
     MODEL = "model"
+    JUDGING = "judge"
+    NOTING = "notes"
+    VECTORS = "vectors"
+    SPEAKING = "speech"
+    DRAWING = "drawing"
     TELEGRAM = "Telegram"
     READING = "reading"
     DESCRIBING = "describing"
@@ -37,6 +43,10 @@ class Step(StrEnum):
     TAKEOUTS = "bucket of takeouts"
     ERASURES = "bucket of erasures"
     ARCHIVE = "archive"
+
+
+#: steps that cost too much for every canary: mostly it is only asked whether the model is there
+DEAR: Final = frozenset({Step.SPEAKING, Step.DRAWING})
 
 
 class ProbeOrder(BaseModel):
@@ -49,6 +59,8 @@ class ProbeOrder(BaseModel):
     run: str = Field(pattern=r"^[0-9]{1,20}$")
     #: whether there is a part of a takeout of this run, which can be read
     has_takeout: bool = False
+    #: whether what is dear is really asked for
+    is_thorough: bool = False
 
 
 class Probed(BaseModel):
@@ -105,10 +117,14 @@ class Seen:
 
 @dataclass(frozen=True, kw_only=True)
 class CanaryReport:
-    """One run: when it began, and every step; of an agent whose canary was lost, none after the one that failed."""
+    """One run: when it began, and every step; of an agent whose canary was lost, none after the one that failed.
+
+    `thorough_at` is when what is dear was last asked for and was well; None: never.
+    """
 
     at: datetime
     steps: tuple[Seen, ...]
+    thorough_at: datetime | None = None
 
     @property
     def is_well(self) -> bool:

@@ -1,5 +1,6 @@
 """The ports of the canary: the deployed functions by HTTP, and what Firestore has of an update."""
 
+from datetime import datetime
 from typing import Protocol
 
 from shared.models.canary import Answer, CanaryReport, ProbeOrder, Trace
@@ -24,6 +25,9 @@ class Canaries(Protocol):
 
     async def trace(self, key: ChatKey, update_id: int) -> Trace:
         """How far one update of a chat has come."""
+
+    async def thorough_at(self) -> datetime | None:
+        """When what is dear was last asked for and was well; None: never."""
 
     async def keep(self, report: CanaryReport) -> None:
         """Keep a report in the place of the last one."""

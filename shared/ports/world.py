@@ -37,6 +37,13 @@ class Models(Protocol):
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
 
 
+class CountingModel(Protocol):
+    """A model that counts tokens, which costs nothing and is allowed to whoever may ask it."""
+
+    async def count_tokens(self, text: str) -> int:
+        """How many tokens a text has. Raises ModelUnavailable or ModelRefused."""
+
+
 class Channel(Protocol):
     """What an agent can do in Telegram. Every call raises a ChannelError."""
 

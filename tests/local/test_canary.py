@@ -50,6 +50,15 @@ def test_a_probe_is_told_with_what_it_met_and_with_every_other_that_failed() -> 
     assert "Erasing: there is no answer (ConnectError). Likely erase" in problem_in(only)
 
 
+def test_what_only_some_of_it_needs_is_told_so_and_vectors_that_are_still_fetched_are_not() -> None:
+    away = attempt(500, ("", Step.DRAWING, "gemini-x: Gemini answered 404"), ("", Step.VECTORS, "m: answered 503"))
+    told = problem_in(away)
+    assert told.startswith("A canary did not come through: messages are answered, and not all works. Drawing: gemini-x")
+    assert "vectors" not in told
+    assert problem_in(attempt(500, ("", Step.VECTORS, "all-MiniLM: Gemini answered 503 UNAVAILABLE"))) == ""
+    assert "Vectors: " in problem_in(attempt(500, ("", Step.VECTORS, "all-MiniLM: Gemini answered 404")))
+
+
 def test_where_all_agents_lost_theirs_none_is_named() -> None:
     lost = attempt(500, ("moss", Step.STORE, "it is not there: why"), ("lull", Step.STORE, "it is not there: why"))
     assert problem_in(lost).startswith("A canary did not come through, so messages may not be answered. Firestore: ")

@@ -16,6 +16,7 @@ async def test_what_each_step_saw_is_a_line(stage: Stage) -> None:
         "Firestore",
         "queue and tick",
         "sweep",
+        "webhook at Telegram",
         "Telegram",
     ]
     assert [line.split(": ")[0].removeprefix("ok").strip() for line in lines][-7:] == [

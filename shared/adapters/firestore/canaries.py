@@ -1,6 +1,7 @@
 """The canary's part of Firestore: how far one update has come, and the last report."""
 
 import json
+from datetime import datetime
 
 from google.cloud.firestore_v1 import SERVER_TIMESTAMP
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -38,8 +39,15 @@ class FirestoreCanaries:
             await mark.delete(retry=RETRY, timeout=CALL_SECONDS)
             return not (await mark.get(retry=RETRY, timeout=CALL_SECONDS)).exists
 
+    async def thorough_at(self) -> datetime | None:
+        """When what is dear was last asked for and was well; None: never."""
+        with translated("read the last canary"):
+            last = await self.client.document(paths.CANARY_REPORT).get(retry=RETRY, timeout=CALL_SECONDS)
+        found = (last.to_dict() or {}).get("thorough_at")
+        return found if isinstance(found, datetime) else None
+
     async def keep(self, report: CanaryReport) -> None:
         """Keep a report in the place of the last one."""
-        document = {"at": report.at, "report": json.dumps(report.told)}
+        document = {"at": report.at, "report": json.dumps(report.told), "thorough_at": report.thorough_at}
         with translated("keep a canary's report"):
             await self.client.document(paths.CANARY_REPORT).set(document, retry=RETRY, timeout=CALL_SECONDS)

@@ -57,6 +57,14 @@ class GeminiModel:
                 answer = await self._streamed(body, on_text)
         return _reply(answer, answer.call(self.model, round((time.monotonic() - started) * 1000), prompt))
 
+    async def count_tokens(self, text: str) -> int:
+        """How many tokens a text has, which costs nothing. Raises ModelUnavailable or ModelRefused."""
+        body = {"contents": [{"role": "user", "parts": [{"text": text}]}]}
+        with in_our_words():
+            said = await self.api.answer(self.model, body, "countTokens")
+        found = said.get("totalTokens") if isinstance(said, dict) else None
+        return found if isinstance(found, int) else 0
+
     async def _streamed(self, body: Mapping[str, Any], on_text: Callable[[str], None]) -> Answer:
         """A streamed answer, put together as if it had come at once."""
         told: list[Answer] = []

@@ -14,7 +14,7 @@ async def main() -> None:
 
 asyncio.run(main())
 """
-OWN = [("model", ""), ("Telegram", "lull")]
+OWN = [("model", ""), ("vectors", ""), ("Telegram", "lull")]
 
 
 def test_it_probes_what_its_settings_give_it() -> None:

@@ -1,8 +1,10 @@
 """The parts of a canary in a local cloud of their own: each is put out of order, and the canary fails naming it."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Final
 
 import pytest
@@ -10,29 +12,40 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import FUNCTIONS
 from shared.adapters.doors import HttpDoors
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
+from shared.bootstrap.registration import opened
 from shared.flows.canary import Canary, send_canary
 from shared.flows.canary_parts import probe_parts
+from shared.flows.register import Registrar
 from shared.models.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
-from tests.stories.play import Json, Stage
+from tests.stories.play import Json, Stage, until
 
 BUCKETS: Final = {Step.MEDIA, Step.TAKEOUTS, Step.ERASURES, Step.ARCHIVE}
 #: what is probed beside the way of an update
-PARTS: Final = {Step.MODEL, Step.TELEGRAM, Step.READING, Step.DESCRIBING, Step.ERASING, *BUCKETS}
+MODELS: Final = {Step.MODEL, Step.JUDGING, Step.NOTING, Step.VECTORS, Step.SPEAKING, Step.DRAWING, Step.DESCRIBING}
+PARTS: Final = {*MODELS, Step.TELEGRAM, Step.ADDRESS, Step.READING, Step.ERASING, *BUCKETS}
 #: steps that fail with each part of the local cloud that is ended: those that need it, and no others
 NEEDED_BY: Final[Mapping[str, set[Step]]] = {
-    "gemini": {Step.MODEL, Step.DESCRIBING},
-    "telegram": {Step.TELEGRAM},
+    "gemini": MODELS,
+    "telegram": {Step.TELEGRAM, Step.ADDRESS},
     "reader": {Step.READING, Step.DESCRIBING},
     "describe_media": {Step.DESCRIBING},
     "erase": {Step.ERASING},
-    "summarize": {Step.SWEEP},
+    "summarize": {Step.SWEEP},  # and notes, of which nothing is told then
     "storage": BUCKETS,
+}
+#: models besides those that plan: each by itself
+OTHER_MODELS: Final = {
+    "LULL_JUDGE_MODEL": "gemini-3.1-flash-lite",
+    "LULL_NOTES_MODEL": "gemini-3.6-flash",
+    "LULL_SPEECH_MODEL": "gemini-3.8-flash-tts",
+    "LULL_IMAGE_MODEL": "gemini-nano-banana-2.1",
 }
 NOBODY: Final = "http://127.0.0.1:1"
 
@@ -40,7 +53,8 @@ NOBODY: Final = "http://127.0.0.1:1"
 @pytest.fixture(scope="module")
 def cloud(web: HostileServer) -> Iterator[LocalCloud]:
     """A local cloud in which parts may be ended, and files are described."""
-    with LocalCloud(forked(env=HURRIED | DESCRIBED | {"LULL_READER_PRIVATE_HOSTS": web.host})).running() as running:
+    own = {**DESCRIBED, **OTHER_MODELS, "LULL_READER_PRIVATE_HOSTS": web.host}
+    with LocalCloud(forked(env=HURRIED | own)).running() as running:
         yield running
 
 
@@ -49,15 +63,22 @@ def functions(stage: Stage) -> Mapping[str, str]:
 
 
 async def sent(stage: Stage, patience_s: float = 60.0) -> CanaryReport:
-    canary = Canary(
+    tokens = {"lull": stage.cloud.tokens["lull"]}
+    async with opened(tokens, stage.cloud.telegram_url, stage.cloud.webhook_secret) as registrar:
+        return await send_canary(canary_of(stage, registrar, patience_s))
+
+
+def canary_of(stage: Stage, registrar: Registrar, patience_s: float) -> Canary:
+    return Canary(
         doors=HttpDoors(stage.cloud.webhook_url, stage.cloud.summarize_url, functions(stage)),
         kept=FirestoreCanaries(stage.cloud.project),
         agents=["lull"],
         secret=stage.cloud.webhook_secret,
         clock=now,
         patience_s=patience_s,
+        registrar=registrar,
+        webhook_url=stage.cloud.webhook_url,
     )
-    return await send_canary(canary)
 
 
 def failed(report: CanaryReport) -> dict[Step, str]:
@@ -125,6 +146,105 @@ async def test_a_model_that_gives_no_answer_is_named(stage: Stage, fault: Json, 
 async def test_a_describing_model_that_gives_no_answer_is_named(stage: Stage) -> None:
     await stage.model.will({"match": "You describe files", "times": None, "status": 404, "error": "not found"})
     assert set(failed(await sent(stage))) == {Step.DESCRIBING}
+
+
+@pytest.mark.parametrize(
+    ("model", "step"),
+    [
+        ("gemini-3.8-flash", Step.MODEL),
+        ("gemini-3.1-flash-lite", Step.JUDGING),
+        ("gemini-3.6-flash", Step.NOTING),
+        ("gemini-3.8-flash-tts", Step.SPEAKING),
+        ("gemini-nano-banana-2.1", Step.DRAWING),
+    ],
+)
+async def test_each_model_that_is_away_is_named_by_itself(stage: Stage, model: str, step: Step) -> None:
+    assert (await sent(stage)).is_well
+    away = {"match": rf"\A{re.escape(model)}\n", "times": None, "status": 404, "error": "not found"}
+    await stage.model.will(away)
+    found = failed(await sent(stage))
+    assert set(found) == {step}
+    assert model in found[step]
+    await stage.model.http.delete("/script")
+    assert (await sent(stage)).is_well
+
+
+async def test_a_model_of_vectors_that_is_away_is_named(stage: Stage) -> None:
+    (await stage.model.http.post("/script", json={"vectors": {"status": 404}})).raise_for_status()
+    assert set(failed(await sent(stage))) == {Step.VECTORS}
+    await stage.model.http.delete("/script")
+    assert (await sent(stage)).is_well
+
+
+async def test_what_is_dear_is_asked_for_once_a_week_and_again_while_it_is_ill(stage: Stage) -> None:
+    async def asked() -> int:
+        found = await stage.model.http.get("/exchanges", params={"after": stage.model.seen, "about": "A grey dot."})
+        return len(found.raise_for_status().json()["exchanges"])
+
+    await sent(stage)
+    before = await asked()
+    assert (await sent(stage)).is_well
+    assert await asked() == before
+    last = stage.firestore.document(paths.CANARY_REPORT)
+    await last.update({"thorough_at": now() - timedelta(days=8)})
+    # it is there, and draws nothing
+    await stage.model.will({"match": "A grey dot.", "times": None, "text": "I cannot draw."})
+    for _ in range(2):
+        assert "made nothing" in failed(await sent(stage))[Step.DRAWING]
+    assert await asked() == before + 2
+    await stage.model.http.delete("/script")
+    for _ in range(2):
+        assert (await sent(stage)).is_well
+    assert await asked() == before + 3
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ({"method": "deleteWebhook"}, "there was none"),
+        ({"method": "setWebhook", "url": "https://elsewhere.example/hook"}, "it went elsewhere"),
+        ({"method": "setWebhook", "url": "", "allowed_updates": ["message"]}, "it had other settings"),
+    ],
+)
+async def test_a_webhook_that_is_not_ours_any_more_is_told_and_set_again(stage: Stage, call: Json, said: str) -> None:
+    given = {name: value for name, value in call.items() if name != "method"}
+    if given.get("url") == "":
+        given["url"] = f"{stage.cloud.webhook_url}/lull"
+    token = stage.cloud.tokens["lull"]
+    (await stage.telegram.post(f"/bot{token}/{call['method']}", json=given)).raise_for_status()
+    report = await sent(stage)
+    assert set(failed(report)) == {Step.ADDRESS}
+    assert said in failed(report)[Step.ADDRESS]
+    assert "set again" in failed(report)[Step.ADDRESS]
+    assert (await sent(stage)).is_well
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Here I am.")
+    await chat.writes(ann, "are you there?")
+    assert await chat.answers() == ["Here I am."]
+
+
+async def test_a_webhook_with_another_secret_is_told_while_updates_wait_and_told_it_again(stage: Stage) -> None:
+    token = stage.cloud.tokens["lull"]
+    info = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+    other = {"url": info["url"], "allowed_updates": info["allowed_updates"], "max_connections": 100}
+    answer = await stage.telegram.post(f"/bot{token}/setWebhook", json={**other, "secret_token": "another"})
+    answer.raise_for_status()
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await stage.model.will_say("Here I am.")
+    await chat.writes(ann, "are you there?")
+
+    async def has_failed() -> bool:
+        found = (await stage.telegram.get(f"/bot{token}/getWebhookInfo")).json()["result"]
+        return bool(found.get("last_error_date")) and found["pending_update_count"] > 0
+
+    await until(has_failed, "Telegram could not deliver")
+    said = failed(await sent(stage))[Step.ADDRESS]
+    assert "Telegram could not deliver" in said
+    assert "1 updates wait" in said
+    assert await chat.answers() == ["Here I am."]
+    assert (await sent(stage)).is_well
 
 
 async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:

@@ -25,6 +25,15 @@ async def test_a_canary_is_seen_when_it_is_kept_and_when_it_is_read(stage: Stage
     assert await canaries.trace(KEY, 7) == Trace(received_at=AT, is_read=True)
 
 
+async def test_when_what_is_dear_was_last_well_is_kept_with_the_report(stage: Stage) -> None:
+    canaries = FirestoreCanaries(stage.cloud.project)
+    # a report of before has no such moment
+    await stage.firestore.document(paths.CANARY_REPORT).set({"at": AT, "report": "{}"})
+    assert await canaries.thorough_at() is None
+    await canaries.keep(CanaryReport(at=AT, steps=(), thorough_at=AT))
+    assert await canaries.thorough_at() == AT
+
+
 async def test_a_report_takes_the_place_of_the_last(stage: Stage) -> None:
     canaries = FirestoreCanaries(stage.cloud.project)
     for is_well in (False, True):
