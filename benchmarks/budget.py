@@ -2,7 +2,8 @@
 
 All of it takes the whole way. The model is scripted, under the name of one that costs something, and counts what it is
 asked for by itself: also the calls of ticks that were killed meanwhile, whose answers nobody got. `overspent_usd` is
-what these cost above the limit, `unbooked_usd` what of it lull's own books do not have; both must be 0. In dollars are
+what these cost above the limit, `unbooked_usd` what of it lull's own books do not have; both must be 0. Its first
+answers count no tokens, or as no model can, under a version that has no price: `odd` of them were given. In dollars are
 `reserved`, the most that was lent to chats at once; `settled`, what the books have in the end; and of that `expired`,
 what dead ticks had reserved. Reads and writes are of a message that was written, answered or not.
 """
@@ -30,14 +31,24 @@ from shared.models.purse import Usage
 from shared.models.usage import ModelCall, cost_of
 from shared.ports.spending import UsageQuery
 
+#: what the first answers say of their tokens, and by which version they are: both cannot be
+ODD: Sequence[Json] = (
+    {"trafficType": "ON_DEMAND"},
+    {"promptTokenCount": None, "candidatesTokenCount": None},
+    {"promptTokenCount": "900", "candidatesTokenCount": "12"},
+    {"promptTokenCount": 900, "candidatesTokenCount": 12, "cachedContentTokenCount": 5_000_000},
+    {"promptTokenCount": -900, "candidatesTokenCount": -(10**9)},
+    {"promptTokenCount": 10**24, "candidatesTokenCount": 12.5},
+)
+ODD_VERSION = "gemini-next-preview"
 ANSWER = "An answer of a usual length, which is one sentence."
 PARTS = ("telegram", "webhook", "cloud_tasks", "tick", "firestore", "gemini")
 FUNCTIONS = ("webhook", "tick")
 CHATS = 50
 MESSAGES = 3
 APART_S = 15.0
-#: dollars a day, of which a call takes about a fiftieth, and may take a tenth
-LIMIT_USD = 0.12
+#: dollars a day, of which a call takes about a fiftieth, and may take a twelfth; an odd answer does
+LIMIT_USD = 0.24
 SETTINGS: Mapping[str, str] = {
     "LULL_LIMITS": "yes",
     "LULL_MODEL": "gemini-3.8-flash",
@@ -96,7 +107,16 @@ async def measure() -> dict[str, object]:
 async def _script(place: Town) -> None:
     (await place.gemini.delete("/script")).raise_for_status()
     plan = {"tasks": [{"kind": "send", "text": ANSWER}]}
-    script = {"replies": [{"text": json.dumps(plan), "match": ".", "times": None, "delay_s": ANSWER_S}]}
+    odd = [
+        {
+            "candidates": [{"content": {"parts": [{"text": json.dumps(plan)}]}, "finishReason": "STOP"}],
+            "usageMetadata": usage,
+            "modelVersion": ODD_VERSION,
+        }
+        for usage in ODD
+    ]
+    usual = {"text": json.dumps(plan), "match": ".", "times": None, "delay_s": ANSWER_S}
+    script = {"replies": [*({"body": json.dumps(one), "match": "."} for one in odd), usual]}
     (await place.gemini.post("/script", json=script)).raise_for_status()
 
 
@@ -165,6 +185,7 @@ def figures(exchanges: Sequence[Json], books: Iterable[Usage], lent: Amount, met
     return {
         "calls": len(calls),
         "cut_off": sum(not one["usage"] for one in exchanges),
+        "odd": sum(one["usage"] in ODD for one in exchanges),
         "reserved": round(lent.usd, 4),
         "settled": round(settled.usd, 4),
         "expired": round(expired.usd, 4),
@@ -179,8 +200,8 @@ def figures(exchanges: Sequence[Json], books: Iterable[Usage], lent: Amount, met
 
 
 def call_of(exchange: Json) -> ModelCall:
-    """What the model counted; of a call whose caller hung up, what it had been asked, as it counts that."""
-    usage = exchange["usage"]
+    """What the model counted; of a call whose caller hung up, or that told something odd, what it had been asked."""
+    usage = {} if exchange["usage"] in ODD else exchange["usage"]
     return ModelCall(
         model=exchange["model"],
         prompt_tokens=usage.get("promptTokenCount", len(exchange["request"].encode()) // TOKEN_BYTES),

@@ -170,11 +170,11 @@ def cheapest(models: Iterable[str], chosen: str, at: datetime) -> str:
 
 
 def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
-    """Dollars for calls of about one moment; none when the price of one of them is not known."""
+    """Dollars for calls of about one moment; none when the price of one of them is not known, or what it took."""
     total = 0.0
     for call in calls:
         price = price_of(call.model, at)
-        if price is None:
+        if price is None or call.is_uncounted:
             return None
         total += call.searches * SEARCH_PRICE * 1e6 + _millionths(call, price)
     return round(total / 1e6, 9)
@@ -182,10 +182,13 @@ def cost_of(calls: Iterable[ModelCall], at: datetime) -> float | None:
 
 def _millionths(call: ModelCall, price: Price) -> float:
     """Millionths of a dollar for the tokens of one call; no part of it is negative."""
+    sound = price.prompt if price.sound is None else price.sound
     cached = min(call.cached_tokens, call.prompt_tokens)
     heard = min(call.sound_tokens, call.prompt_tokens - cached)
     fresh = call.prompt_tokens - cached - heard
     said = max(0, call.output_tokens + call.thought_tokens - call.picture_tokens)
     prompt = fresh * price.prompt + cached * price.cached
-    prompt += heard * (price.prompt if price.sound is None else price.sound)
+    prompt += heard * sound
+    if price.prompt:  # what was cached may be sound, too
+        prompt += min(cached, call.sound_tokens) * price.cached * max(0.0, sound / price.prompt - 1)
     return prompt + said * price.output + call.picture_tokens * (price.pictures or price.output)

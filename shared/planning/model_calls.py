@@ -74,8 +74,9 @@ class _MeteredModel:
             hold.is_known = not error.may_be_paid
             if error.call is not None:
                 hold.counted(error.call)
-            unpaid = ModelCall(model=self.name, ms=int((time.monotonic() - began) * 1000))
-            error.call = (error.call or unpaid).model_copy(update={"problem": str(error)})
+            ms = int((time.monotonic() - began) * 1000)
+            untold = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
+            error.call = (error.call or untold).model_copy(update={"problem": str(error)})
             raise
         hold.counted(reply.call)
         return reply

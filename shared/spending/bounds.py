@@ -103,7 +103,7 @@ def cost_of_texts(texts: list[str], model: str, at: datetime) -> int | None:
 
 
 def _dearest(price: Price) -> float:
-    return max(price.prompt, price.sound or 0.0)
+    return max(price.prompt, price.cached, price.sound or 0.0)
 
 
 def _said(price: Price, makes: Made) -> float:

@@ -55,9 +55,7 @@ class Hold:
     @property
     def _counted(self) -> int | None:
         """What its calls took by their counts; None if nobody knows."""
-        if not self.is_known or any(call.is_uncounted for call in self.calls):
-            return None
-        cost = cost_of(self.calls, datetime.now(UTC))
+        cost = cost_of(self.calls, datetime.now(UTC)) if self.is_known else None
         return None if cost is None else nanos(cost)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import grpc
 import pytest
 
-from benchmarks.budget import LIMIT_USD, call_of, figures
+from benchmarks.budget import LIMIT_USD, ODD, call_of, figures
 from benchmarks.firestore_meter import FirestoreMeter
 from shared.models.money import NANO, Amount
 from shared.models.purse import Usage
@@ -27,10 +27,11 @@ def booked(name: str, usd: float, expired: float = 0.0) -> Usage:
     return Usage(id=name, day=f"{now:%Y-%m-%d}", month=f"{now:%Y-%m}", at=now, used=used, expired=lost)
 
 
-def test_a_call_whose_caller_was_killed_counts_as_what_it_asked() -> None:
+def test_a_call_whose_caller_was_killed_or_that_tells_no_counts_is_counted_as_what_it_asked() -> None:
     assert call_of(exchange(promptTokenCount=7, candidatesTokenCount=2)).output_tokens == 2
-    cut = call_of(exchange("four" * 1_000_000))
-    assert cost_of([cut], datetime.now(UTC)) == PRICE
+    for usage in ({}, *ODD):
+        asked = call_of({**exchange("four" * 1_000_000), "usage": usage})
+        assert cost_of([asked], datetime.now(UTC)) == PRICE
 
 
 @pytest.mark.parametrize(

@@ -59,4 +59,12 @@ def test_sound_in_a_prompt_may_cost_more_than_words(model: str, usd: float) -> N
 
 def test_what_is_cached_is_no_sound_that_is_paid_in_full() -> None:
     call = ModelCall(model="gemini-3.1-flash-lite", prompt_tokens=1000, cached_tokens=1000, sound_tokens=1000)
-    assert cost_of([call], AUTUMN) == pytest.approx(0.000025)
+    assert cost_of([call], AUTUMN) == pytest.approx(0.00005), (
+        "it may be what was cached, which is dearer than words then"
+    )
+
+
+def test_nobody_knows_what_a_call_costs_that_counts_nothing() -> None:
+    calls = [ModelCall(model="gemini-3.8-flash", prompt_tokens=100, is_uncounted=one) for one in (False, True)]
+    assert cost_of(calls[:1], AUTUMN)
+    assert cost_of(calls, AUTUMN) is None

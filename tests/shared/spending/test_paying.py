@@ -1,11 +1,16 @@
 """A call is paid for by whoever pays there, also if it fails; and nobody knowing what it took, it costs all."""
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
-from shared.adapters.gemini.answers import answer_in
-from shared.errors import ModelRefused, ModelTrouble
+from shared.adapters.gemini.answers import answer_in, whole
+from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.models.attachment import Attachment
 from shared.models.money import Amount
+from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.spending.paying import Hold, Unlimited, current_wallet, paid, paying
 from tests.shared.values import JSON_VALUES, PROPERTY
@@ -84,6 +89,65 @@ def test_what_is_settled_is_something_and_never_more_than_was_reserved(usage: ob
     answer = answer_in({"candidates": [], "usageMetadata": usage, "modelVersion": version})
     hold = Hold("", Amount(nano_usd=BOUND), USE)
     hold.counted(answer.call("gemini-3.8-flash", 5))
+    assert 0 < hold.nano_usd <= BOUND
+
+
+FILES = tuple(Attachment(mime_type=one, content=b"x") for one in ("audio/ogg", "video/mp4"))
+ASKED = Prompt(system="", turns=(PromptTurn(role=Role.USER, attached=FILES),), searches=True)
+PARTS = st.one_of(
+    JSON_VALUES,
+    st.fixed_dictionaries({}, optional={"text": JSON_VALUES, "thought": JSON_VALUES, "inlineData": JSON_VALUES}),
+)
+#: numbers that may be counts, and what is none
+COUNTS: st.SearchStrategy[object] = st.one_of(
+    st.integers(-2, 5_000), st.sampled_from([10**24, 1.5, "7", None, True, [], {}])
+)
+USAGES = st.one_of(
+    JSON_VALUES,
+    st.dictionaries(
+        st.sampled_from(
+            [f"{name}TokenCount" for name in ("prompt", "toolUsePrompt", "cachedContent", "thoughts", "candidates")]
+            + ["totalTokenCount"]
+        ),
+        COUNTS,
+    ),
+    st.fixed_dictionaries(
+        {
+            "promptTokenCount": COUNTS,
+            "candidatesTokenCount": COUNTS,
+            "promptTokensDetails": st.lists(st.fixed_dictionaries({"modality": JSON_VALUES, "tokenCount": COUNTS})),
+        }
+    ),
+)
+EVENTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "usageMetadata": USAGES,
+        "modelVersion": JSON_VALUES,
+        "promptFeedback": JSON_VALUES,
+        "candidates": st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "content": st.fixed_dictionaries({"parts": st.lists(PARTS, max_size=3)}),
+                    "finishReason": JSON_VALUES,
+                    "groundingMetadata": st.one_of(JSON_VALUES, st.dictionaries(st.text(), JSON_VALUES, max_size=3)),
+                },
+            ),
+            max_size=2,
+        ),
+    },
+)
+
+
+@PROPERTY
+@given(events=st.lists(EVENTS, max_size=4), asked=st.sampled_from([None, ASKED]))
+def test_whatever_a_stream_tells_something_is_settled_for_it_and_never_more_than_was_reserved(
+    events: list[object], asked: Prompt | None
+) -> None:
+    hold = Hold("", Amount(nano_usd=BOUND), USE)
+    with suppress(ModelUnavailable):  # it broke off
+        hold.counted(whole([answer_in(one) for one in events]).call("gemini-3.1-flash-lite", 5, asked))
     assert 0 < hold.nano_usd <= BOUND
 
 
