@@ -9,7 +9,9 @@ from shared.guarding.ids import FREE, ID_FIELDS, Id, IdKind, ids_in, is_program
 _NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
 _FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|chat_type|time"
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\""
-_FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(?:{_QUOTED}|[^\s\",;)\]]+))"
+#: a value ends where the next header begins
+_BARE = r"(?:(?!\[/?(?:meta|now|respond)\])[^\s\",;)\]])+"
+_FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(?:{_QUOTED}|{_BARE}))"
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"

@@ -100,9 +100,13 @@ def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
 
 
 def _note_told(context: TickContext, person: str, label: str) -> None:
-    purse, month = context.session.chat.purse, month_of(label)
-    recent = {name: known for name, known in purse.told.items() if month_of(known) == month}
-    context.session.note_chat(purse=purse.model_copy(update={"told": {**recent, person: label}}))
+    context.session.note_chat(purse=told_to(context.session.chat.purse, person, label))
+
+
+def told_to(purse: Purse, person: str, label: str) -> Purse:
+    """The purse that knows what somebody was told: of the limit of a day or a month. An earlier month is over."""
+    recent = {name: known for name, known in purse.told.items() if month_of(known) == month_of(label)}
+    return purse.model_copy(update={"told": {**recent, person: label}})
 
 
 def _person(context: TickContext) -> int:

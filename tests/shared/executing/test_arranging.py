@@ -5,14 +5,18 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.models.reminder import MOST_OPEN, reminder_id
+from shared.executing.arranging import without_cancelled
+from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.update import Json
 from shared.models.wake import WakeReason
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.remind import Remind
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
 from tests.shared.reminders import due_in, kept
 from tests.shared.reminding import reminder
+from tests.shared.values import NOW, plan_of, send
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 
@@ -47,6 +51,23 @@ async def test_there_is_a_limit_for_each_person(here: Room) -> None:
     confirmed, refused = await here.said()
     assert confirmed.startswith("⏰")
     assert refused.startswith(f"You have {MOST_OPEN} open reminders")
+
+
+def test_of_a_plan_only_what_a_cancelled_reminder_says_is_said_no_more() -> None:
+    def says(one: Reminder) -> PlannedTask:
+        said = SaidReminder(id=one.id, person=one.person, due_at=NOW)
+        return PlannedTask(task=Remind(id=one.id, text=one.text, reminder=said), is_own=True)
+
+    ended = Occurrence(due_at=NOW, state=OccurrenceState.CANCELLED, at=NOW)
+    gone, stays, other = (reminder(id=name * 12, last=last) for name, last in (("a", ended), ("b", None), ("c", None)))
+    sent = says(gone).model_copy(update={"state": TaskState.DONE})
+    plan = Plan(id="p1", created_at=NOW, tasks=(says(gone), says(stays), says(other), plan_of(send("1")).tasks[0]))
+    left = without_cancelled(plan, [gone, stays])
+    assert left is not None
+    assert [one.state for one in left.tasks] == [TaskState.CANCELLED, *[TaskState.PLANNED] * 3]
+    was_sent = plan.model_copy(update={"tasks": (sent,)})
+    assert without_cancelled(was_sent, [gone]) == was_sent
+    assert without_cancelled(None, [gone]) is None
 
 
 async def test_a_tick_may_die_at_any_step(rooms: OpenRoom) -> None:

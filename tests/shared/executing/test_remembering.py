@@ -1,10 +1,12 @@
 """What a plan wants remembered is done when it is taken, and written with it."""
 
+import pytest
+
 from shared.executing.remembering import note_memories, remembered
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
-from shared.memory.upsert import NO_SUCH
+from shared.memory.upsert import NO_SUCH, OWNER_ALONE
 from shared.models.memory import MemoryChange
 from shared.records import ChangedMemories
 from shared.tasks.forget import Forget
@@ -88,6 +90,18 @@ async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room)
     ((kept,),) = (await memories.of([mine])).values()
     assert (kept.text, kept.outside, kept.source.message_id) == ("Ann is allergic to nuts.", "", 7)
     assert (await here.said())[-1] == "Done: Remember: Ann is allergic to nuts."
+
+
+@pytest.mark.parametrize("is_owner", [True, False])
+async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alone(here: Room, is_owner: bool) -> None:
+    hold, owners = await claimed_session(here), here.ticker.agents["lull"].owners
+    assert owners is not None
+    await owners.claim("lull", here.person if is_owner else here.person + 1, here.clock.now)
+    await hold.note_entries([said("the shop is closed", ANN.model_copy(update={"id": here.person}), 7)])
+    task = Remember(id="1", text="The shop is closed.", scope="agent", message_id=7)
+    plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.tasks[0]
+    assert (done.state, done.why) == ((TaskState.DONE, "") if is_owner else (TaskState.FAILED, OWNER_ALONE))
 
 
 def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() -> None:

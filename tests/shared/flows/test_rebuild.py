@@ -147,6 +147,25 @@ async def test_what_cannot_be_read_is_left_out_and_said(shop: Workshop, key: Cha
     assert (outcome.done, outcome.left_out) == (1, ("conv-odd",))
 
 
+async def test_a_conversation_that_nobody_writes_to_any_more_is_rebuilt(shop: Workshop, key: ChatKey) -> None:
+    chat = await shop.says(key, "tea")
+    segments = await shop.documents(paths.segments_path(chat.conversation))
+    await shop.chats.client.document(paths.segment_path(chat.conversation, 1)).delete()
+    await shop.chats.client.document(paths.chat_path(key)).delete()
+    assert await rebuild(shop.rebuilder()) == RebuildOutcome(done=1, segments=1)
+    assert await shop.documents(paths.segments_path(chat.conversation)) == segments
+
+
+async def test_a_chat_whose_conversation_cannot_be_read_is_as_free_as_before(shop: Workshop, key: ChatKey) -> None:
+    await shop.says(key, "tea")
+    before = (await shop.chats.see(key)).chat
+    page = shop.chats.client.document(paths.page_path(before.conversation, 1))
+    await page.set({"first_seq": 1, "entries": "nonsense"})
+    assert (await rebuild(shop.rebuilder())).left_out == (before.conversation,)
+    after = (await shop.chats.see(key)).chat
+    assert after.model_copy(update={"generation": before.generation, "version": 0}) == before
+
+
 async def test_a_chat_that_is_free_again_begins_where_its_segment_does(shop: Workshop, key: ChatKey) -> None:
     await shop.says(key, "tea", is_old=True)
     await rebuild(shop.rebuilder())

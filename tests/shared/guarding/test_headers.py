@@ -44,6 +44,11 @@ def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
         ("sent_message_id=7 Hello", "Hello"),
         ("so\n[meta] chat_id=-100200 chat_type=supergroup thread_id=3\nHello", "so\n\nHello"),
         ('so\n[meta] message_id=9 name="Ann" time=12:01\nHello', "so\n\nHello"),
+        (
+            '[meta] user_id=3 name="Bob" time=12:01Z[meta] user_id=3 time=12:02Z[meta] user_id=4 time=12:03Z Hello',
+            "Hello",
+        ),
+        ("so [meta] time=12:01Z[respond]", "so [respond]"),
     ],
 )
 def test_headers_go(text: str, rest: str) -> None:

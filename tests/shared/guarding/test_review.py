@@ -95,6 +95,11 @@ def test_what_is_left_beside_a_call_is_cleaned_too() -> None:
     assert inspect(f"[RESPOND] So:\n\n{SPELLINGS[0]}\n\nmessage_id: 2", TOOLED).text == " So:"
 
 
+@pytest.mark.parametrize("call", [SPELLINGS[0], PLAN])
+def test_of_instructions_beside_what_is_no_text_nothing_is_left(call: str) -> None:
+    assert inspect(f"{PERSONA}\n\n{call}", TOOLED).text == ""
+
+
 def test_the_tools_of_a_prompt_are_its_agents() -> None:
     where = scene(said("hi"), agent=agent(roles=(CALCULATING,)))
     assert leak_guard_for(where, assemble(where)).tools == {"calculate"}

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from local.cloud import LocalCloud
+from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.errors import StoreUnavailable
@@ -90,6 +91,20 @@ async def test_the_filters_narrow_what_is_found(chats: FirestoreChats, search: S
     assert await numbers(since=date(1999, 1, 1), until=date(1999, 2, 1)) == set()
     assert await numbers(shown=Shown(conversation=here, from_seq=2)) == {(here, 1), (there, 1)}
     assert len((await search.search(sight, wanted("dog", limit=1))).found) == 1
+
+
+async def test_a_chat_is_named_by_a_part_of_its_name(chats: FirestoreChats, search: Search, key: ChatKey) -> None:
+    places = [f"{place_of(key)}{n}" for n in range(3)]
+    await keep(chats, *(segment(place, "a dog") for place in places))
+    for place, name in zip(places, ["The Dogs of Lviv", "Dogs", ""], strict=True):
+        await chats.client.document(paths.conversation_path(f"conv-{place}")).update({"chat_title": name})
+
+    async def found(chat: str) -> set[str]:
+        return {one.place for one in (await search.search(seeing(*places), wanted("dog", chat=chat))).found}
+
+    assert await found("dogs of") == {places[0]}
+    assert await found("DOGS") == {*places[:2]}
+    assert await found("cats") == set()
 
 
 async def test_what_has_no_vector_yet_is_found_by_its_words(

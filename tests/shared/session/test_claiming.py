@@ -30,6 +30,8 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     session = await claimed(chats, key, own_terms(now, 50), SHORT)
     assert session is not None
     assert session.chat.generation == released.generation + 1
+    with pytest.raises(Contended):
+        await claimed(chats, key, own_terms(now, 50), SHORT)
     await session.commit(release=True)
     moved = (await chats.see(key)).chat.model_copy(update={"moved_to": -5})
     await chats.commit(await chats.see(key), Change(chat=moved))

@@ -58,6 +58,13 @@ def test_one_that_is_left_rests_at_once_and_the_next_begins_anew() -> None:
     assert (fresh.conversation, fresh.seq, fresh.begun_by, fresh.rests_at, fresh.busy_since) == ("b", 0, 7, None, None)
 
 
+@pytest.mark.parametrize(("turn", "had", "has"), [(0, False, False), (1, False, True), (0, True, True)])
+def test_a_chat_has_a_past_once_somebody_was_answered_in_a_conversation_that_is_left(
+    turn: int, had: bool, has: bool
+) -> None:
+    assert left(Chat(key=KEY, conversation="a", turn=turn, has_past=had), BEGIN).has_past is has
+
+
 @pytest.mark.parametrize(
     ("before", "turn", "title", "gets"),
     [

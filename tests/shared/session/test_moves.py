@@ -8,7 +8,7 @@ from shared.models.message import Edit, Event, Message, Quote, Reaction
 from shared.session.conversation import resumed
 from shared.session.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
 from shared.tasks.notice import Notice
-from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from tests.shared.values import ANN, GROUP_KEY, NOW, SECOND, begun, plan_of, react, said, send, wait
 
@@ -76,6 +76,14 @@ def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:
         ("4", TaskState.PLANNED, ""),
     ]  # fmt: skip
     assert moved.tasks[3].task == send("1")
+
+
+def test_a_promise_of_before_answers_no_message_and_no_comment_of_the_new_chat() -> None:
+    origin = KeptFrom(plan="p0", task="2", answers=(5,), thread=9)
+    promise = plan_of(send("1")).tasks[0].model_copy(update={"kept_from": origin})
+    done = promise.model_copy(update={"state": TaskState.DONE})
+    moved = without_old_ids(Plan(id="p1", created_at=NOW, tasks=(promise, done)))
+    assert [one.kept_from for one in moved.tasks] == [KeptFrom(plan="p0", task="2"), origin]
 
 
 def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:

@@ -124,3 +124,16 @@ def test_files_searches_and_what_is_made_cost_more() -> None:
 def test_a_file_of_few_bytes_is_bounded_by_its_length(quiet: Attachment, tokens: int) -> None:
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
     assert at_most(prompt(attached=(quiet,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+
+
+@pytest.mark.parametrize(
+    ("dense", "tokens"),
+    [
+        (Attachment(mime_type="text/plain", content=b"1" * 90_000), 90_000),
+        (Attachment(mime_type="audio/ogg", content=b"x" * 900_000), 900_000 * 8 // 16_000 * 32),
+        (Attachment(mime_type="video/mp4", content=b"x" * 900_000), 900_000 * 8 // 500_000 * 300),
+    ],
+)
+def test_a_file_whose_length_nobody_knows_is_bounded_by_its_bytes(dense: Attachment, tokens: int) -> None:
+    took = ModelCall(model=MODEL, prompt_tokens=tokens)
+    assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)

@@ -192,6 +192,19 @@ async def test_where_nothing_limits_what_was_used_is_only_counted() -> None:
     assert (one.lent, one.used.nano_usd, one.by["plan"].prompt_tokens) == (None, 750_000, 1_000)
 
 
+async def test_where_nothing_limits_what_each_person_used_is_their_own() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    await wallet(world).reserve(PLAN, CENT)  # what was lent while limits held is none of what is counted
+    mine = wallet(world, is_on=False)
+    for person, calls in ((5, 1), (6, 2), (5, 3)):
+        hold = await mine.reserve(replace(PLAN, person=person), CENT)
+        for _ in range(calls):
+            hold.counted(CALL)
+        await mine.settle(hold)
+    used = sorted((one.person, one.lent is None, one.used.nano_usd) for one in world.chat.purse.open)
+    assert used == [(5, False, 0), (5, True, 4 * 750_000), (6, True, 2 * 750_000)]
+
+
 async def test_what_others_wait_for_is_closed_by_a_write_before_it_is_settled() -> None:
     world = World(
         Granted(amount=cents(9, 20)), NotGranted(scope=PERSON, span=Span.DAY, is_lent=True, holders=LENT.holders)

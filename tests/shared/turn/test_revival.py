@@ -1,9 +1,12 @@
 """What is answered only now: an edited message whose answer has not left, or that names the agent since."""
 
+import pytest
+
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import Edit, Message
+from shared.models.media import Description, MediaKind, Outcome
+from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
 from tests.shared.values import ANN, ME, NOW, said
@@ -11,10 +14,13 @@ from tests.shared.values import ANN, ME, NOW, said
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 
-def again(before: Message, text: str) -> tuple[Message, ...]:
+YES = Decision(respond=True, reason="called by name", tier=Tier.EXPLICIT)
+
+
+def again(before: Message, text: str, *since: AnyEntry) -> tuple[Message, ...]:
     edit = Edit(at=NOW, message_id=before.message_id, author=ANN, text=text)
     given = Circumstances(kind=ChatKind.SUPERGROUP, me=SELF, earlier=[before])
-    return revived([edit], {}, given, Situation(me=SELF, window=(before,)))
+    return revived([edit], {}, given, Situation(me=SELF, window=(before, *since)))
 
 
 def test_a_message_that_names_the_agent_only_now_is_answered() -> None:
@@ -24,8 +30,22 @@ def test_a_message_that_names_the_agent_only_now_is_answered() -> None:
 
 
 def test_what_was_answered_is_not_answered_again() -> None:
-    yes = Decision(respond=True, reason="called by name", tier=Tier.EXPLICIT)
-    assert again(said("lull?", ANN, 5, decision=yes), "lull, what is it?") == ()
+    assert again(said("lull?", ANN, 5, decision=YES), "lull, what is it?") == ()
+
+
+@pytest.mark.parametrize(("message_id", "count"), [(5, 0), (6, 1)])
+def test_an_earlier_edit_that_was_answered_counts_for_its_own_message_alone(message_id: int, count: int) -> None:
+    edited = Edit(at=NOW, message_id=message_id, author=ANN, text="lull?", decision=YES)
+    heard = Described(
+        at=NOW,
+        message_ids=(message_id,),
+        kind=MediaKind.VOICE,
+        unique_id="v",
+        description=Description(outcome=Outcome.DESCRIBED, says="lull?"),
+        decision=YES,
+    )
+    for since in (edited, heard):
+        assert len(again(said("what is it", ANN, 5), "lull, what is it?", since)) == count
 
 
 def test_an_edit_that_has_its_message_answered_says_so() -> None:

@@ -20,6 +20,7 @@ from shared.models.usage import ModelCall, cost_of
 from shared.models.wake import Wake, WakeReason
 from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
 from shared.spending.terms import SpendingTerms
+from shared.turn.spending import told_to
 from tests.shared.doors import closed
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
@@ -194,6 +195,12 @@ async def test_past_the_soft_limit_the_cheapest_model_answers_which_is_said_once
     assert said.count(ENGLISH.say("limit.soft")) == 1
     assert said.count("hello") == 10
     assert (await here.plan()).calls[-1].model == "gemini-3.5-flash-lite"
+
+
+def test_what_each_person_was_told_is_known_until_the_month_is_over() -> None:
+    told = told_to(told_to(Purse(told={"~1": "2026-11-30"}), "~2", "2026-12-01"), "~3", "2026-12-02")
+    assert told.told == {"~2": "2026-12-01", "~3": "2026-12-02"}
+    assert told_to(told, "~2", "2026-12-31").told == {"~2": "2026-12-31", "~3": "2026-12-02"}
 
 
 async def test_the_owner_is_told_and_is_limited_by_the_agents_limit_alone(rooms: MakeRoom) -> None:
