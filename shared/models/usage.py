@@ -141,7 +141,7 @@ PRICES: Mapping[str, Sequence[Price]] = {
 #: US dollars for one search of Gemini 3; the first 5,000 of a month are free, which is not known here
 SEARCH_PRICE = 0.014
 #: what a version has behind its model's name
-_VERSION = re.compile(r"-\d+\Z", re.ASCII)
+_VERSION = re.compile(r"-\d{3,}\Z", re.ASCII)
 
 
 #: prices that the deployment gave, by model

@@ -22,6 +22,8 @@ from shared.logs import current_trace
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 8.0
 JITTER: Final = 0.5
+#: seconds for which is waited after the server is to have given up: for what it answers with an error nobody pays
+GRACE_S: Final = 2.0
 #: a connection that was not made: nothing was asked. An answer that does not come in time may have to be paid for, so
 #: whoever pays for calls decides whether to ask again
 _MISSED: Final = (httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ConnectError)
@@ -40,8 +42,9 @@ class GeminiApi:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
         self.access, self._tries, self._login = access, tries, Login(access)
         limit = {"x-server-timeout": str(math.ceil(timeout_s))}
+        waits_s = math.ceil(timeout_s) + GRACE_S
         url = models_url(access, base_url)
-        self.client = httpx.AsyncClient(base_url=url, headers={"user-agent": "lull", **limit}, timeout=timeout_s)
+        self.client = httpx.AsyncClient(base_url=url, headers={"user-agent": "lull", **limit}, timeout=waits_s)
 
     async def aclose(self) -> None:
         """Closes its connections."""

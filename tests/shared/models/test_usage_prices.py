@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.declaring import declared_settings
-from shared.models.usage import PRICES, ModelCall, cost_of, price_of
+from shared.models.usage import PRICES, ModelCall, Price, cost_of, give_prices, price_of
 from shared.settings import LITE
 from shared.tick_settings import TickSettings
 
@@ -23,11 +23,41 @@ def test_a_models_number_is_no_version_of_another() -> None:
     assert (costs["gemini-embedding-2"], costs["gemini-embedding-001"]) == (0.20, 0.15)
 
 
-@pytest.mark.parametrize("name", ["scripted", "", "gemini-3.8", "gemini-3.8-flash-x", "gemini-9"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "scripted",
+        "",
+        " ",
+        "models/",
+        "gemini-3.8",
+        f"{FLASH}-x",
+        f"{FLASH}-2",
+        f"{FLASH}-latest",
+        f"{FLASH}-preview-09-2026",
+        f" {FLASH}",
+        f"{FLASH}\n",
+        FLASH.upper(),
+        f"publishers/google/models/{FLASH}",
+        f"models/models/{FLASH}",
+        "tunedModels/mine-123",
+        "projects/p/locations/l/endpoints/123",
+        "gemini-embedding-003",
+        "gemini-9",
+    ],
+)
 def test_an_unknown_models_price_is_none_and_so_is_its_cost(name: str) -> None:
     assert price_of(name, NOW) is None
     known, unknown = ModelCall(model=FLASH, prompt_tokens=5), ModelCall(model=name, prompt_tokens=5)
     assert cost_of([known, unknown], NOW) is None
+
+
+def test_a_price_is_given_by_the_name_that_is_asked_however_that_is_spelt() -> None:
+    give_prices({"models/gemini-next": Price(1.0, 1.0, 2.0)})
+    try:
+        assert price_of("gemini-next", NOW) == price_of("models/gemini-next", NOW) == Price(1.0, 1.0, 2.0)
+    finally:
+        give_prices({})
 
 
 def test_a_price_that_ends_is_followed_by_the_next() -> None:

@@ -108,6 +108,16 @@ async def test_what_is_sent_is_what_googles_own_client_sends(cloud: LocalCloud, 
     assert (ours["request"], ours["model"], ours["method"]) == (theirs["request"], theirs["model"], theirs["method"])
 
 
+async def test_the_server_gives_up_before_its_answer_is_no_more_waited_for() -> None:
+    """What it answers with an error costs nothing; of what is not waited for nobody knows."""
+    for timeout_s in (0.3, 90.0, 90.5):
+        api = GeminiApi("the-key", "", timeout_s, 1)
+        waits_s = api.client.timeout.read
+        assert waits_s is not None
+        assert timeout_s <= float(api.client.headers["x-server-timeout"]) < waits_s
+        await api.aclose()
+
+
 async def test_a_key_is_a_header_and_never_part_of_an_address(cloud: LocalCloud) -> None:
     api = GeminiApi("the-key", cloud.gemini_url, 5.0, 1)
     assert "the-key" not in f"{api.client.base_url}{api.client.headers}{events(saying('x'))}"
