@@ -78,6 +78,8 @@ def _message(message: Message, who: Forgotten) -> Message:
         changes = _without_names(message, who)
     if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
+    if who.person in message.shown_of:
+        changes["shown_of"] = tuple(one for one in message.shown_of if one != who.person)
     if message.reply is not None and (reply := _quote(message.reply, who)) is not message.reply:
         changes["reply"] = reply
     return message.model_copy(update=changes) if changes else message

@@ -6,6 +6,7 @@ from typing import Final
 from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
 from shared.models.message import AnyEntry, Edit, Message
+from shared.models.origin import ids_in
 from shared.session.session import Session
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -31,7 +32,14 @@ def _name(plan: Plan, planned: PlannedTask) -> str:
 
 
 def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """The entries of a delivery; of what lull itself says, and of that to a command, as such."""
+    """The entries of a delivery; of what lull itself says, and of that to a command, as such.
+
+    Each message tells whose words of other conversations its plan was shown: by that the plan, and what else came of
+    it, is found when somebody of them is forgotten.
+    """
+    if plan.elsewhere:
+        shown_of = {"shown_of": ids_in(plan.elsewhere)}
+        entries = [e.model_copy(update=shown_of) if isinstance(e, Message) else e for e in entries]
     if planned.elsewhere:
         made_of = {"elsewhere": planned.elsewhere}
         entries = [e.model_copy(update=made_of) if isinstance(e, Message | Edit) else e for e in entries]

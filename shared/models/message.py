@@ -70,8 +70,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     seq: int = 0  #: place in the transcript, from 1; 0 until it is stored
-    #: when it happened, as Telegram says
-    at: datetime
+    at: datetime  #: when it happened, as Telegram says
     #: the updates that it came from; none for what the agent did
     updates: tuple[int, ...] = ()
     #: whether it carries words from outside, besides those that it forwards or quotes: of a file's name, say, or of
@@ -156,6 +155,7 @@ class Message(Entry):
     later: tuple[Later, ...] = ()
     #: of the agent's own: the messages of other conversations that it may be made of
     elsewhere: tuple[Elsewhere, ...] = ()
+    shown_of: tuple[int, ...] = ()  #: the ids of the people and chats whose words of elsewhere its plan was shown
 
     @model_validator(mode="before")
     @classmethod

@@ -105,6 +105,11 @@ class Elsewhere(BaseModel):
 MOST_ELSEWHERE: Final = 20
 
 
+def ids_in(elsewhere: Iterable[Elsewhere]) -> tuple[int, ...]:
+    """Return the ids of the people and chats to which some messages belong."""
+    return tuple(dict.fromkeys(one_id for one in elsewhere for one_id in one.ids))
+
+
 def merged(elsewhere: Iterable[Elsewhere]) -> tuple[Elsewhere, ...]:
     """Return the same messages with one entry for each conversation; where these are too many, for each chat.
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from shared.models.button_data import person_in
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.models.origin import ids_in
 from shared.models.prompt import CompressionSummary
 from shared.models.text import abridged, starts_with_command
 
@@ -79,13 +80,14 @@ def participants_in(entries: Sequence[AnyEntry]) -> tuple[Author, ...]:
 def people_in(entries: Sequence[AnyEntry]) -> set[int]:
     """The ids of everybody of whom the entries tell: who wrote, reacted or pressed, is quoted, forwarded or mentioned.
 
-    And of the people and groups of other chats from whose words an answer may be made; of who hid their account when
-    they were forwarded, the number of their name. By all of them a conversation is found in which somebody is to be
-    forgotten.
+    And of the people and groups of other chats whose words a plan was shown, or an answer may be made of; of who hid
+    their account when they were forwarded, the number of their name. By all of them a conversation is found in which
+    somebody is to be forgotten.
     """
     named = {one.id for entry in entries for one in authors_in(entry) if not one.is_agent and one.id}
     named |= {one.name_id for entry in entries for one in hidden_in(entry)}
-    used = {one for entry in entries if isinstance(entry, Message | Edit) for w in entry.elsewhere for one in w.ids}
+    used = {one for entry in entries if isinstance(entry, Message | Edit) for one in ids_in(entry.elsewhere)}
+    used |= {one for entry in entries if isinstance(entry, Message) for one in entry.shown_of}
     return named | used | {one for entry in entries for one in _ids_in(entry)}
 
 

@@ -91,8 +91,8 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     plan = with_offers(context.session, plan, batch.targets, words)
     place = _joined if reply.result.failure else _in_place_of
     plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
-    people = () if result.failure else people_of(batch)
-    told = Answered(batch=with_recall(batch, reply.recall), plan=plan, people=people, trouble=reply.result.trouble)
+    noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)
+    told = Answered(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
 
 

@@ -10,7 +10,7 @@ from shared.logs import log, log_failure
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
 from shared.models.message import AnyEntry, Message
-from shared.models.origin import Origin, Passage, Source
+from shared.models.origin import Elsewhere, Origin, Passage, Source, ids_in
 from shared.models.place import Asker
 from shared.models.recalled import Finding, Shown, Wanted
 from shared.models.segment import SegmentNote
@@ -67,16 +67,23 @@ class Recalling:
         return replace(scene, recalled=passages, elsewhere=shown), note.model_copy(update=told)
 
 
-def with_recall(batch: Batch, note: RecallNote | None) -> Batch:
-    """The batch; with the decision on its newest question stands what was recalled for it."""
-    question = _question(batch)
-    if note is None or question is None:
+def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsewhere] = ()) -> Batch:
+    """The batch; with the decision on its newest question stands what was recalled for it.
+
+    And with what was asked last, of whom the messages of other conversations are that the model was shown.
+    """
+    question, shown_of = _question(batch), ids_in(elsewhere)
+    last = batch.targets[-1].message_id if batch.targets and shown_of else 0
+    if not last and (note is None or question is None):
         return batch
 
     def noted(entry: AnyEntry) -> AnyEntry:
-        if not isinstance(entry, Message) or entry.decision is None or entry.message_id != question.message_id:
+        if not isinstance(entry, Message):
             return entry
-        return entry.model_copy(update={"decision": entry.decision.model_copy(update={"recall": note})})
+        changes: dict[str, object] = {"shown_of": shown_of} if last and entry.message_id == last else {}
+        if note is not None and question is not None and entry.message_id == question.message_id and entry.decision:
+            changes["decision"] = entry.decision.model_copy(update={"recall": note})
+        return entry.model_copy(update=changes) if changes else entry
 
     return replace(batch, entries=tuple(map(noted, batch.entries)))
 

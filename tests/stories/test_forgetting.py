@@ -128,6 +128,35 @@ async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_
     await rest(group, own, others)
 
 
+async def test_what_a_plan_was_shown_and_did_not_use_goes_from_it_and_the_answer_stays(stage: Stage) -> None:
+    zed, eve, bob = [await stage.person(name) for name in ("Zebulon", "Eve", "Bob")]
+    group, own, others = await stage.group([zed, eve, bob]), await stage.private(zed), await stage.private(bob)
+    await will_say(stage, group, "I see.")
+    await group.writes(zed, "@lull_bot the attic opens with a turnip lever")
+    await group.answers()
+    await group.writes(eve, "the attic wants patience")
+    await group.writes(bob, "so it is")
+    await group.rests()
+    looks_up = {"name": "search_conversations", "args": {"query": "how does the attic open"}}
+    await stage.model.will({"function_calls": [looks_up], "match": f"chat_id={others.id} "})
+    await will_say(stage, others, "With patience.")
+    await others.writes(bob, "look up what they said of it")
+    await others.answers()
+    await others.rests()
+    spoken = await others.spoken()
+    assert [zed.id in one["shown_of"] for one in spoken] == [True, True]
+    assert [one["people"] for one in spoken[1]["elsewhere"]] == [[eve.id]], "what it is made of"
+    assert [path async for path, held in everything(stage) if "turnip" in held and path.startswith("plans/")]
+    await will_say(stage, own, "Hello.")
+    await own.writes(zed, "hello")
+    await own.answers()
+    await forgets(stage, own, zed)
+    left = await found_anywhere(stage, "turnip")
+    assert not left, "\n".join(left)
+    assert [one["text"] for one in await others.spoken()] == ["look up what they said of it", "With patience."]
+    await rest(group, own, others)
+
+
 async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its_file_says(stage: Stage) -> None:
     bob, zoe = await stage.person("Bob"), await somebody_hidden(stage, "Zoe", "Quillonby")
     group, own, others = await stage.group([zoe, bob]), await stage.private(zoe), await stage.private(bob)

@@ -8,9 +8,10 @@ from shared.errors import StoreUnavailable
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
-from shared.models.origin import Origin
+from shared.models.origin import Elsewhere, Origin
 from shared.models.place import Asker, place_of
 from shared.models.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
+from shared.models.transcript import people_in
 from shared.prompting.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
@@ -114,3 +115,11 @@ async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
     _, note = await Recalling(recall=Memory()).about(scene(), asked)
     assert note is None
     assert with_recall(asked, note) is asked
+
+
+async def test_of_whom_the_plan_was_shown_words_stands_with_what_was_asked_last() -> None:
+    looked_up = Elsewhere(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(ANN.id,))
+    asked = batch(question("what did we decide?"), said("and so?", message_id=8, decision=RESPOND))
+    found = with_recall(asked, None, [looked_up])
+    assert [e.shown_of for e in found.entries if isinstance(e, Message)] == [(), (ANN.id, -5)]
+    assert people_in(found.entries) >= {ANN.id, -5}
