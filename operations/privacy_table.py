@@ -35,6 +35,8 @@ def table() -> str:
 def _row(cover: Cover) -> tuple[str, ...]:
     rule = rule_of(cover.collection)
     restored = "nobody has decided it" if rule is None else _RESTORED.get(rule.archived, f"no: {rule.why}")
+    if rule is not None and rule.but:
+        restored = f"{restored}, but for {rule.but}"
     files = [f"`{one.name}`" for one in SOURCES if cover.collection in one.of]
     return (f"`{cover.collection}`", cover.holds, restored, _FORGOTTEN[cover.way], ", ".join(files) or "no")
 

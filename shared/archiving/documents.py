@@ -36,6 +36,8 @@ class ArchiveRule:
     collection: str
     archived: Archived
     why: str = ""
+    #: of what is archived, what comes back otherwise, and why
+    but: str = ""
 
 
 def _not(collection: str, why: str) -> ArchiveRule:
@@ -43,7 +45,9 @@ def _not(collection: str, why: str) -> ArchiveRule:
 
 
 RULES: Final = (
-    ArchiveRule("chats", Archived.WITH_CONVERSATION),
+    ArchiveRule(
+        "chats", Archived.WITH_CONVERSATION, but="what buttons offer, since nobody can tell what was pressed since"
+    ),
     ArchiveRule("conversations", Archived.WITH_CONVERSATION),
     ArchiveRule("conversations/messages", Archived.WITH_CONVERSATION),
     ArchiveRule("conversations/compression", Archived.WITH_CONVERSATION),

@@ -21,7 +21,7 @@ COMPRESSION = "compression"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, to a plan that nobody can carry out any more, or to a message that changes no more
-_NOT_KEPT = frozenset(
+NOT_KEPT = frozenset(
     {"lease", "due_at", "starts", "stop", "is_behind", "keyboards", "unpaged", "waits_until", "shown_takeout"}
 )
 
@@ -79,7 +79,7 @@ def _meta(transcript: Transcript) -> dict[str, Any]:
         "document": {key: to_json(value) for key, value in sorted(transcript.document.items())},
     }
     if transcript.chat is not None:
-        meta["chat"] = transcript.chat.model_dump(mode="json", exclude=set(_NOT_KEPT), exclude_defaults=True)
+        meta["chat"] = transcript.chat.model_dump(mode="json", exclude=set(NOT_KEPT), exclude_defaults=True)
     return meta
 
 

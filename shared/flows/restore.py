@@ -18,6 +18,7 @@ from shared.flows.archive import restore_documents
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat
+from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.erasure import Erasure
 from shared.models.transcript import Transcript
 from shared.ports.upkeep import Archive, Documents, Restoring
@@ -94,6 +95,8 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
         restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
+        if chat.moved_from:
+            await restorer.database.add_chat(_old(chat))
     restored.erasures += await erase_again(restorer.eraser)
     return restored
 
@@ -131,6 +134,13 @@ def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     seq, turn = ends.get(chat.conversation, (0, 0))
     newest = {"seq": max(chat.seq, seq), "turn": max(chat.turn, turn)}
     return chat.model_copy(update={**newest, "generation": chat.generation + GENERATIONS_AHEAD})
+
+
+def _old(chat: Chat) -> Chat:
+    """What the chat of a group's old id says: where the group went when it became a supergroup."""
+    key = ChatKey(agent=chat.key.agent, chat_id=chat.moved_from)
+    generation = chat.generation + GENERATIONS_AHEAD
+    return Chat(key=key, kind=ChatKind.GROUP, moved_to=chat.key.chat_id, generation=generation)
 
 
 def _what(was_added: bool) -> str:

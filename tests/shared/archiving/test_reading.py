@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.archiving.lines import _NOT_KEPT, content_of
+from shared.archiving.lines import NOT_KEPT, content_of
 from shared.archiving.reading import read_transcript
 from shared.errors import TranscriptUnreadable
 from shared.models.chat import Chat
@@ -81,5 +81,5 @@ def test_no_line_that_says_whose_it_is() -> None:
 
 def test_nothing_else_of_a_chat_is_left_out() -> None:
     of_a_tick = {"lease", "due_at", "starts", "stop", "is_behind", "unpaged", "waits_until"}
-    assert of_a_tick | {"keyboards", "shown_takeout"} == _NOT_KEPT
-    assert Chat.model_fields.keys() >= _NOT_KEPT
+    assert of_a_tick | {"keyboards", "shown_takeout"} == NOT_KEPT
+    assert Chat.model_fields.keys() >= NOT_KEPT
