@@ -15,7 +15,8 @@ from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident, IncidentKind
-from shared.records import NewIncident, ReadUpdates
+from shared.ports.chats import Change, ChatSnapshot
+from shared.records import CurrentPlan, NewIncident, ReadUpdates, Record, SegmentState
 from shared.session.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
@@ -312,3 +313,42 @@ async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_
     assert numbers == list(range(1, len(numbers) + 1))
     chat = (await chats.see(key)).chat
     assert (chat.lease, chat.is_behind, chat.segment.number) == (None, False, len(numbers))
+
+
+class Watched(FirestoreChats):
+    """Chats that know what each commit wrote."""
+
+    def __init__(self, project: str) -> None:
+        super().__init__(project)
+        self.kinds = list[set[type[Record]]]()
+
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
+        self.kinds.append({type(one) for one in change.records})
+        return await super().commit(held, change)
+
+
+@pytest.mark.parametrize("release", [False, True])
+async def test_what_became_of_a_call_is_written_before_the_many_segments_that_follow_at_once(
+    emulator: str, key: ChatKey, release: bool
+) -> None:
+    chats = Watched(emulator)
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    await hold.note_entries([said("".join(chr(0x4E00 + n * 50 + i) for i in range(4_000))) for n in range(8)])
+    chats.kinds.clear()
+    await (hold.commit(plan_of(send()), release=True) if release else hold.keep_up(plan_of(send())))
+    first, *later = chats.kinds
+    assert (CurrentPlan in first, SegmentState in first) == (True, False)
+    assert sum(SegmentState in kinds for kinds in later) > 1
+    stored = await chats.client.collection(f"conversations/conv-{key.chat_id}/segments").select([]).get()
+    seen = (await chats.see(key)).chat
+    assert (seen.segment.number, seen.lease is None) == (len(stored), release)
+    chats.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_few_segments_wait_for_the_end_of_the_tick(chats: FirestoreChats, key: ChatKey) -> None:
+    hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
+    await hold.note_entries([said("tea")])
+    await hold.keep_up(plan_of(send()))
+    assert (await chats.see(key)).chat.is_behind
+    await hold.commit(release=True)
+    assert not (await chats.see(key)).chat.is_behind
