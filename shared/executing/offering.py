@@ -3,7 +3,7 @@
 from datetime import datetime
 from secrets import token_urlsafe
 
-from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
+from shared.models.keyboard import Keyboard, newest_that_fit
 from shared.models.takeout import ShownTakeout
 from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, PlannedTask
@@ -27,7 +27,7 @@ def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: date
         effects=planned.task.effects,
         at=now,
     )
-    session.note_chat(keyboards=(*session.chat.keyboards, keyboard)[-MOST_KEYBOARDS:])
+    session.note_chat(keyboards=newest_that_fit((*session.chat.keyboards, keyboard)))
     return planned.model_copy(update={"buttons": keyboard.buttons})
 
 

@@ -19,7 +19,7 @@ MUCH_LATER = timedelta(minutes=1)
 #: what a plan keeps of earlier ones: what was promised first stays. A plan is one document, of 1 MiB at most
 #: (firebase.google.com/docs/firestore/quotas), and a new plan may have 50 tasks of its own
 MOST_KEPT_TASKS = 100
-MOST_KEPT_BYTES = 300_000
+MOST_KEPT_BYTES = 150_000
 
 #: the ids of kept tasks; the model's own are numbers
 _KEPT = re.compile(r"k(\d+)")

@@ -1,8 +1,9 @@
 """A keyboard: choices that the agent offers below a message, a button each, and who may press them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from itertools import accumulate
 from typing import Any, Final, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -16,8 +17,9 @@ MOST_CHOICES: Final = 8
 LONGEST_CHOICE: Final = 40
 #: what nobody has pressed by then was asked about something else
 KEPT: Final = timedelta(days=1)
-#: of one chat
+#: of one chat, and their bytes as JSON: its document has a limit
 MOST_KEYBOARDS: Final = 20
+MOST_KEYBOARD_BYTES: Final = 300_000
 
 #: effects that one message offers, a button each
 MOST_EFFECTS: Final = 12
@@ -86,3 +88,11 @@ class Keyboard(BaseModel):
             return None
         place = int(found[2])
         return place if place < len(self.choices) and place not in self.pressed else None
+
+
+def newest_that_fit(keyboards: Sequence[Keyboard]) -> tuple[Keyboard, ...]:
+    """Of a chat's keyboards, oldest first, the newest: as many as its document holds, and the last one always."""
+    newest = keyboards[-MOST_KEYBOARDS:]
+    sizes = accumulate(len(one.model_dump_json().encode(errors="replace")) for one in reversed(newest))
+    fitting = sum(size <= MOST_KEYBOARD_BYTES for size in sizes)
+    return tuple(newest[-max(1, fitting) :])

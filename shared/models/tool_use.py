@@ -5,9 +5,9 @@ import json
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.prompt import ToolAnswer
-from shared.models.text import abridged
+from shared.models.text import well_formed
 
-#: characters that are kept of what a call says, and of what came back: a plan's document has a limit
+#: bytes that are kept of what a call says, and of what came back: a plan's document has a limit
 KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000
 
 
@@ -32,11 +32,17 @@ class ToolUse(BaseModel):
 def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
     """What is kept of a call and its answer."""
     return ToolUse(
-        name=answer.call.name[:KEPT_ARGUMENTS],
-        arguments=abridged(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
-        answer=abridged(answer.text, KEPT_ANSWER),
+        name=_kept(answer.call.name, KEPT_ARGUMENTS),
+        arguments=_kept(json.dumps(answer.call.arguments, ensure_ascii=False), KEPT_ARGUMENTS),
+        answer=_kept(answer.text, KEPT_ANSWER),
         is_error=answer.is_error,
         outside=answer.outside,
         seconds=round(answer.seconds, 3),
         asked_by=asked_by,
     )
+
+
+def _kept(text: str, most: int) -> str:
+    """A text of at most so many bytes; an ellipsis says that it was longer."""
+    whole = well_formed(text).encode()
+    return whole.decode() if len(whole) <= most else f"{whole[: most - 3].decode(errors='ignore').rstrip()}…"

@@ -32,12 +32,13 @@ class Via(StrEnum):
     INVITATION = "invitation"  #: they opened a link of the owner's
 
 
-def _cut(name: object) -> str:
+def cut_name(name: object) -> str:
+    """The beginning of a name, as much as a roster keeps of it."""
     return str(name).encode(errors="replace")[:NAME_BYTES].decode(errors="ignore")
 
 
 #: as Telegram shows it: somebody else's words
-Name = Annotated[str, BeforeValidator(_cut)]
+Name = Annotated[str, BeforeValidator(cut_name)]
 
 
 class LetIn(BaseModel):

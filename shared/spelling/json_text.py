@@ -10,6 +10,8 @@ from shared.spelling.raw_task import ReplyProblem
 
 #: Gemini's longest reply is 65,536 tokens (ai.google.dev/gemini-api/docs/models), about 4 characters each
 MAX_REPLY_CHARS: Final = 300_000
+#: and in UTF-8: a plan is one document of 1 MiB, and holds some of it twice, with what is kept of an earlier plan
+MAX_REPLY_BYTES: Final = 300_000
 #: how often a reply may be a JSON string that holds JSON
 _MAX_WRAPPINGS: Final = 3
 
@@ -34,7 +36,7 @@ _HINTS: Final = {
     Fault.TOO_DEEP: f"The JSON nests more than {MAX_DEPTH} deep. {_ANSWER}",
     Fault.MALFORMED: f'The JSON is not valid. Escape every " inside a text as \\". {_ANSWER}',
 }
-_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_CHARS} characters. {_ANSWER}")
+_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {_ANSWER}")
 _STILL_THINKING: Final = ReplyProblem(f"The reply ends inside a thought that was never closed. {_ANSWER}")
 
 
@@ -60,9 +62,16 @@ def read_text(text: str) -> ReplyText | ReplyProblem:
 
     A value that is cut off or malformed is such a problem: the values before it may be half of what was meant.
     """
-    if len(text) > MAX_REPLY_CHARS:
+    if is_too_long(text):
         return _TOO_LONG
     return _take_apart(_unwrapped(well_formed(text)))
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a reply is longer than a plan's document holds."""
+    if len(text) > MAX_REPLY_CHARS:
+        return True
+    return not text.isascii() and len(text.encode(errors="replace")) > MAX_REPLY_BYTES
 
 
 def next_value(text: str, position: int = 0) -> int:

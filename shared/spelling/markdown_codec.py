@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic.fields import FieldInfo
 
 from shared.models.text import well_formed
-from shared.spelling.json_text import MAX_REPLY_CHARS
+from shared.spelling.json_text import MAX_REPLY_BYTES, is_too_long
 from shared.spelling.markdown_lines import heading_content
 from shared.spelling.markdown_text import FORM, Block, escaped_text, read_blocks
 from shared.spelling.raw_task import RawTask, ReplyProblem, kind_of, named_fields, raw_task, written_fields
@@ -19,14 +19,14 @@ from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
 _PLAIN_WORD: Final = re.compile(r"[A-Za-z0-9_-]+")
 _NAMED_LINE: Final = re.compile(r"[ \t]*+(?P<name>[A-Za-z][\w-]*+)[ \t]*+[:=][ \t]*+(?P<value>.*)")
 
-_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_CHARS} characters. {FORM}")
+_TOO_LONG: Final = ReplyProblem(f"The reply is longer than {MAX_REPLY_BYTES} bytes. {FORM}")
 #: what a model writes if it has nothing to say: a plan of thoughts alone
 _SILENCE: Final = "# «think»\n\nThere is nothing to do."
 
 
 def tasks_in_markdown(reply: str) -> list[RawTask] | ReplyProblem:
     """The tasks of the reply's plan, in order, with its thoughts; or a problem, if it has no plan or several."""
-    if len(reply) > MAX_REPLY_CHARS:
+    if is_too_long(reply):
         return _TOO_LONG
     blocks = read_blocks(well_formed(reply))
     return blocks if isinstance(blocks, ReplyProblem) else [raw_task(named_fields(item_in(block))) for block in blocks]

@@ -7,7 +7,7 @@ from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.media import files_of
 from shared.telegram.outside import holds_outside
-from shared.telegram.text import clean, name_of, text_of
+from shared.telegram.text import LONGEST_NAME, clean, name_of, text_of
 
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
@@ -31,7 +31,7 @@ def author_from_user(user: Json, bot_id: int) -> Author:
     return Author(
         id=user_id if is_id(user_id) else 0,
         name=name_of(user) or "someone",
-        username=clean(user.get("username")),
+        username=clean(user.get("username"), LONGEST_NAME),
         is_bot=user.get("is_bot") is True,
         is_agent=user_id == bot_id,
     )
@@ -43,7 +43,7 @@ def author_from_chat(chat: Json) -> Author:
     return Author(
         id=chat_id if is_id(chat_id) else 0,
         name=name_of(chat) or "someone",
-        username=clean(chat.get("username")),
+        username=clean(chat.get("username"), LONGEST_NAME),
     )
 
 
@@ -115,6 +115,6 @@ def _origin(origin: Json, bot_id: int) -> Author:
         return author_from_user(user, bot_id)
     chat = next((value for name in _CHATS if isinstance(value := origin.get(name), dict)), None)
     if chat is None:
-        return Author(id=0, name=clean(origin.get("sender_user_name")) or "someone")
-    author, signed = author_from_chat(chat), clean(origin.get("author_signature"))
+        return Author(id=0, name=clean(origin.get("sender_user_name"), LONGEST_NAME) or "someone")
+    author, signed = author_from_chat(chat), clean(origin.get("author_signature"), LONGEST_NAME)
     return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author

@@ -39,7 +39,7 @@ from shared.telegram.service import (
     service_note,
     topic_named,
 )
-from shared.telegram.text import clean, entities_of, text_of
+from shared.telegram.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
 
 #: more than one person may put on a message
 MOST_REACTIONS = 20
@@ -74,7 +74,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         media=media_of(message),
         holds_outside=holds_outside(message, bot_id),
         media_refs=media_refs_of(message),
-        album_id=clean(message.get("media_group_id")),
+        album_id=clean(message.get("media_group_id"), LONGEST_ID),
         reply=quote_of(message, bot_id),
         forwarded_from=forwarded_from(message, bot_id),
         is_service=bool(note),
@@ -118,12 +118,12 @@ def _reaction(reaction: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | No
         updates=(update.envelope.update_id,),
         message_id=message_id,
         author=author_from_user(user, bot_id) if isinstance(user, dict) else None,
-        emojis=tuple(clean(r.get("emoji")) or clean(r.get("type")) for r in kinds),
+        emojis=tuple(clean(r.get("emoji"), LONGEST_ID) or clean(r.get("type"), LONGEST_ID) for r in kinds),
     )
 
 
 def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
-    below, user, query_id = query.get("message"), query.get("from"), clean(query.get("id"))
+    below, user, query_id = query.get("message"), query.get("from"), clean(query.get("id"), LONGEST_ID)
     message_id = below.get("message_id") if isinstance(below, dict) else None
     if not is_id(message_id) or not isinstance(user, dict) or not query_id:
         return None
@@ -229,7 +229,7 @@ def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
         update_id=update.envelope.update_id,
         entry=entry_of(update, bot_id),
         chat_kind=update.envelope.chat_kind,
-        title=clean(object_in(subject, "chat").get("title")),
+        title=clean(object_in(subject, "chat").get("title"), LONGEST_NAME),
         topic=topic_named(subject),
         first_topic=topic_named(object_in(subject, "reply_to_message")),
         language=language_of(update),

@@ -8,7 +8,7 @@ from shared.models.media import MediaKind, MediaRef
 from shared.models.update import Json
 from shared.telegram.content import CONTENT, media_of
 from shared.telegram.envelope import is_id
-from shared.telegram.text import clean, entities_of, text_of
+from shared.telegram.text import LONGEST_ID, clean, entities_of, text_of
 
 #: of what is kept of a type or a name, in characters
 _LONGEST: Final = 100
@@ -57,7 +57,7 @@ def _file_in(content: object) -> Json | None:
 def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaRef:
     return MediaRef(
         kind=kind,
-        file_id=clean(file["file_id"]),
+        file_id=clean(file["file_id"], LONGEST_ID),
         unique_id=_unique_id(file.get("file_unique_id")),
         mime_type=clean(file.get("mime_type"))[:_LONGEST],
         size=_number(file.get("file_size")),

@@ -6,7 +6,7 @@ from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
 from shared.telegram.envelope import is_id, object_in
-from shared.telegram.text import clean, text_of
+from shared.telegram.text import LONGEST_NAME, clean, text_of
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
 NOTES = {
@@ -58,6 +58,8 @@ NOTES = {
     "poll_option_deleted": "removed an option from a poll",
 }
 
+#: of those who come into a group at once: Telegram adds at most 200 (limits.tginfo.me). Each is a document of a commit
+MOST_NEW = 200
 #: as much of what a note is about as a reader needs to know it
 LONGEST_ABOUT = 300
 
@@ -102,7 +104,7 @@ def topic_named(message: Json) -> str:
     What is said in a topic, and is no reply, points at the message that opened it, under the name that it had then.
     """
     named = (message.get(name) for name in ("forum_topic_created", "forum_topic_edited"))
-    return next((clean(value.get("name")) for value in named if isinstance(value, dict)), "")
+    return next((clean(value.get("name"), LONGEST_NAME) for value in named if isinstance(value, dict)), "")
 
 
 def _about(name: str, value: object, bot_id: int) -> str:
@@ -128,7 +130,7 @@ def _about(name: str, value: object, bot_id: int) -> str:
 def _people(value: object, bot_id: int) -> str:
     users = value if isinstance(value, list) else [value]
     people = [author_from_user(user, bot_id) for user in users if isinstance(user, dict)]
-    return clean(", ".join("the agent" if one.is_agent else one.name for one in people))
+    return clean(", ".join("the agent" if one.is_agent else one.name for one in people[:MOST_NEW]))
 
 
 #: core.telegram.org/bots/api#chatmember; in a private chat `kicked` means that the person blocked the bot
@@ -172,7 +174,7 @@ def joined_by(update: InboxUpdate) -> tuple[int, ...]:
 def _come(update: InboxUpdate) -> Iterator[Json]:
     """Who came into the group, as users with an id."""
     come = object_in(update.raw, "message").get("new_chat_members")
-    told = [one for one in come if isinstance(one, dict)] if isinstance(come, list) else []
+    told = [one for one in come[:MOST_NEW] if isinstance(one, dict)] if isinstance(come, list) else []
     return (one for one in (*told, *_changed(update, is_in=True)) if is_id(one.get("id")))
 
 
@@ -203,7 +205,7 @@ def _is_out(member: Json) -> bool:
 
 def group_title(update: InboxUpdate) -> str:
     """What an update says that its group is called; empty: nothing."""
-    return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"))
+    return clean(object_in(object_in(update.raw, update.envelope.kind), "chat").get("title"), LONGEST_NAME)
 
 
 def _rights(before: str, now: str, who: str) -> str:

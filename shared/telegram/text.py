@@ -1,6 +1,7 @@
 """What a raw message says, as it may be stored: its text with the entities, without what Firestore and JSON refuse."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from shared.models.text import Entity, entities_from, well_formed
 from shared.models.update import Json
@@ -9,11 +10,18 @@ from shared.models.update import Json
 LONGEST_TEXT = 32_768
 #: Telegram gives a message at most 100 (limits.tginfo.me)
 MOST_ENTITIES = 100
+#: bytes of the links and the like in the entities of one message: further entities are left out, so that the message
+#: fits into a document
+MOST_ENTITY_BYTES = 65_536
+#: of a person's, a group's or a topic's name in characters: Telegram allows 128 (limits.tginfo.me)
+LONGEST_NAME = 256
+#: of an id that Telegram spells in letters
+LONGEST_ID = 512
 
 
-def clean(text: object) -> str:
-    """The text with lone surrogates replaced, and cut at LONGEST_TEXT; empty for what is no text."""
-    return well_formed(text[:LONGEST_TEXT]) if isinstance(text, str) else ""
+def clean(text: object, most: int = LONGEST_TEXT) -> str:
+    """The text with lone surrogates replaced, cut at `most` characters; empty for what is no text."""
+    return well_formed(text[:most]) if isinstance(text, str) else ""
 
 
 def text_of(message: Json) -> str:
@@ -24,13 +32,20 @@ def text_of(message: Json) -> str:
 def entities_of(message: Json) -> tuple[Entity, ...]:
     """The entities of a message's text, or of its caption."""
     entities = message.get("entities") or message.get("caption_entities")
-    return entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
+    found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
+    sizes = accumulate(map(_bytes_of, found))
+    return tuple(one for one, size in zip(found, sizes, strict=True) if size <= MOST_ENTITY_BYTES)
+
+
+def _bytes_of(entity: Entity) -> int:
+    texts = (entity.type, entity.url, entity.language, entity.custom_emoji_id, entity.date_time_format)
+    return sum(len(one.encode()) for one in texts)
 
 
 def name_of(who: Json) -> str:
     """What a chat or a person is called; empty if nothing is told of it."""
-    names = clean(who.get("first_name")), clean(who.get("last_name"))
-    return clean(who.get("title")) or " ".join(name for name in names if name)
+    names = (clean(who.get(name), LONGEST_NAME // 2) for name in ("first_name", "last_name"))
+    return clean(who.get("title"), LONGEST_NAME) or " ".join(name for name in names if name)
 
 
 #: where words stand in blocks and in what they hold, in the order in which they are read

@@ -28,13 +28,14 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
         "saw_outside": bool(result.outside),
         "is_derived": is_derived(result.outside),
         "unseen": result.unseen,
-        "known_links": result.known_links,
     }
     return Plan(
         id=str(ULID()),
         created_at=now,
         tasks=tuple(
-            t.model_copy(update={**of_this_plan, "elsewhere": elsewhere or ()})
+            t.model_copy(
+                update={**of_this_plan, "known_links": _links_in(t.task, result), "elsewhere": elsewhere or ()}
+            )
             for t, elsewhere in zip_longest(started, result.derived[: len(started)])
         ),
         answers=tuple(message.message_id for message in batch.targets),
@@ -47,6 +48,12 @@ def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
         trace=current_trace(),
         thread=batch.thread,
     )
+
+
+def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
+    """The known addresses that stand in one task: all of them with each of many would be more than a document holds."""
+    written = task.model_dump_json() if result.known_links else ""
+    return tuple(one for one in result.known_links if one in written)
 
 
 def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.rosters import decode_roster
+from shared.adapters.firestore.rosters import decode_roster, shortened
 from shared.errors import StoreUnavailable
 from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
@@ -72,7 +72,8 @@ class FirestoreInvitations:
     async def _used(self, seen: DocumentSnapshot[Any], invitation_id: str, entry: LetIn) -> bool:
         """Whether the use was counted and the person let in; not if the document has changed since it was read."""
         kept = _kept(seen.to_dict())[invitation_id]
-        fields = {
+        fields: dict[str, object] = {
+            **shortened(seen.to_dict()),
             FieldPath("people", str(entry.id)).to_api_repr(): entry.model_dump(),
             FieldPath(_FIELD, invitation_id, "used").to_api_repr(): kept.used + 1,
         }

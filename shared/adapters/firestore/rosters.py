@@ -3,14 +3,15 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import BaseModel, ValidationError
 
 from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
+from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.models.trust import (
     MOST_BLOCKED,
     MOST_GROUPS,
@@ -20,9 +21,12 @@ from shared.models.trust import (
     LetInGroup,
     Roster,
     Silenced,
+    cut_name,
 )
 from shared.ports.trust import FRESH
 
+#: where names stand in a bot's document: the roster, and the field of each of its entries
+_NAMES: Final = (("people", "name"), ("groups", "title"), ("blocked", "name"), ("blocked", "why"))
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
@@ -36,6 +40,8 @@ class FirestoreRosters:
         self._known: dict[str, tuple[datetime, Roster]] = {}
         #: by agent, how often its roster was dropped: what was read before that is not kept
         self._drops: dict[str, int] = {}
+        #: the agents whose stored rosters are known to have no longer names than they may have
+        self._short: set[str] = set()
 
     async def roster(self, agent: str, at_most: timedelta = FRESH) -> Roster:
         """An agent's roster, at most so old."""
@@ -99,10 +105,38 @@ class FirestoreRosters:
     async def _write(self, agent: str, fields: layout.Document) -> None:
         document = self.client.document(paths.bot_path(agent))
         try:
+            await self._shorten(agent)
             with translated("change an agent's roster"):
                 await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
         finally:  # it may have been written although nobody said so
             self.drop(agent)
+
+    async def _shorten(self, agent: str) -> None:
+        """Have the stored roster of an agent, once, keep as much of names as one of now: a full one has room again."""
+        if agent in self._short:
+            return
+        document = self.client.document(paths.bot_path(agent))
+        with translated("change an agent's roster"):
+            seen = await document.get(retry=RETRY, timeout=CALL_SECONDS)
+            if fields := shortened(seen.to_dict()):
+                same = self.client.write_option(last_update_time=seen.update_time)
+                try:
+                    await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+                except CHANGED:  # the next change shortens it
+                    return
+        self._short.add(agent)
+
+
+def shortened(document: layout.Document | None) -> dict[str, str]:
+    """The names in a bot's document that are longer than a roster keeps, cut, by the paths of their fields."""
+    told = dict[str, str]()
+    for roster, field in _NAMES:
+        entries = (document or {}).get(roster)
+        for name, entry in entries.items() if isinstance(entries, Mapping) else ():
+            kept = entry.get(field) if isinstance(entry, Mapping) else None
+            if isinstance(kept, str) and cut_name(kept) != kept:
+                told[FieldPath(roster, name, field).to_api_repr()] = cut_name(kept)
+    return told
 
 
 def decode_roster(agent: str, document: layout.Document | None) -> Roster:

@@ -8,7 +8,10 @@ import pytest_asyncio
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.records.segments import decode_segment
+from shared.adapters.firestore.writes import Mode, Write
+from shared.models.incident import IncidentKind
 from shared.models.update import Json
+from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import House, Room, house
 from tests.shared.flows.scenes import assert_at_rest
@@ -131,6 +134,92 @@ async def test_whoever_dies_between_its_commits_loses_none_of_it(rooms: OpenRoom
         said, unknown = len(await here.said()), len(await here.incidents())
         assert said <= 1, at
         assert 1 - said <= unknown <= 1, at
+
+
+LONG = "long " * 7_000
+NAMED = {"first_name": HAN[:400], "last_name": HAN[:400], "username": "u" * 400}
+LINK = "https://a.example/" + "a" * 100
+LINKS = [{"type": "text_link", "offset": n, "length": 1, "url": LINK + HAN[:200]} for n in range(10_000)]
+BUTTONS = {"inline_keyboard": [[{"text": HAN[:2_000], "callback_data": "x" * 5_000}]] * 20}
+QUOTED = {"message_id": 1, "date": 1, "text": HAN[:4_096], "from": {"id": 8, "is_bot": False, **NAMED}}
+PHOTO = {"file_id": "f" * 4_000, "file_unique_id": "u", "width": 9, "height": 9}
+ORIGIN = {"type": "user", "date": 1, "sender_user": {"id": 7, "is_bot": False, **NAMED}}
+#: of each kind, so many updates of such content
+HUGE: dict[str, tuple[int, dict[str, Any]]] = {
+    "forwards-with-captions": (100, {"photo": [PHOTO], "caption": HAN[:1_024], "forward_origin": ORIGIN}),
+    "ten-thousand-entities": (3, {"text": HAN[:10_000], "entities": LINKS}),
+    "long-entities": (3, {"text": HAN[:100], "entities": [one | {"url": LINK * 50} for one in LINKS[:100]]}),
+    "rich-messages": (3, {"rich_message": {"blocks": [{"type": "paragraph", "text": HAN[:3_000]}] * 60}}),
+    "keyboards": (4, {"text": "so", "reply_markup": BUTTONS, "reply_to_message": QUOTED | {"reply_markup": BUTTONS}}),
+    "quotes": (40, {"text": HAN[:4_096], "quote": {"text": HAN[:4_096], "position": 0}, "reply_to_message": QUOTED}),
+    "combining-marks": (40, {"text": "e\u0301\u0323\u0302" * 1_024}),
+    "families": (40, {"text": "👩\u200d👩\u200d👧" * 512}),
+    "many-who-come": (1, {"new_chat_members": [{"id": n, "first_name": "A"} for n in range(1, 9_000)]}),
+    "polls": (20, {"poll": {"id": "1", "question": HAN[:4_000], "options": [{"text": HAN[:4_000]}] * 10}}),
+    "contacts": (20, {"contact": {"phone_number": "1" * 9_000, "first_name": HAN[:4_000], "vcard": HAN[:9_000]}}),
+    "names": (
+        3,
+        {"text": "so", "from": {"id": 9, "is_bot": False, "first_name": HAN[:90_000]}, "media_group_id": "g" * 40_000},
+    ),
+    "as-much-as-an-update-may-be": (2, {"text": LONG * 8, "caption": LONG, "dice": {"emoji": HAN[:90_000]}}),
+}
+
+
+@pytest.mark.parametrize(("count", "content"), HUGE.values(), ids=HUGE)
+async def test_nothing_that_telegram_may_send_is_more_than_documents_hold(
+    here: Room, count: int, content: dict[str, Any]
+) -> None:
+    await here.will_plan({"kind": "send", "text": "I have seen it."}, times=None)
+    for n in range(1, count + 1):
+        await here.take(raw_message(here, n, **content))
+    await here.rests()
+    await here.writes("hello?")
+    await here.rests()
+    assert await here.said()
+    assert await here.incidents() == []
+    await assert_all_documents_fit(here)
+
+
+async def assert_all_documents_fit(here: Room) -> None:
+    """Every document of the chat and its conversation is within Firestore's limits."""
+    client, chat = here.house.chats.client, await here.document()
+    whole = [f"chats/{here.key.id}", f"plans/{here.key.id}", f"conversations/{chat.conversation}"]
+    found = [await client.document(path).get() for path in whole]
+    below = [f"{whole[0]}/inbox", f"{whole[0]}/window", f"{whole[1]}/past"]
+    below += [f"{whole[2]}/{name}" for name in ("messages", "segments", "compression")]
+    found += [one for path in below for one in await client.collection(path).get()]
+    for one in found:
+        if one.exists:
+            assert_within_limits([Write(path=one.reference.path, document=one.to_dict() or {}, mode=Mode.SET)])
+
+
+#: replies that are as long as one may be
+REPLIES: dict[str, list[Json]] = {
+    "long-sends": [{"kind": "send", "text": f"{n} {HAN[n:][:1_900]}"} for n in range(49)],
+    "sends-with-links": [{"kind": "send", "text": f"{n} " + f"{LINK}{n} " * 40} for n in range(49)],
+    "schedules": [{"kind": "schedule", "text": EMOJI[n:][:1_400], "after": f"{n + 2} hours"} for n in range(49)],
+    "promises": [{"kind": k, "seconds": 9_000, "text": HAN[n:][:3_800]} for n in range(24) for k in ("send", "wait")],
+}
+
+
+@pytest.mark.parametrize("reply", REPLIES.values(), ids=REPLIES)
+async def test_a_plan_as_long_as_one_may_be_is_stored_and_followed_by_another(here: Room, reply: list[Json]) -> None:
+    await here.will_plan({"kind": "wait", "seconds": 9_000}, *reply, times=2)
+    await here.will_plan({"kind": "send", "text": "Yes."})
+    for text in (f"What of {' '.join(f'{LINK}{n}' for n in range(25))}?", "and again?", "hello?"):
+        await here.writes(text)
+        await here.next_tick()
+        await assert_all_documents_fit(here)
+    assert "Yes." in await here.said()
+    assert {one.kind for one in await here.incidents()} <= {IncidentKind.DROPPED_PLAN}
+
+
+async def test_a_reply_that_no_plan_holds_is_told_to_the_model(here: Room) -> None:
+    await here.will_plan(*({"kind": "send", "text": HAN[n:][:3_900]} for n in range(30)))
+    await here.will_plan({"kind": "send", "text": "Shorter."})
+    await here.writes("hello?")
+    await here.rests()
+    assert await here.said() == ["Shorter."]
 
 
 def raw_message(here: Room, number: int, **content: Any) -> Json:

@@ -4,7 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.keyboard import KEPT, MOST_CHOICES, Keyboard
+from shared.models.keyboard import (
+    KEPT,
+    MOST_CHOICES,
+    MOST_EFFECTS,
+    MOST_KEYBOARD_BYTES,
+    MOST_KEYBOARDS,
+    Keyboard,
+    newest_that_fit,
+)
 from tests.shared.values import ANN, BOB, NOW
 
 BOARD = Keyboard(id="x" * 16, choices=("Tea", "Coffee"), people=(ANN.id,), message_id=7, at=NOW)
@@ -58,3 +66,16 @@ def test_a_button_behind_the_effects_lifts_marks_and_goes_with_the_last_of_them(
     asked = BOARD.model_copy(update={"choices": ("a", "b"), "effects": ({"kind": "shutdown"},), "pressed": ()})
     assert (asked.lifts(0), asked.lifts(1), BOARD.lifts(1)) == (False, True, False)
     assert (asked.without((1,)).is_used_up, asked.without((0,)).is_used_up) == (False, True)
+
+
+def test_a_chat_keeps_the_newest_that_fit_into_its_document() -> None:
+    small = [Keyboard(id=f"{n:016}", choices=("yes",), at=NOW) for n in range(MOST_KEYBOARDS + 5)]
+    assert newest_that_fit(small) == tuple(small[5:])
+    large = [one.model_copy(update={"effects": ({"text": "中" * 1_500},) * MOST_EFFECTS}) for one in small]
+    kept = newest_that_fit(large)
+    assert 1 < len(kept) < MOST_KEYBOARDS
+    assert kept == tuple(large[-len(kept) :])
+    assert sum(len(one.model_dump_json().encode()) for one in kept) <= MOST_KEYBOARD_BYTES
+    alone = large[0].model_copy(update={"choices": ("x" * MOST_KEYBOARD_BYTES,)})
+    assert newest_that_fit([*small, alone]) == (alone,)
+    assert newest_that_fit([]) == ()

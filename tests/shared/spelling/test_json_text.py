@@ -93,6 +93,7 @@ def test_the_prose_between_values_is_kept() -> None:
         ('{"a": 1} <thinking> and', "thought"),
         ("<think> </thinking>", "thought"),
         ("a" * (MAX_REPLY_CHARS + 1), "longer than"),
+        ("中" * (MAX_REPLY_CHARS // 3 + 1), "longer than"),
         ('{"a":' * 500_000, "longer than"),
     ],
 )

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.telegram.text import LONGEST_TEXT, clean, text_of
+from shared.telegram.text import LONGEST_NAME, LONGEST_TEXT, MOST_ENTITIES, clean, entities_of, name_of, text_of
 from tests.shared.values import JSON_VALUES, PROPERTY
 
 
@@ -29,3 +29,18 @@ def test_a_message_says_its_text_or_its_caption() -> None:
     assert text_of({"text": "hi"}) == text_of({"caption": "hi"}) == "hi"
     assert text_of({"rich_message": {"blocks": [{"type": "paragraph", "text": "hi"}]}}) == "hi"
     assert text_of({"photo": []}) == text_of({"text": 5}) == ""
+
+
+def test_the_entities_of_a_message_fit_into_a_document() -> None:
+    link = {"type": "text_link", "offset": 0, "length": 1, "url": "https://a.example/" + "中" * 30_000}
+    bold = {"type": "bold", "offset": 0, "length": 1}
+    found = entities_of({"text": "a", "entities": [bold, *[link] * 9_000]})
+    assert [one.type for one in found] == ["bold"]
+    short = link | {"url": "https://a.example/"}
+    assert len(entities_of({"text": "a", "entities": [short] * 10_000})) == MOST_ENTITIES
+
+
+def test_a_name_is_as_long_as_telegram_s_longest() -> None:
+    assert name_of({"first_name": "Ann", "last_name": "Lee"}) == "Ann Lee"
+    assert len(name_of({"first_name": "中" * 9_000, "last_name": "中" * 9_000})) <= LONGEST_NAME + 1
+    assert len(name_of({"title": "中" * 9_000})) == LONGEST_NAME

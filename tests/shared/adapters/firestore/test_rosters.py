@@ -9,7 +9,7 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import bot_path
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.rosters import FirestoreRosters, shortened
 from shared.adapters.firestore.writes import Mode, Write, document_bytes
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
@@ -17,6 +17,7 @@ from shared.models.trust import (
     MOST_BLOCKED,
     MOST_GROUPS,
     MOST_PEOPLE,
+    NAME_BYTES,
     Blocked,
     LetIn,
     LetInGroup,
@@ -169,3 +170,24 @@ async def test_a_full_roster_of_long_names_has_room_for_a_block(
     written = Write(path=bot_path(agent), document=found.to_dict() or {}, mode=Mode.SET)
     assert_within_limits([written])
     assert document_bytes(written) < 950_000, "room for flood waits and invitations"
+
+
+async def test_a_full_roster_that_was_stored_with_longer_names_is_shortened_where_it_lies(
+    rosters: FirestoreRosters, key: ChatKey
+) -> None:
+    agent, name = f"before{key.chat_id}", "\N{HANGUL SYLLABLE GAG}" * 40
+    old = {"since": NOW, "by": OWNER}
+    people = {str(OWNER + n): {"id": OWNER + n, "name": name, **old} for n in range(MOST_PEOPLE - 1)}
+    groups = {str(GROUP - n): {"chat_id": GROUP - n, "title": name, **old} for n in range(MOST_GROUPS)}
+    blocked = {str(BEN + n): {"id": BEN + n, "name": name, "why": name, **old} for n in range(MOST_BLOCKED // 2)}
+    document = rosters.client.document(bot_path(agent))
+    await document.set({"owner": OWNER, "people": people, "groups": groups, "blocked": blocked, "waits": {"5": NOW}})
+    await rosters.shut_out(agent, OWNER)
+    found = (await document.get()).to_dict() or {}
+    names = [one["name"] for roster in ("people", "blocked") for one in found[roster].values()]
+    names += [one["title"] for one in found["groups"].values()] + [one["why"] for one in found["blocked"].values()]
+    assert {len(one.encode()) for one in names} == {NAME_BYTES}
+    assert (len(found["people"]), len(found["blocked"]), found["waits"]) == (len(people) - 1, len(blocked), {"5": NOW})
+    assert_within_limits([Write(path=bot_path(agent), document=found, mode=Mode.SET)])
+    assert await rosters.block(agent, Blocked(id=9, name=name, since=NOW))
+    assert shortened((await document.get()).to_dict()) == {}
