@@ -1,10 +1,11 @@
 """The bots of a deployment: whether they are Telegram's, where their updates go, and how to talk to them."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
@@ -19,6 +20,15 @@ from shared.wording.bot_setup import privacy_told
 from shared.wording.words import words_in
 
 TIMEOUT_S = 15.0
+_TOKEN: Final = re.compile(r"[0-9]+:[A-Za-z0-9_-]+")
+#: what people give for a token, by what it looks like
+_NO_TOKENS: Final = (
+    (r"^@|^[A-Za-z]\w*bot$|t\.me/", "a bot's name"),
+    (r"^AIza", "a key of Gemini's"),
+    (r"^[0-9]+:?$", "a bot's id"),
+    (r"\s", "one with a blank or a line's end in it"),
+    (r"[\"'<>]", "one with quotes or brackets around it"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,8 +39,27 @@ class Leaving:
     token: str = field(repr=False)
 
 
+def check_tokens(tokens: Mapping[str, str]) -> None:
+    """That each token looks like one, and is one agent's alone. Raises CannotDeploy, with no token in it."""
+    owners = dict[str, str]()
+    for agent, token in tokens.items():
+        if _TOKEN.fullmatch(token) is None:
+            what = next((what for sign, what in _NO_TOKENS if re.search(sign, token)), "no bot token")
+            raise CannotDeploy(
+                f"The bot of {agent} could not be asked for: what is given as its token is {what}. A token is digits, "
+                "a colon and some 35 letters, like 123456:ABC-DEF…, and @BotFather shows it under /mybots → API Token. "
+                "If it was kept, take it out of the file of secrets, whose name is above, to be asked again."
+            )
+        if (other := owners.setdefault(token.partition(":")[0], agent)) != agent:
+            raise CannotDeploy(
+                f"{other} and {agent} have the token of the same bot, which can be one agent's alone: make another bot "
+                "by /newbot at @BotFather, and give its token to one of them."
+            )
+
+
 async def check_bots(options: Options, secrets: SecretValues) -> None:
     """That Telegram knows each token. Raises CannotDeploy."""
+    check_tokens(secrets.bot_tokens)
     for agent, token in secrets.bot_tokens.items():
         try:
             async with opened({agent: token}, options.telegram_url) as registrar:
@@ -48,6 +77,11 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
     """That Gemini takes the key, if there is one, and has these models, by their settings. Raises CannotDeploy."""
     if not secrets.gemini_api_key:
         return
+    if not re.fullmatch(r"[!-~]+", secrets.gemini_api_key):
+        raise CannotDeploy(
+            "What is given as Gemini's API key has a blank, a line's end or a strange letter in it: copy it again from "
+            "https://aistudio.google.com/apikey."
+        )
     headers = {"x-goog-api-key": secrets.gemini_api_key}
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1000", headers=headers, timeout=TIMEOUT_S)

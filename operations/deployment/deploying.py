@@ -12,14 +12,15 @@ from operations.deployment.preparing import configured, safe_of, write_bundles
 from operations.deployment.proving import prove
 from operations.deployment.registering import tell
 from operations.deployment.secret_values import Kept, Safe, SecretValues, known_tokens, secrets_of
-from operations.deployment.starting import KINDS
+from operations.deployment.starting import models_named, names_in
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import WHOLE, Terraform, Variables, WholeAsked
-from shared.declaring import declared_settings
 
 DATABASE = "module.datastore.google_firestore_database.this"
 ARCHIVE = "module.archive[0].google_storage_bucket.this"
 ERASURES = "module.erasures.google_storage_bucket.this"
+#: settings of models that every deployment asks; the others' defaults only some agents need
+NEEDED_MODELS = ("LULL_MODEL", "LULL_MEDIA_MODEL", "LULL_NOTES_MODEL", "LULL_EMBEDDING_MODEL")
 #: the buckets that a destroy leaves, by their addresses
 KEPT_BUCKETS = {ARCHIVE: ("The archive", "archive"), ERASURES: ("The list of who was forgotten", "erasures")}
 
@@ -35,6 +36,7 @@ def deploy(options: Options) -> None:
         project.check_billing()
         project.check_budget(found.variables.billing_account)
         check_policies(project, terminal)
+        check_vertex_models(project, found.variables)
     with terminal.step("looking at the secrets"):
         safe = safe_of(options, found, terminal)
         secrets = settled_secrets(options, found.variables, safe, terminal)
@@ -52,6 +54,24 @@ def deploy(options: Options) -> None:
         prove(options, replace(found, terraform=terraform), terminal)
 
 
+def check_vertex_models(project: GoogleProject, variables: Variables) -> None:
+    """That Vertex AI has the models that are asked there, by default or by a setting. Raises CannotDeploy."""
+    settings = variables.settings
+    if not variables.vertex_ai or settings.get("GEMINI_BASE_URL"):
+        return
+    location = settings.get("GOOGLE_CLOUD_LOCATION", "global")
+    for setting, value in models_named(settings).items():
+        if setting not in (*NEEDED_MODELS, *settings):
+            continue
+        for name in names_in(value):
+            if project.lacks_model(location, name):
+                raise CannotDeploy(
+                    f"Vertex AI has no model {name} in {location}, which {setting} names: in `settings` of "
+                    f"terraform.tfvars set {setting} to one that it has there, or GOOGLE_CLOUD_LOCATION to another "
+                    "place, such as global."
+                )
+
+
 def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Terminal) -> SecretValues:
     """The secrets to deploy with: those that are lacking are asked for or made up, and kept. Raises CannotDeploy."""
     kept = safe.read()
@@ -62,16 +82,6 @@ def settled_secrets(options: Options, found: Variables, safe: Safe, terminal: Te
         safe.write(to_keep)
         terminal.say(f"Kept in {safe.file}, which nobody else can read.")
     return secrets
-
-
-def models_named(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings that name models, those for which nobody set anything too."""
-    named = dict[str, str]()
-    for kind in KINDS:
-        for declared in declared_settings(kind).values():
-            if declared.name.endswith(("_MODEL", "_MODELS")):
-                named[declared.name] = settings.get(declared.name, str(declared.default or ""))
-    return named
 
 
 def adopting(terraform: Terraform, project: GoogleProject, found: Variables, terminal: Terminal) -> Terraform:

@@ -34,6 +34,11 @@ def logged_in(env: Mapping[str, str]) -> Credentials:
     try:
         credentials, _ = google.auth.default(scopes=SCOPES)
     except DefaultCredentialsError:
+        if file := env.get("GOOGLE_APPLICATION_CREDENTIALS"):
+            raise CannotDeploy(
+                f"GOOGLE_APPLICATION_CREDENTIALS of the shell names {file}, which is not there or is no login: name a "
+                f"file that is, or `unset GOOGLE_APPLICATION_CREDENTIALS` and run `{LOGIN}`."
+            ) from None
         missing = shutil.which("gcloud", path=env.get("PATH", os.defpath)) is None
         first = "install the gcloud command (https://cloud.google.com/sdk/docs/install), then run" if missing else "run"
         raise CannotDeploy(f"Nobody is logged in to Google Cloud here: {first} `{LOGIN}`.") from None
@@ -143,6 +148,17 @@ class GoogleProject:
         status, found = self._ask("GET", "storage", f"/storage/v1/b/{name}")
         return str(found["location"]) if status == 200 else None
 
+    def lacks_model(self, location: str, model: str) -> bool:
+        """Whether Vertex AI says that it has no such model there; no, where it may not be asked yet.
+
+        Counting tokens costs nothing, and is answered where the model is. Raises CannotDeploy.
+        """
+        path = model if "/" in model else f"publishers/google/models/{model}"
+        asked = {"contents": [{"role": "user", "parts": [{"text": "lull"}]}]}
+        full = f"/v1beta1/projects/{self.id}/locations/{location}/{path}:countTokens"
+        status, found = self._ask("POST", vertex_api(location), full, json=asked)
+        return status == 404 and found.get("error", {}).get("status") == "NOT_FOUND"
+
     def has_owner(self, agent: str) -> bool:
         """Whether somebody claimed an agent; no, where the database does not say. Raises CannotDeploy."""
         path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.bot_path(agent)}"
@@ -192,7 +208,11 @@ class GoogleProject:
         url = self.apis.format(api=api) + path
         with _answered(), AuthorizedSession(credentials) as session:  # type: ignore[no-untyped-call]
             answer = session.request(method, url, timeout=TIMEOUT_S, **more)  # type: ignore[no-untyped-call]
-            return answer.status_code, answer.json()
+            try:
+                said = answer.json()
+            except ValueError:  # a page of a proxy's, or of Google's front end
+                said = {}
+            return answer.status_code, said if isinstance(said, dict) else {}
 
     def _must(self, api: str, status: int, answer: Mapping[str, Any]) -> dict[str, Any]:
         if status == 200:
@@ -207,6 +227,13 @@ class GoogleProject:
                 f"those that you may; `gcloud projects create {self.id}` makes it; `{LOGIN}` logs somebody else in."
             )
         raise CannotDeploy(f"Google's {api} answered {status} ({error.get('status', 'no reason')}); try again.")
+
+
+def vertex_api(location: str) -> str:
+    """The name of Vertex AI's API in a location, as it stands in its address."""
+    if location == "global":
+        return "aiplatform"
+    return f"aiplatform.{location}.rep" if location in ("eu", "us") else f"{location}-aiplatform"
 
 
 def _enable(project: str, names: Collection[str]) -> str:

@@ -1,6 +1,7 @@
 """Mistakes in terraform.tfvars, each told in one sentence before anything is made: what is wrong, what was expected."""
 
 import json
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
@@ -8,28 +9,57 @@ from pathlib import Path
 from typing import Any, Final
 
 from infra.functions import declared
+from operations.deployment.addresses import is_address, is_nobodys
 from operations.deployment.options import CannotDeploy
 from operations.deployment.regions import MULTI_REGIONS, OTHERS, REGIONS
-from operations.deployment.written import Kind, Written, variables_in, written_in
+from operations.deployment.written import READ, Kind, Written, variables_in, written_in
 
 FILE: Final = "terraform.tfvars"
 _PROJECT: Final = re.compile(r"[a-z][a-z0-9-]{4,28}[a-z0-9]")
-_ADDRESS: Final = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\".]+(\.[^@\s,;<>\".]+)+")
 _AGENT: Final = re.compile(r"[a-z0-9_-]+")
 #: of a label's name or value (cloud.google.com/resource-manager/docs/labels-overview#requirements)
 _LABEL: Final = re.compile(r"[a-z0-9_-]{1,63}")
-#: domains that are nobody's (RFC 2606)
-_NOBODYS: Final = re.compile(r"(.*[@.])?(example(\.(com|net|org))?|invalid|your\.domain)")
+#: what has to be a whole number, by the variable and the field, and the least that it may be
+_WHOLE: Final = re.compile(r"(monthly_budget|backups|instances)\..*")
+_WHERE: Final = "GOOGLE_CLOUD_LOCATION"
 #: settings that every function takes (local.settings_of_all of infra/functions.tf)
 OF_ALL: Final = ("LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S")
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 
 
-def check_mistakes(folder: Path, env: Mapping[str, str]) -> None:
-    """Raise CannotDeploy with a sentence for each mistake in what was written down."""
+def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
+    """Raise CannotDeploy with a sentence for each mistake in what was written down.
+
+    Returns what is no mistake and has no effect either, a line each.
+    """
     kinds, written = variables_in(folder), written_in(folder, env)
-    if found := list(mistakes_in(written, kinds)):
+    found = [*mistakes_in(written, kinds), *_other_bundles(written, folder)]
+    if found and not written.unreadable and (misplaced := _misplaced(folder)):
+        found.append(misplaced)
+    if found:
         raise CannotDeploy("\n".join(found))
+    here = sorted(name for name in _settings_known() if name.startswith("LULL_") and env.get(name))
+    return [
+        *(f"TF_VAR_{name} of the shell is no variable of lull's, and is left aside." for name in written.strange),
+        *(f"{name} of the shell is for this machine; what is deployed has `settings` of {FILE}." for name in here),
+    ]
+
+
+def _misplaced(folder: Path) -> str:
+    """A file that somebody may take for what Terraform reads."""
+    read = {file for pattern in READ for file in folder.glob(pattern)}
+    others = {*folder.glob("*.tfvars"), *folder.glob(f"{FILE}.*"), *folder.parent.glob("*.tfvars")} - read
+    names = sorted(os.path.relpath(one, folder.parent) for one in others if one.suffix != ".example")
+    return f"{names[0]} is not read: only {folder.name}/{FILE} and {folder.name}/*.auto.tfvars are." if names else ""
+
+
+def _other_bundles(written: Written, folder: Path) -> Iterator[str]:
+    given = written.values.get("bundles")
+    if isinstance(given, str) and (folder / given).resolve() != (folder.parent / "build").resolve():
+        yield (
+            f"`bundles` in {written.place('bundles')} is {_shown(given)}, and `make deploy` writes the functions' zips "
+            "into build/: leave it out."
+        )
 
 
 def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
@@ -42,50 +72,70 @@ def mistakes_in(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
     for name, value in written.values.items():
         if name in kinds and not _fits(value, kinds[name]):
             wrong.add(name)
-            yield f"`{name}` in {FILE} is {_shown(value)}; write {_expected(kinds[name])}."
+            yield f"`{name}` in {written.place(name)} is {_shown(value)}; write {_expected(kinds[name])}."
         elif name in kinds:
-            yield from _wrong_fields(name, value, kinds[name])
+            yield from _wrong_fields(name, value, kinds[name], written.place(name))
     for name, tell in CHECKS.items():
         if name not in wrong and (said := tell(written.values.get(name))):
             yield said
+    if "settings" not in wrong:
+        yield from _vertex_location(written.values.get("settings") or {}, written.values.get("vertex_ai"))
 
 
 def _unknown(written: Written, kinds: Mapping[str, Kind]) -> Iterator[str]:
     for name in written.unknown:
-        yield f"{FILE} has `{name}`, which is no variable{_meant(name, kinds)}: infra/variables*.tf has all of them."
+        if name in _settings_known():
+            yield f"{FILE} has `{name}`, which is a setting: write settings = {{ {name} = … }}."
+        else:
+            meant = _meant(name, kinds)
+            yield f"{FILE} has `{name}`, which is no variable{meant}: infra/variables*.tf has all of them."
     if more := written.more_unknown:
         yield f"{FILE} has {more} more names that are no variables: infra/variables*.tf has all of them."
+    for name in written.secrets:
+        yield f"{FILE} has `{name}`, which no file here may hold: take it out; `make deploy` asks for it, or makes it."
+    for name in written.strange:
+        if meant := _meant(name, kinds):
+            yield f"The shell has TF_VAR_{name}, which is no variable{meant}: rename it, or `unset TF_VAR_{name}`."
 
 
-def _wrong_fields(name: str, value: Any, kind: Kind) -> Iterator[str]:
+def _wrong_fields(name: str, value: Any, kind: Kind, where: str) -> Iterator[str]:
     """Tell what is wrong in an object, or in each of a map of them; Terraform drops a field that it does not know."""
     if not kind.fields or value is None:
         return
     for place, one in {f"{name}.{key}": one for key, one in value.items()}.items() if kind.of else [(name, value)]:
         if not isinstance(one, dict):
-            yield f"`{place}` in {FILE} is {_shown(one)}; write {_expected(Kind('object'))}."
+            yield f"`{place}` in {where} is {_shown(one)}; write {_expected(Kind('object'))}."
             continue
         for key, given in one.items():
             if wrong := _wrong_field(f"{place}.{key}", given, kind.fields.get(key)):
-                yield wrong
+                yield f"`{place}.{key}` in {where} is {_shown(given)}; write {wrong}."
             elif key not in kind.fields:
                 meant, known = _meant(key, kind.fields), ", ".join(kind.fields)
-                yield f"`{place}` in {FILE} has `{key}`, which it does not take{meant}: it has {known}."
+                yield f"`{place}` in {where} has `{key}`, which it does not take{meant}: it has {known}."
+        least, most = one.get("min"), one.get("max")
+        if name == "instances" and isinstance(least, int) and isinstance(most, int) and least > most:
+            yield f"`{place}` in {where} has min {least} above max {most}: write a max that is not below min."
 
 
 def _wrong_field(place: str, given: Any, kind: str | None) -> str:
+    """What is expected in a field's place; empty: it is right."""
     if kind is None or given is None:
         return ""
     if not _fits(given, Kind(kind)):
-        return f"`{place}` in {FILE} is {_shown(given)}; write {_expected(Kind(kind))}."
-    if kind == "number" and float(given) < 0:
-        return f"`{place}` in {FILE} is {_shown(given)}; write a number that is not below 0."
-    return ""
+        return _expected(Kind(kind))
+    if kind != "number":
+        return ""
+    if float(given) < 0:
+        return "a number that is not below 0"
+    if place.endswith(".max") and float(given) < 1:
+        return "a number of at least 1"
+    return "a whole number" if _WHOLE.fullmatch(place) and not float(given).is_integer() else ""
 
 
 def _meant(name: str, known: Collection[str]) -> str:
-    close = get_close_matches(name, known, 1)
-    return f" (do you mean `{close[0]}`?)" if close else ""
+    plain = {one.lower(): one for one in known}
+    close = get_close_matches(re.sub(r"[\s-]+", "-" if "-" in "".join(known) else "_", name.strip().lower()), plain, 1)
+    return f" (do you mean `{plain[close[0]]}`?)" if close else ""
 
 
 def _shown(value: object) -> str:
@@ -139,7 +189,9 @@ def _region(value: Any) -> str:
     if value in OTHERS:
         what = "which has not all that lull needs (Cloud Tasks, Cloud Scheduler, functions)"
     else:
-        what = f"which is no region{_meant(str(value), REGIONS)}"
+        # as Amazon spells them
+        known = re.sub(r"^eu-", "europe-", re.sub(r"-(\d)$", r"\1", str(value)))
+        what = f"which is no region{_meant(known, REGIONS)}"
     return f"`region` is {_shown(value)}, {what}: take one of {', '.join(REGIONS)}."
 
 
@@ -160,9 +212,9 @@ def _emails(value: Any) -> str:
             "your address, or alert_emails = [] if nobody is to be told."
         )
     for address in value:
-        if _ADDRESS.fullmatch(str(address)) is None:
+        if not is_address(str(address)):
             return f"`alert_emails` has {_shown(address)}, which is no e-mail address: write one like anna@mail.com."
-        if _NOBODYS.fullmatch(str(address).lower()):
+        if is_nobodys(str(address)):
             return f"`alert_emails` has {_shown(address)}, an example that is nobody's: write an address that you read."
     return ""
 
@@ -189,8 +241,31 @@ def _labels(value: Any) -> str:
     return ""
 
 
+def _settings_known() -> set[str]:
+    """The settings that `settings` may hold."""
+    return {*OF_ALL, *(name for function in declared().values() for name in function.optional)}
+
+
+def _vertex_location(settings: Mapping[str, Any], vertex_ai: Any) -> Iterator[str]:
+    where = settings.get(_WHERE)
+    known = (*REGIONS, *OTHERS, "global", "eu", "us")
+    if where is not None and where not in known:
+        told = f"`settings` has {_WHERE} = {_shown(where)}, where no Vertex AI is"
+        yield f"{told}: write a region such as europe-west1, or global, eu, us."
+    elif where is not None and str(vertex_ai).lower() != "true":
+        yield (
+            f"`settings` has {_WHERE}, which only Vertex AI heeds: write vertex_ai = true, too, or take it out; with a "
+            "key, Google decides where Gemini is."
+        )
+
+
 def _settings(value: Any) -> str:
-    known = {*OF_ALL, *(name for function in declared().values() for name in function.optional)}
+    known = _settings_known()
+    for name, function in ((name, function) for function in declared().values() for name in value or {}):
+        if name in function.secrets or name == "GEMINI_API_KEY":
+            return f"`settings` has {name}, a secret, which no file here may hold: `make deploy` asks for it."
+        if name in function.given and name not in known:
+            return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
     unknown = [name for name in value or {} if name not in known]
     told = ", ".join(f"{name}{_meant(name, known)}" for name in unknown)
     return (

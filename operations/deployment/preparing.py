@@ -9,8 +9,8 @@ from infra import bundle
 from operations.deployment.google import check_login
 from operations.deployment.mistakes import check_mistakes
 from operations.deployment.options import CannotDeploy, Options
-from operations.deployment.secret_values import Safe
-from operations.deployment.starting import check_agents, check_settings
+from operations.deployment.secret_values import Kept, Safe, known_tokens
+from operations.deployment.starting import check_agents, check_families, check_settings
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Terraform, Variables
 
@@ -35,13 +35,16 @@ def configured(options: Options, terminal: Terminal) -> Configuration:
         check_uv(options.env)
         check_written(options)
         if options.command == "deploy":  # what is deployed can be taken away, whatever is written by now
-            check_mistakes(options.infra, options.env)
+            known_tokens((), options.env, Kept())  # what the shell has of them can be read
+            for line in check_mistakes(options.infra, options.env):
+                terminal.say(line)
         check_login(options.env)  # its state may be in a bucket: without a login not even that is found
         terraform.init()
         variables = terraform.variables()
         if options.command == "deploy":  # what is deployed can be taken away, whatever became of what it was made of
             check_agents(variables.agents, AGENTS)
             check_settings(variables.settings)
+            check_families(variables.settings)
         return Configuration(variables=variables, terraform=terraform)
 
 

@@ -8,6 +8,7 @@ mistake. What is in neither is asked for or made up by `make deploy` alone, once
 import hashlib
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Collection, Mapping
@@ -119,6 +120,11 @@ def secrets_of(
             "Gemini's API key", "TF_VAR_gemini_api_key=AIza…"
         )
     secret = known.webhook_secret or secrets.token_urlsafe(BYTES)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{32,256}", secret):
+        raise CannotDeploy(
+            "The webhook's secret that is given (TF_VAR_webhook_secret, or in the file of secrets) is not 32 to 256 "
+            "letters, digits, _ and -: take it out, and one is made up; or make one by `openssl rand -hex 32`."
+        )
     new = Kept(
         bot_tokens=kept.bot_tokens | asked,
         webhook_secret=kept.webhook_secret or ("" if given.webhook_secret else secret),

@@ -9,10 +9,12 @@ from operations.deployment.options import CannotDeploy
 from shared.agents.load import load_agents, load_everything
 from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable, SettingsWrong
-from shared.settings import Settings, settings_from
+from shared.settings import NO_MODEL, Settings, settings_from
 
 #: paths that never reach a function (cloud.google.com/run/docs/known-issues); infra/variables.tf refuses them too
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")
+#: how the names of Google's models begin; one with a slash says itself where it is
+GOOGLES = re.compile(r"(gemini|gemma|learnlm|text-embedding|text-multilingual|multimodalembedding|embedding)-|[^/]+/")
 #: what each function reads at its start
 KINDS = tuple(function.settings_kind for function in declared().values())
 
@@ -50,6 +52,39 @@ def check_settings(settings: Mapping[str, str]) -> None:
     if complaints := complaints_of(settings):
         lines = "\n".join(complaints)
         raise CannotDeploy(f"The functions could not start with `settings` of terraform.tfvars:\n{lines}")
+
+
+def models_named(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings that name models, those for which nobody set anything too."""
+    named = dict[str, str]()
+    for kind in KINDS:
+        for one in declared_settings(kind).values():
+            if one.name.endswith(("_MODEL", "_MODELS")):
+                named[one.name] = settings.get(one.name, str(one.default or ""))
+    return named
+
+
+def names_in(value: str) -> list[str]:
+    """Return the models that a setting's value names."""
+    names = (name.strip().removeprefix("models/") for name in value.split(","))
+    return [name for name in names if name and name != NO_MODEL]
+
+
+def check_families(settings: Mapping[str, str]) -> None:
+    """That models are Google's, where no other place is asked: whoever else's would be found out by each answer.
+
+    Raises CannotDeploy.
+    """
+    if settings.get("GEMINI_BASE_URL"):
+        return
+    for setting, value in models_named(settings).items():
+        for name in names_in(value):
+            if GOOGLES.match(name) is None:
+                raise CannotDeploy(
+                    f"{setting} in `settings` of terraform.tfvars names {name}, which is no model of Google's, and "
+                    "lull asks no other: take one of https://ai.google.dev/gemini-api/docs/models, such as "
+                    "gemini-3.8-flash."
+                )
 
 
 def complaints_of(settings: Mapping[str, str]) -> list[str]:

@@ -84,7 +84,14 @@ class Terraform:
         """That it is installed and new enough. Raises CannotDeploy."""
         if shutil.which("terraform", path=self.env.get("PATH", os.defpath)) is None:
             raise CannotDeploy("Terraform is not installed: https://developer.hashicorp.com/terraform/install")
-        version = str(json.loads(self._told("version", "-json"))["terraform_version"])
+        if not self.folder.is_dir():
+            raise CannotDeploy(
+                f"There is no folder {self.folder}, which LULL_INFRA names: unset it, or name lull's infra/."
+            )
+        try:
+            version = str(json.loads(self._told("version", "-json"))["terraform_version"])
+        except (ValueError, KeyError):  # before 0.13 it knew no JSON
+            version = "of the shell"
         numbers = tuple(int(number) for number in re.findall(r"\d+", version)[:2])
         if numbers < OLDEST:
             wanted = ".".join(map(str, OLDEST))
@@ -237,6 +244,9 @@ class Terraform:
 def _complaints(text: str) -> Iterator[str]:
     """The errors in what Terraform wrote, each in a sentence or two; not that a secret is not given yet."""
     plain = re.sub(r"[│╷╵├─]", " ", text)
+    # what Terraform tells of values: of one that is not simple only its type
+    plain = re.sub(r"^\s*(var|local)\.\S+ is (object|map|set|list|tuple|null)\b.*\n", "", plain, flags=re.MULTILINE)
+    plain = re.sub(r"^(\s*var\.\S+ is .*)$", r"\1;", plain, flags=re.MULTILINE)
     for block in re.split(r"^\s*(?=Error: |Warning: )", plain, flags=re.MULTILINE):
         if not block.startswith("Error: ") or f"on {SECRETS_FILE} line" in block:
             continue

@@ -9,8 +9,8 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,20 @@ _UNKNOWN: Final = re.compile(r'variable named "([^"]+)"')
 _MORE_UNKNOWN: Final = re.compile(r"(\d+) other variable\(s\) defined without being declared")
 #: types whose values the shell gives as they are, without quotes
 PLAIN: Final = frozenset({"string", "number", "bool"})
+SHELL: Final = "TF_VAR_"
+_SECRET: Final = re.compile(r"bot_token.*|webhook_secret|gemini_api.*|secret_.*")
+#: how Terraform calls what the shell gives
+_OF_SHELL: Final = re.compile(r"<value for var\.(\w+)>")
+_ENCODING: Final = "Invalid character encoding"
+#: what to do about an error, by how its summary begins
+_HINTS: Final = {
+    _ENCODING: "have your editor save it as UTF-8",
+    "Variables not allowed": "write texts in quotes (and true, false and numbers without)",
+    "Function calls not allowed": "write the value itself",
+    "Attribute redefined": "take one of the two out",
+    "Unexpected comma": "end lines without a comma",
+    'Unexpected "': "write NAME = { … } with an equals sign",
+}
 
 
 @dataclass(frozen=True)
@@ -45,13 +59,21 @@ class Kind:
 class Written:
     """The values that were given, by variable; names that no variable has, and what keeps all from being read.
 
-    Terraform names a few of the unknown; `more_unknown` is how many others there are.
+    Terraform names a few of the unknown; `more_unknown` is how many others there are. `of_shell` are those that the
+    shell alone gave, `strange` what it has as TF_VAR_… of no variable, `secrets` those that stand in a file.
     """
 
     values: Mapping[str, Any]
     unknown: tuple[str, ...] = ()
     more_unknown: int = 0
     unreadable: tuple[str, ...] = ()
+    of_shell: frozenset[str] = frozenset()
+    strange: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()
+
+    def place(self, name: str) -> str:
+        """Where a variable's value stands."""
+        return "the shell (as TF_VAR_…)" if name in self.of_shell else "terraform.tfvars"
 
 
 def variables_in(folder: Path) -> dict[str, Kind]:
@@ -69,10 +91,10 @@ def written_in(folder: Path, env: Mapping[str, str]) -> Written:
     kinds = variables_in(folder)
     with tempfile.TemporaryDirectory(prefix="lull-written-") as place:
         Path(place, "main.tf.json").write_text(json.dumps(_reading(kinds)))
-        for pattern in READ:
-            for file in folder.glob(pattern):
-                shutil.copy(file, place)
-        given = {name: value for name, value in env.items() if not NOT_GIVEN.fullmatch(name)}
+        texts = _copied([file for pattern in READ for file in folder.glob(pattern)], place)
+        shell = {name.removeprefix(SHELL) for name in env if name.startswith(SHELL)}
+        hidden = {f"{SHELL}{name}" for name in shell if _SECRET.fullmatch(name)}
+        given = {name: one for name, one in env.items() if not NOT_GIVEN.fullmatch(name) and name not in hidden}
         told = subprocess.run(
             ["terraform", "apply", "-json", "-auto-approve", "-input=false"],
             cwd=place,
@@ -82,14 +104,27 @@ def written_in(folder: Path, env: Mapping[str, str]) -> Written:
             text=True,
             check=False,
         )
-        return _told(list(_lines(told.stdout)))
+        found = _told(list(_lines(told.stdout)), kinds)
+    in_files = {name for name in shell if re.search(rf'^\s*"?{re.escape(name)}"?\s*[=:]', texts, re.MULTILINE)}
+    return replace(found, of_shell=frozenset(shell - in_files), strange=tuple(sorted(shell - kinds.keys())))
+
+
+def _copied(files: Collection[Path], place: str) -> str:
+    """What is in the files that Terraform would read, which are copied there. Raises CannotDeploy."""
+    texts = list[str]()
+    for file in files:
+        try:
+            shutil.copy(file, place)
+            texts.append(file.read_text(errors="replace"))
+        except OSError as cause:
+            raise CannotDeploy(f"{file} cannot be read ({cause.strerror}): it is to be a file of yours.") from cause
+    return "\n".join(texts)
 
 
 def _reading(kinds: Mapping[str, Kind]) -> dict[str, Any]:
     """A configuration that takes any value for each variable, and tells all of them."""
     variables = {name: {"default": None, **({} if k.name in PLAIN else {"type": "any"})} for name, k in kinds.items()}
-    secret = {name for name in kinds if name.startswith(("bot_token", "webhook_secret", "gemini_api", "secret_"))}
-    outputs = {name: {"value": f"${{var.{name}}}"} for name in kinds if name not in secret}
+    outputs = {n: {"value": f"${{var.{n}{' != null' if _SECRET.fullmatch(n) else ''}}}"} for n in kinds}
     return {"variable": variables, "output": outputs}
 
 
@@ -103,8 +138,8 @@ def _lines(told: str) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def _told(lines: list[dict[str, Any]]) -> Written:
-    values, unknown, unreadable, more = dict[str, Any](), list[str](), list[str](), 0
+def _told(lines: list[dict[str, Any]], kinds: Mapping[str, Kind]) -> Written:
+    values, unknown, errors, more = dict[str, Any](), list[str](), list[Mapping[str, Any]](), 0
     for line in lines:
         if outputs := line.get("outputs"):
             values |= {name: one["value"] for name, one in outputs.items() if one.get("value") is not None}
@@ -115,17 +150,39 @@ def _told(lines: list[dict[str, Any]]) -> Written:
         elif others := _MORE_UNKNOWN.search(found.get("detail", "")):
             more = int(others[1])
         elif found["severity"] == "error":
-            unreadable.append(_where(found))
+            errors.append(found)
     if not lines:
         raise CannotDeploy(
             "Terraform does not say what terraform.tfvars holds: `terraform version` says whether it runs."
         )
-    return Written(values, tuple(dict.fromkeys(unknown)), more, tuple(dict.fromkeys(unreadable)))
+    secrets = tuple(name for name in values if _SECRET.fullmatch(name) and values[name] is True)
+    known = {name: value for name, value in values.items() if not _SECRET.fullmatch(name)}
+    return Written(known, tuple(dict.fromkeys(unknown)), more, tuple(_unreadable(errors, kinds)), secrets=secrets)
 
 
-def _where(found: Mapping[str, Any]) -> str:
-    """An error of Terraform's in one line, with its place if it has one."""
+def _unreadable(errors: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[str]:
+    """A sentence for each line that cannot be read: what follows from its first error is left out."""
+    begun = {_line_of(found): found for found in reversed(errors)}
+    coded = {file for (file, _), found in begun.items() if found["summary"].startswith(_ENCODING)}
+    for found in dict.fromkeys(map(_line_of, errors)):
+        if found[0] not in coded or begun[found]["summary"].startswith(_ENCODING):
+            yield _where(begun[found], kinds)
+
+
+def _line_of(found: Mapping[str, Any]) -> tuple[str, int]:
+    """The file and the line of an error; what has neither is in no file."""
     at = found.get("range")
+    return (at["filename"], at["start"]["line"]) if at else (found.get("detail", ""), 0)
+
+
+def _where(found: Mapping[str, Any], kinds: Mapping[str, Kind]) -> str:
+    """An error of Terraform's in one line, with its place if it has one."""
+    at, summary = found.get("range"), found["summary"]
+    why = " ".join(f"{summary}: {found.get('detail', '')}".split()).rstrip(" .:")
+    if at and (name := _OF_SHELL.fullmatch(at["filename"])):
+        kind = kinds.get(name[1], Kind("any")).name
+        example = '["one", "two"]' if kind in {"set", "list", "tuple"} else '{ NAME = "value" }'
+        return f"{SHELL}{name[1]} of the shell cannot be read ({why}): write it like {SHELL}{name[1]}='{example}'."
     place = f"{at['filename']} cannot be read in line {at['start']['line']}" if at else "A variable cannot be read"
-    why = " ".join(f"{found['summary']}: {found.get('detail', '')}".split()).rstrip(" .:")
-    return f"{place} ({why}): write NAME = VALUE, texts in quotes, as in terraform.tfvars.example."
+    hint = next((hint for begin, hint in _HINTS.items() if summary.startswith(begin)), "")
+    return f"{place} ({why}): {hint or 'write NAME = VALUE, texts in quotes'}, as in terraform.tfvars.example."

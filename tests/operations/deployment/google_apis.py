@@ -51,6 +51,8 @@ class GoogleApis:
     unreachable: list[str] = field(default_factory=list)
     #: agent → the id of its owner
     owners: dict[str, int] = field(default_factory=dict)
+    #: location → models that Vertex AI lacks there, where it is switched on
+    lacking: dict[str, set[str]] = field(default_factory=dict)
     is_login_good: bool = True
     asked: list[str] = field(default_factory=list)
     billed_to: set[str] = field(default_factory=set)
@@ -81,6 +83,8 @@ class GoogleApis:
             return self._permitted(body)
         if f"projects/{self.project}" not in rest:
             return _error(403, "PERMISSION_DENIED")
+        if api.endswith("aiplatform") and self.lacking:
+            return self._counted(rest)
         if (
             api not in ("firestore", "cloudscheduler")
             and f"{api}.googleapis.com" not in self.enabled
@@ -95,6 +99,12 @@ class GoogleApis:
             "cloudscheduler": self._scheduler,
         }
         return ways[api](rest, {**query, **body})
+
+    def _counted(self, path: str) -> tuple[int, dict[str, Any]]:
+        """The tokens of a text, for a model that is there."""
+        location, model = path.split("/locations/")[1].split("/publishers/google/models/")
+        is_there = model.removesuffix(":countTokens") not in self.lacking.get(location.strip("/"), set())
+        return (200, {"totalTokens": 1}) if is_there else _error(404, "NOT_FOUND")
 
     def _services(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if "serviceusage.googleapis.com" not in self.enabled:

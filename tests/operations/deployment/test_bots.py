@@ -9,7 +9,15 @@ import pytest
 from rich.console import Console
 
 from local.telegram.serving import serve
-from operations.deployment.bots import Leaving, check_bots, check_key, check_models, register_bots, remove_webhooks
+from operations.deployment.bots import (
+    Leaving,
+    check_bots,
+    check_key,
+    check_models,
+    check_tokens,
+    register_bots,
+    remove_webhooks,
+)
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
@@ -166,3 +174,37 @@ def test_a_model_that_gemini_does_not_have_is_told_with_those_that_resemble_it()
     check_models([], {"LULL_MODEL": "anything"})
     with pytest.raises(CannotDeploy, match=r"no model gemini-3.8-flsh, which LULL_MODELS names: .*gemini-3\.8-flash"):
         check_models(known, {"LULL_MODELS": "gemini-3.5-flash-lite, gemini-3.8-flsh"})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("@lull_test_bot", "a bot's name"),
+        ("lull_test_bot", "a bot's name"),
+        ("https://t.me/lull_test_bot", "a bot's name"),
+        ("AIzaSyNotAKeyOfAnybody", "a key of Gemini's"),
+        ("700000001", "a bot's id"),
+        ("700000001: not-a-token", "one with a blank"),
+        ('"700000001:not-a-token"', "one with quotes"),
+        ("<700000001:not-a-token>", "one with quotes or brackets"),
+        ("700000001:не-токен", "no bot token"),
+    ],
+)
+def test_what_is_no_token_is_told_by_what_it_is(given: str, said: str) -> None:
+    with pytest.raises(CannotDeploy) as caught:
+        check_tokens({"lull": given})
+    assert f"what is given as its token is {said}" in str(caught.value)
+    assert given not in str(caught.value)
+
+
+def test_one_bot_is_one_agents() -> None:
+    with pytest.raises(CannotDeploy, match=r"lull and moss have the token of the same bot") as caught:
+        check_tokens({"lull": TOKEN, "moss": TOKEN})
+    assert TOKEN not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["AIza with a blank", "AIza\n", "ключ"])
+def test_a_key_that_cannot_be_sent_is_told(key: str) -> None:
+    with pytest.raises(CannotDeploy, match="copy it again") as caught:
+        check_key(NOBODY, replace(SECRETS, gemini_api_key=key))
+    assert key not in str(caught.value)

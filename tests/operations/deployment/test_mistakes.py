@@ -20,10 +20,9 @@ def mistakes(folder: Path, values: Mapping[str, str], text: str = "", **env: str
     given = {name: value for name, value in {**GOOD, **values}.items() if value}
     (folder / "terraform.tfvars").write_text("".join(f"{n} = {v}\n" for n, v in given.items()) + text)
     try:
-        check_mistakes(folder, {"PATH": Site.path(), "TF_CLI_CONFIG_FILE": "/dev/null", **env})
+        return check_mistakes(folder, {"PATH": Site.path(), "TF_CLI_CONFIG_FILE": "/dev/null", **env})
     except CannotDeploy as wrong:
         return str(wrong).splitlines()
-    return []
 
 
 @pytest.mark.parametrize(
@@ -39,6 +38,8 @@ def mistakes(folder: Path, values: Mapping[str, str], text: str = "", **env: str
             "billing_account": "null",
             "labels": '{ owner = "ann", b = "" }',
         },
+        {"vertex_ai": "true", "settings": '{ GOOGLE_CLOUD_LOCATION = "europe-west4" }', "bundles": '"../build"'},
+        {"alert_emails": '["me@mydomain.de"]'},
         {
             "alert_limits": '{ model_usd_per_day = null, errors = "5" }',
             "instances": "{ tick = { max = 3 }, erase = {} }",
@@ -95,6 +96,24 @@ def test_what_is_right_is_not_complained_of(tmp_path: Path, values: dict[str, st
         ("monthly_budget", "{ dollars = 3 }", "it has units"),
         ("instances", "{ tick = { mx = 3 } }", "`instances.tick` in terraform.tfvars has `mx`"),
         ("instances", "{ tick = 3 }", "`instances.tick` in terraform.tfvars is 3; write an object"),
+        ("alert_emails", '["you@yourdomain.com"]', "an example that is nobody's"),
+        ("alert_emails", '["mailto:ann@mail.test"]', "no e-mail address"),
+        ("region", '"eu-west-1"', "do you mean `europe-west1`?"),
+        ("region", '"Europe West1"', "do you mean `europe-west1`?"),
+        ("database_location", '"EUR3"', "do you mean `eur3`?"),
+        ("settings", '{ lull_model = "x" }', "do you mean `LULL_MODEL`?"),
+        ("settings", '{ GEMINI_API_KEY = "AIza" }', "GEMINI_API_KEY, a secret, which no file here may hold"),
+        ("settings", '{ LULL_BOT_TOKENS = "{}" }', "LULL_BOT_TOKENS, a secret"),
+        ("settings", '{ LULL_AGENTS = "lull" }', "which the other variables of terraform.tfvars make"),
+        ("settings", '{ GOOGLE_CLOUD_LOCATION = "europe" }', "where no Vertex AI is"),
+        ("settings", '{ GOOGLE_CLOUD_LOCATION = "europe-west1" }', "which only Vertex AI heeds"),
+        ("LULL_MODEL", '"gemini-3.5-flash-lite"', "is a setting: write settings = { LULL_MODEL = … }"),
+        ("bot_tokens", '{ lull = "1:a" }', "which no file here may hold"),
+        ("gemini_api_key", '"AIza"', "which no file here may hold"),
+        ("bundles", '"../nowhere"', "writes the functions' zips into build/: leave it out"),
+        ("monthly_budget", "{ units = 20.5 }", "write a whole number"),
+        ("instances", "{ tick = { max = 0 } }", "a number of at least 1"),
+        ("instances", "{ tick = { min = 5, max = 3 } }", "min 5 above max 3"),
         ("archive_s3", '{ bucket = "b", regin = "eu-west-1" }', "do you mean `region`?"),
     ],
 )
@@ -118,6 +137,96 @@ def test_a_file_that_cannot_be_read_says_in_which_line(tmp_path: Path, text: str
     for line in lines:
         assert "terraform.tfvars cannot be read in line " in line
         assert line.endswith("as in terraform.tfvars.example.")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("project = 'acme-lull'\n", 1, "Single quotes are not valid"),
+        ("project = “acme-lull”\n", 1, '"Curly quotes" are not valid'),
+        ("project = acme-lull\n", 1, "write texts in quotes"),
+        ("project: acme\n", 1, 'use the equals sign "="'),
+        ('project = "acme-lull",\n', 1, "end lines without a comma"),
+        ('project = "a-project"\nproject = "a-project"\n', 2, "take one of the two out"),
+        ('project = "a-project"\nsettings {\n}\n', 2, "write NAME = { … } with an equals sign"),
+    ],
+)
+def test_one_sentence_says_what_is_wrong_in_a_line(tmp_path: Path, text: str, line: int, said: str) -> None:
+    (told,) = mistakes(tmp_path, dict.fromkeys(GOOD, ""), text)
+    assert told.startswith(f"terraform.tfvars cannot be read in line {line} (")
+    assert said in told
+
+
+def test_how_an_editor_saves_a_file_does_not_matter_as_far_as_terraform_reads_it(tmp_path: Path) -> None:
+    assert mistakes(tmp_path, {}) == []
+    good = (tmp_path / "terraform.tfvars").read_bytes()
+
+    def told(content: bytes) -> list[str]:
+        (tmp_path / "terraform.tfvars").write_bytes(content)
+        try:
+            return check_mistakes(tmp_path, {"PATH": Site.path(), "TF_CLI_CONFIG_FILE": "/dev/null"})
+        except CannotDeploy as wrong:
+            return str(wrong).splitlines()
+
+    assert told(good.replace(b"\n", b"\r\n").replace(b" = ", b"\t=\t")) == []
+    assert told(b"\xef\xbb\xbf" + good) == []
+    (said,) = told(good.decode().encode("utf-16"))
+    assert "have your editor save it as UTF-8" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TF_VAR_projct", "x", "TF_VAR_projct, which is no variable (do you mean `project`?)"),
+        ("TF_VAR_PROJECT", "x", "do you mean `project`?"),
+        ("TF_VAR_bot_token", "1:secret", "do you mean `bot_tokens`?"),
+        ("TF_VAR_agents", "lull", 'write it like TF_VAR_agents=\'["one", "two"]\'.'),
+        ("TF_VAR_settings", "LULL_MODEL=x", "write it like TF_VAR_settings='{ NAME = \"value\" }'."),
+        ("TF_VAR_paused", "yes", '`paused` in the shell (as TF_VAR_…) is "yes"; write true or false.'),
+        ("TF_VAR_bundles", "../nowhere", "`bundles` in the shell"),
+    ],
+)
+def test_each_mistake_of_the_shell_is_one_sentence(tmp_path: Path, name: str, value: str, said: str) -> None:
+    (line,) = mistakes(tmp_path, {}, **{name: value})
+    assert said in line
+    assert "secret" not in line
+
+
+def test_what_of_the_shell_has_no_effect_is_said_and_stops_nothing(tmp_path: Path) -> None:
+    told = mistakes(tmp_path, {}, TF_VAR_do_vpc_cidr="x", LULL_MODEL="gemini-3.5-flash-lite", LULL_SECRETS="/s")
+    assert told == [
+        "TF_VAR_do_vpc_cidr of the shell is no variable of lull's, and is left aside.",
+        "LULL_MODEL of the shell is for this machine; what is deployed has `settings` of terraform.tfvars.",
+    ]
+
+
+@pytest.mark.parametrize("name", ["lull.tfvars", "terraform.tfvars.txt", "../terraform.tfvars"])
+def test_a_file_that_is_not_read_is_named(tmp_path: Path, name: str) -> None:
+    infra = tmp_path / "infra"
+    infra.mkdir()
+    (infra / name).write_text('project = "acme-lull"\n')
+    told = mistakes(infra, dict.fromkeys(GOOD, ""))
+    assert f"{Path('infra', name).resolve().name} is not read: only infra/terraform.tfvars" in told[-1]
+
+
+async def test_another_makers_model_is_refused_also_where_nothing_is_limited(site: Site) -> None:
+    site.write(vertex_ai=True, settings={"LULL_MODEL": "gpt-5", "LULL_LIMITS": "no"})
+    code, said = await site.run("deploy")
+    assert (code, "names gpt-5, which is no model of Google's" in said, "[2/7]" in said) == (1, True, False), said
+
+
+async def test_a_model_that_vertex_ai_lacks_there_is_refused_before_anything_is_made(site: Site) -> None:
+    place = {"GOOGLE_CLOUD_LOCATION": "europe-west4"}
+    site.write(vertex_ai=True, settings=place)
+    site.safe.unlink()
+    site.apis.lacking = {"europe-west4": {"gemini-embedding-2"}}
+    code, said = await site.run("deploy")
+    told = "Vertex AI has no model gemini-embedding-2 in europe-west4, which LULL_EMBEDDING_MODEL names"
+    assert (code, told in said, "Secrets are looked for" in said) == (1, True, False), said
+    # it is there elsewhere, and what only some agents need is not asked for unless it is set
+    site.apis.lacking = {"europe-west4": {"gemini-3.8-flash-lite-tts"}}
+    code, said = await site.run("deploy", "--yes")
+    assert (code, "There is nobody to ask for the bot token" in said) == (1, True), said
 
 
 def test_all_mistakes_are_told_at_once_also_those_of_the_shell(tmp_path: Path) -> None:
@@ -148,7 +257,30 @@ async def test_what_terraform_alone_finds_is_its_sentence_and_nothing_around_it(
     told = next(line for line in said.splitlines() if "cannot be used" in line)
     assert "name is 2 to 13 small letters" in told
     assert "media_days is a whole number of days, at least 1." in told
+    assert 'var.name is "Lull"; name is' in told
     assert not [noise for noise in ("gemini_api_key", "on variables", "This was checked", "{\\") if noise in told]
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({"TF_VAR_bot_tokens": "lull=1:a"}, "TF_VAR_bot_tokens is no JSON like"),
+        ({"LULL_INFRA": "/nowhere"}, "There is no folder /nowhere, which LULL_INFRA names"),
+        ({"GOOGLE_APPLICATION_CREDENTIALS": "/nowhere.json"}, "unset GOOGLE_APPLICATION_CREDENTIALS"),
+        ({"GOOGLE_APPLICATION_CREDENTIALS": "/etc/hostname"}, "unset GOOGLE_APPLICATION_CREDENTIALS"),
+    ],
+)
+async def test_what_the_shell_has_wrong_is_said_before_anything_else(
+    site: Site, env: dict[str, str], said: str
+) -> None:
+    code, told = await site.run("deploy", **env)
+    assert (code, said in told.splitlines()[-1], "[2/7]" in told) == (1, True, False), told
+
+
+async def test_a_value_that_is_no_simple_one_is_told_by_what_it_may_be(site: Site) -> None:
+    site.write(instances={"tik": {"max": 3}})
+    told = (await site.run("deploy"))[1].splitlines()[-1]
+    assert "Terraform says: instances knows the functions describe_media, erase, maintain, reader" in told
 
 
 async def test_everything_is_looked_at_before_a_secret_is_asked_for(site: Site) -> None:

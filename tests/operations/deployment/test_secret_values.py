@@ -66,6 +66,15 @@ def test_the_webhooks_secret_is_made_once(terminal: Terminal) -> None:
     assert secrets_of(VARIABLES, SHELL, kept, terminal) == (first, kept)
 
 
+@pytest.mark.parametrize("secret", ["short", "with a blank in its middle, and long enough"])
+def test_a_webhooks_secret_that_telegram_would_not_take_is_told_before_anything_is_made(
+    terminal: Terminal, secret: str
+) -> None:
+    with pytest.raises(CannotDeploy, match="openssl rand -hex 32") as caught:
+        secrets_of(VARIABLES, SHELL | {"TF_VAR_webhook_secret": secret}, FULL, terminal)
+    assert secret not in str(caught.value)
+
+
 def test_what_is_known_is_all_that_there_is() -> None:
     found = known_secrets(VARIABLES, {"TF_VAR_bot_tokens": '{"moss": "2:shell"}'}, Kept(gemini_api_key="k"))
     assert found == SecretValues(bot_tokens={"moss": "2:shell"}, webhook_secret="", gemini_api_key="k")
