@@ -141,7 +141,8 @@ def _log(hold: Hold, model: str, usd: float | None, ms: int) -> None:
     if purpose is not Purpose.EMBED and any(call.is_uncounted for call in calls):
         log("a model's answer has no usable token counts: it was paid as reserved", logging.ERROR, model=model)
     if usd is not None and hold.is_short:
-        log("a model's answer took more than may be reserved for it", logging.ERROR, model=model, purpose=purpose.value)
+        severity = logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR  # how often it searches, it decides
+        log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
     took = _together(calls).model_copy(update={"model": model, "ms": ms})
     log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
 

@@ -1,5 +1,6 @@
 """What limits cost an answer: a sentence once, silence, a smaller model; and what is lent comes back."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -338,3 +339,28 @@ async def test_a_tick_that_is_killed_at_any_step_is_charged_and_loses_nothing(ro
         assert found.sums[PERSON].spent_month.nano_usd >= made * round(each * 1e9), at
         at += 1
     assert at > 8
+
+
+async def test_the_log_tells_what_is_charged_of_a_tick_that_died(
+    rooms: MakeRoom, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The alert of spending adds up these lines: what the books have is in them, too."""
+    here = await rooms(spending=terms())
+    await asks(here)
+
+    async def dies() -> None:
+        here.steps.happens = None
+        raise Killed
+
+    await here.will_plan({"kind": "send", "text": "hello"}, times=None)
+    await here.writes("hi again")
+    here.steps.at, here.steps.happens = len(here.steps.taken) + 2, dies
+    while here.steps.happens is not None:
+        assert await here.next_tick() is not None
+    reserved = (await purse(here)).reserved.usd
+    assert reserved > 0
+    here.clock.now += timedelta(minutes=5)
+    with caplog.at_level(logging.INFO, "lull"):
+        await sweep(here, "after it died")
+    lines = [vars(one)["fields"] for one in caplog.records if one.getMessage() == "the model was asked"]
+    assert [one["usd"] for one in lines if one["purpose"] == "of a dead tick"] == [reserved]
