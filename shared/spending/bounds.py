@@ -88,7 +88,7 @@ def cost_at_most(prompt: Prompt, model: str, at: datetime, schema: Mapping[str, 
     texts += [answer.text for turn in prompt.turns for answer in turn.answers]
     tokens = sum(map(tokens_at_most, texts)) + sum(map(_of_file, prompt.attached)) + _AROUND
     tokens += sum(tool.characters for tool in prompt.tools) + (_SEARCHES * _FOUND if prompt.searches else 0)
-    tokens += len(json.dumps(schema)) * _OF_SCHEMA if schema is not None else 0
+    tokens += len(json.dumps(schema, default=dict)) * _OF_SCHEMA if schema is not None else 0
     reply = prompt.reply_tokens if prompt.reply_tokens is not None else _REPLIES[prompt.makes]
     searches = _SEARCHES * SEARCH_PRICE if prompt.searches else 0.0
     return nanos((tokens * _dearest(price) + reply * _said(price, prompt.makes)) / 1e6 + searches)

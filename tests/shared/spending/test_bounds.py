@@ -1,16 +1,20 @@
 """A bound is never less than what a call then takes, and nothing for a model that costs nothing."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 import pytest
 
+from shared.describing import asking as describing
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.money import nanos
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import SEARCH_PRICE, ModelCall, cost_of
+from shared.prompting import compression
 from shared.prompting.estimate import tokens_in
 from shared.spending.bounds import cost_at_most, cost_of_texts, tokens_at_most
+from shared.summarizing import asking as summarizing
 from tests.shared.values import NOW
 
 MODEL = "gemini-3.8-flash"
@@ -137,3 +141,11 @@ def test_a_file_of_few_bytes_is_bounded_by_its_length(quiet: Attachment, tokens:
 def test_a_file_whose_length_nobody_knows_is_bounded_by_its_bytes(dense: Attachment, tokens: int) -> None:
     took = ModelCall(model=MODEL, prompt_tokens=tokens)
     assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
+
+
+@pytest.mark.parametrize("schema", [compression.SCHEMA, summarizing.SCHEMA, describing.SCHEMA])
+def test_what_each_reply_is_held_to_is_counted(schema: Mapping[str, object]) -> None:
+    plain, held = (cost_at_most(prompt(), MODEL, NOW, one) for one in (None, schema))
+    assert plain is not None
+    assert held is not None
+    assert held > plain
