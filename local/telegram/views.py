@@ -44,6 +44,7 @@ def chat_view(chat: Chat) -> Json:
         id=chat.id,
         title=chat.title,
         is_forum=chat.is_forum,
+        is_direct=chat.is_direct or None,
         bot_id=chat.bot_id,
         person_id=chat.person_id,
         migrated_to=chat.migrated_to,

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.membership import FRESH, Membership
-from shared.models.place import MOST_PLACES, Asker, Sight
+from shared.models.place import MOST_PLACES, Asker, Sight, chat_of
 from shared.ports.chats import Owners
 from shared.ports.people import Memberships
 from shared.ports.world import Channel
@@ -43,8 +43,13 @@ class OwnSights:
         return Sight(agent=agent, places=places[:MOST_PLACES], is_everything=is_owner, is_cut=is_cut and not is_owner)
 
     async def _places_now(self, known: Membership) -> tuple[str, ...]:
-        """The places of a group, if the person is in it; Telegram's last word counts for some minutes."""
+        """The places of a group, if the person is in it; Telegram's last word counts for some minutes.
+
+        Nobody is a member of a channel's direct messages: what somebody wrote there is in a topic of their own.
+        """
         now = self.clock()
+        if known.places and all(chat_of(place).is_direct for place in known.places):
+            return known.places
         if known.checked_at is None or known.checked_at + self.oldest <= now:
             try:
                 is_member = await self.channel.is_member(known.chat_id, known.person)

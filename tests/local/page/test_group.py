@@ -127,6 +127,16 @@ async def test_a_group_that_becomes_a_supergroup_stays_open(visitor: Visitor, te
     await visitor.writes("we have moved")
 
 
+async def test_a_channel_s_direct_messages_are_no_group(visitor: Visitor, telegram: Telegram) -> None:
+    world = await telegram.world()
+    people, bots = ([one["id"] for one in world[kind]] for kind in ("people", "bots"))
+    made = {"type": "supergroup", "title": "The channel", "direct": True}
+    await telegram.post("/world/chats", **made, members=people, bots=bots, admins=bots)
+    await visitor.page.locator(".row", has_text="The channel").click()
+    await visitor.page.get_by_role("tab", name="About this chat").click()
+    await expect(visitor.page.locator(".about-head")).to_contain_text("Direct messages to a channel")
+
+
 async def test_a_blocked_agent_can_be_unblocked(visitor: Visitor, bot: ActedBot) -> None:
     await visitor.page.get_by_role("tab", name="About this chat").click()
     await visitor.button("Block this agent").click()

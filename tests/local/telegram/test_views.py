@@ -36,6 +36,11 @@ def test_a_chat_is_shown_with_who_is_in_it() -> None:
     }
 
 
+def test_a_channel_s_direct_messages_are_told_as_such() -> None:
+    direct = Chat(key="g2", type=ChatType.SUPERGROUP, id=-2, title="The channel", is_direct=True)
+    assert chat_view(direct)["is_direct"] is True
+
+
 def test_a_message_has_every_field_of_the_contract(world: World) -> None:
     message = Message(
         chat="g1",

@@ -56,6 +56,14 @@ async def test_in_private_the_groups_that_the_person_is_in_now_are_seen() -> Non
     assert sight == Sight(agent="lull", places=("lull.5", "lull.-1"))
 
 
+async def test_what_they_wrote_to_a_channel_is_seen_although_they_are_no_member_there() -> None:
+    topic = place_of(ChatKey(agent="lull", chat_id=-2, topic_id=-ANN))
+    direct = Membership(agent="lull", chat_id=-2, person=ANN, places=(topic,), seen_at=NOW)
+    world = World({-1: False, -2: False}, checked={-2: direct})
+    sight = await world.sights().of(asker(ANN))
+    assert (sight.places, world.asked) == (("lull.5", topic), [-1])
+
+
 async def test_a_group_sees_itself_alone_and_telegram_is_not_asked() -> None:
     world = World({-1: True, -2: True})
     sight = await world.sights().of(asker(-1))

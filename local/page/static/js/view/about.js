@@ -78,6 +78,11 @@ function Acts({ chat }) {
 
 const KINDS = { private: "Private chat", group: "Group", supergroup: "Supergroup" };
 
+function kindOf(chat) {
+  if (chat.is_direct) return "Direct messages to a channel: each person has a conversation of their own";
+  return `${KINDS[chat.type]}${chat.is_forum ? " with topics" : ""}`;
+}
+
 export function About({ chat, me }) {
   const name = useStore((state) => chatName(state, chat));
   const ids = chat.type === "private" ? [me, chat.bot_id] : [...(chat.members || []), ...(chat.bots || [])];
@@ -85,7 +90,7 @@ export function About({ chat, me }) {
     <div class="about-head">
       <${ChatAvatar} chat=${chat} size="l" />
       <h2>${name}</h2>
-      <p class="quiet">${KINDS[chat.type]}${chat.is_forum ? " with topics" : ""} · id ${chat.id}</p>
+      <p class="quiet">${kindOf(chat)} · id ${chat.id}</p>
     </div>
     <h3>${ids.length} here</h3>
     <ul class="members">${ids.map((id) => html`<${Member} key=${id} chat=${chat} id=${id} me=${me} />`)}</ul>
