@@ -1,4 +1,4 @@
-"""Whether somebody who is forgotten is, by each way in which something of them is kept, and how long it takes.
+"""Prove that whoever is forgotten is, by each way in which something of them is kept, and measure how long it takes.
 
 First each of the planted ways (`benchmarks/forgetting/`): in a database of its own something of somebody is kept in
 this way, and something of others; they are forgotten, in both rounds, and everything is read. `left` counts the ways of
@@ -29,7 +29,7 @@ from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.storage import Client
 
-from benchmarks.forgetting.playing import of_ways
+from benchmarks.forgetting.playing import play_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
@@ -76,7 +76,7 @@ ROOM = ChatKey(agent="lull", chat_id=-1_002_100_000_000)
 
 async def measure() -> dict[str, object]:
     """Counts and seconds; `unmet` says that something is left, or that others lost something."""
-    ways, months = await of_ways(), await _months()
+    ways, months = await play_ways(), await _months()
     return {**ways, "months": months, "unmet": any((ways["failing"], months["unmet"]))}
 
 

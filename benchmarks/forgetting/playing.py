@@ -18,7 +18,8 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from benchmarks.forgetting.named import NAMED
 from benchmarks.forgetting.spoken import SPOKEN_WAYS
 from benchmarks.forgetting.stored import STORED
-from benchmarks.forgetting.way import ZED, ZEDS, Document, Talk, Update, Way, kept
+from benchmarks.forgetting.traces import TRACES
+from benchmarks.forgetting.way import ZED, ZEDS, Document, Talk, Update, Way, text_of
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
@@ -31,19 +32,24 @@ from tests.shared.flows.leaving import LeavingTown
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW
 
-WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED)
+WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
 #: what is made again, from what is left: first words at once, the rest by jobs that are not run here
 MADE_LATER: Final = frozenset(
     {paths.SUMMARIES, paths.CONVERSATIONS, *(f"{paths.CONVERSATIONS}/{one}" for one in ("compression", "observations"))}
 )
 #: where a person's number is kept for good: that they were forgotten, and their own chat with the receipt
-_NUMBERED: Final = (f"{paths.ERASURES}/", paths.chat_path(ZEDS), "archive/register/", "archive/conversations/erasures/")
+_WITH_NUMBER: Final = (
+    f"{paths.ERASURES}/",
+    paths.chat_path(ZEDS),
+    "archive/register/",
+    "archive/conversations/erasures/",
+)
 _numbers = itertools.count(700_000)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a way: what is left, what others lost, and what was never planted."""
+    """The outcome of a way: what is left, what others lost, and what was never planted."""
 
     way: str
     left: Sequence[str]
@@ -51,13 +57,13 @@ class Outcome:
     unplanted: Sequence[str] = ()
 
 
-async def of_ways() -> dict[str, object]:
-    """How many of the planted ways leave something, or take what is others', and which; and the seconds of all."""
+async def play_ways() -> dict[str, object]:
+    """Count the ways that leave something or take what is others', name them, and give the seconds of all."""
     began = time.monotonic()
     async with running(CloudSpec(parts=("firestore", "cloud_tasks"))) as cloud:
         os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official clients' own setting
-        async with paused(cloud) as queue:
-            found = [await _alone(way, queue) for way in WAYS]
+        async with paused_queue(cloud) as queue:
+            found = [await _play_alone(way, queue) for way in WAYS]
     return {
         "ways": len(found),
         "unplanted": sum(bool(one.unplanted) for one in found),
@@ -69,39 +75,39 @@ async def of_ways() -> dict[str, object]:
 
 
 @asynccontextmanager
-async def paused(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
+async def paused_queue(cloud: LocalCloud) -> AsyncIterator[PausedQueue]:
     """A queue whose tasks nobody runs: both rounds are called by hand."""
     async with grpc.aio.insecure_channel(cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         yield await PausedQueue.make(client, cloud.queue.rpartition("/queues/")[0], cloud.tasks_address)
 
 
-async def _alone(way: Way, queue: PausedQueue) -> Outcome:
+async def _play_alone(way: Way, queue: PausedQueue) -> Outcome:
     with tempfile.TemporaryDirectory() as folder:
         async with town() as chats:
-            return await played(way, LeavingTown(chats, queue, Path(folder)))
+            return await play(way, LeavingTown(chats, queue, Path(folder)))
 
 
-async def played(way: Way, here: LeavingTown) -> Outcome:
+async def play(way: Way, here: LeavingTown) -> Outcome:
     """Plant it, forget, and look. What was never there cannot be shown to go: `unplanted` says so."""
     for step in way.steps:
-        await _planted(step, here)
+        await _plant(step, here)
     await here.archives()
-    before = await _everything(here)
+    before = await _read_everything(here)
     unplanted = [one for one in (*way.gone, *way.stays) if not _places(before, one)]
-    await _forgets(here)
+    await _forget(here)
     await here.archives()
-    after = await _everything(here)
+    after = await _read_everything(here)
     left = [f"{one}: {place}" for one in way.gone for place in _places(after, one)]
     lost = [f"{one}: {kind}" for one in way.stays for kind in sorted(_kinds(before, one) - _kinds(after, one))]
     lost += [f"{one}: nowhere" for one in way.comes if not _places(after, one)]
     return Outcome(way.name, left, lost, unplanted)
 
 
-async def _planted(step: Talk | Update | Document, here: LeavingTown) -> None:
+async def _plant(step: Talk | Update | Document, here: LeavingTown) -> None:
     match step:
         case Talk():
-            await here.says(step.key, *_numbered(step.entries), leaves=step.leaves)
+            await here.says(step.key, *_number_messages(step.entries), leaves=step.leaves)
         case Update():
             number = next(_numbers)
             envelope = Envelope(update_id=number, kind=next(iter(step.raw)), key=step.key, chat_kind=step.kind)
@@ -114,8 +120,8 @@ async def _planted(step: Talk | Update | Document, here: LeavingTown) -> None:
             await here.chats.client.document(path).set(dict(step.fields), merge=True)
 
 
-def _numbered(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
-    """Messages one after the other, five minutes apart; one that is numbered otherwise keeps its number."""
+def _number_messages(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """Number messages one after the other, five minutes apart; one that is numbered otherwise keeps its number."""
     found, number = list[AnyEntry](), 0
     for place, entry in enumerate(entries):
         fields: dict[str, Any] = {"at": NOW + place * timedelta(minutes=5)}
@@ -126,7 +132,7 @@ def _numbered(entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
     return found
 
 
-async def _forgets(here: LeavingTown) -> None:
+async def _forget(here: LeavingTown) -> None:
     now, chat = here.now(), ZEDS.id
     asked = Erasure(id="forgotten", scope=ErasureScope.PERSON, person=ZED.id, chat=chat, asked_at=now, due_at=now)
     await here.log.keep(asked)
@@ -135,17 +141,17 @@ async def _forgets(here: LeavingTown) -> None:
     await here.runs(asked.id)
 
 
-async def _everything(here: LeavingTown) -> dict[str, str]:
-    """All documents, by their paths, and files of the archive."""
-    found = {path: kept(told) for path, told in (await here.backup()).items()}
+async def _read_everything(here: LeavingTown) -> dict[str, str]:
+    """Return all documents, by their paths, and files of the archive, as text."""
+    found = {path: text_of(told) for path, told in (await here.backup()).items()}
     for file in (one for one in here.folder.rglob("*") if one.is_file()):
         found[f"archive/{file.relative_to(here.folder)}"] = file.read_text()
     return found
 
 
 def _places(everything: dict[str, str], mark: str) -> Sequence[str]:
-    """Where a mark is kept."""
-    own = _NUMBERED if mark.isdecimal() else ()
+    """Return the places where a mark is kept."""
+    own = _WITH_NUMBER if mark.isdecimal() else ()
     found = [path for path, told in everything.items() if mark.casefold() in told.casefold()]
     return [path for path in found if not path.startswith(own)]
 

@@ -20,7 +20,7 @@ from benchmarks.forgetting.way import (
     Way,
     agent,
     bob,
-    edited,
+    edit_of,
     eve,
     olga,
     own,
@@ -48,8 +48,8 @@ OWN = (
     Way("a message in a group", (room(zed()),)),
     Way("a message in a conversation that was left", (room(zed(), leaves=True), room())),
     Way("a message that the window has no more", (room(zed(), *(bob(f"{n} {THEIRS}") for n in range(60))),)),
-    Way("a message that was edited", (room(zed(), edited(1, "never mind")),)),
-    Way("an edit", (room(zed("hello"), edited(1, SECRET)),)),
+    Way("a message that was edited", (room(zed(), edit_of(1, "never mind")),)),
+    Way("an edit", (room(zed("hello"), edit_of(1, SECRET)),)),
     Way("a caption", (room(zed(media="a photo")),)),
     Way("what a file is called", (room(zed("", media=FILE.words, media_refs=(FILE,))),)),
     Way("a contact", (room(zed("", media=f"a contact: {MARK}, +380440001122")),), gone=(MARK, "380440001122")),
@@ -85,7 +85,7 @@ OWN = (
 REPEATED = (
     Way("what an agent repeats", (room(zed(), bob("how?"), agent(f"So: {SECRET}.")),)),
     Way("a code that an agent repeats", (room(zed("it is xk4471902b"), agent("xk4471902b")),), gone=("xk4471902b",)),
-    Way("an edit of an agent's", (room(zed(), agent("So."), edited(2, SECRET, author=ME)),)),
+    Way("an edit of an agent's", (room(zed(), agent("So."), edit_of(2, SECRET, author=ME)),)),
     Way("what an agent offers", (room(zed(), agent("Which?", choices=(SECRET, "tea"))),)),
     Way("what an agent will say", (room(zed(), agent("Soon.", later=(Later(seconds=60, text=SECRET),))),)),
     Way("what an agent did", (room(zed(), agent("", task=f'{{"kind":"show","text":"{SECRET}"}}')),)),
@@ -119,7 +119,7 @@ REPEATED = (
     Way("a mention of their account", (room(zed("tea"), bob("Zed, come", entities=(MENTION,))),), gone=(NUMBER,)),
     Way("what was recalled elsewhere", (room(zed()), private(agent("First marmalade.", elsewhere=(OF_ROOM,))))),
     Way("an edit of what was recalled", (
-        room(zed()), private(agent("So.", message_id=7), edited(7, "First marmalade.", ME, elsewhere=(OF_ROOM,))),
+        room(zed()), private(agent("So.", message_id=7), edit_of(7, "First marmalade.", ME, elsewhere=(OF_ROOM,))),
     )),
     Way("a quote of what was recalled", (
         room(zed()),

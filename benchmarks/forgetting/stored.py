@@ -64,7 +64,7 @@ OF_AGENT = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 
 
 def memories(owner: MemoryOwner, *told: tuple[Author, str], at: ChatKey = ROOM, **more: Any) -> Document:
-    """What is remembered of an owner: who said it, and what."""
+    """Memories of an owner: for each, the person who said it and its text."""
     found = [
         Memory(id=f"m{n}", text=text, scope=owner.scope, source=MemorySource(place=place_of(at), person=who.id),
                made_at=NOW, changed_at=NOW, **more)
@@ -75,7 +75,7 @@ def memories(owner: MemoryOwner, *told: tuple[Author, str], at: ChatKey = ROOM, 
 
 
 def reminder(who: Author, text: str = "", key: ChatKey = ROOM, name: str = "r", **more: Any) -> Document:
-    """What somebody is to be told."""
+    """A reminder of somebody."""
     at = NOW + timedelta(days=3_000)
     made = Reminder(id=name, agent="lull", chat=key.id, person=who.id, text=text, next_at=at, set_at=NOW, **more)
     return Document(paths.event_path(name), encode_reminder(made))
@@ -95,13 +95,13 @@ def plan(*tasks: PlannedTask, key: ChatKey = ROOM, path: str = "", **more: Any) 
 
 
 def task(text: str, name: str = "1", **more: Any) -> PlannedTask:
-    """Something that is still to be said."""
+    """A message that is still to be sent."""
     return PlannedTask(task=send(name, text=text), **more)
 
 
-def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = ()) -> tuple[Document, ...]:
+def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = (), words: str = "") -> tuple[Document, ...]:
     """A file that some sent, each as their own or not, and what it shows."""
-    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
+    ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=words)
     sent = [
         Reference(ref=ref, agent="lull", chat=ROOM.id, person=who.id, at=NOW, try_at=NOW, is_own=is_own,
                   passed_on_from=passed_on, message_ids=(1,))
@@ -114,7 +114,7 @@ def file(*senders: tuple[Author, bool], passed_on: tuple[int, ...] = ()) -> tupl
 
 
 def press(data: str, text: str, key: ChatKey = OLGAS) -> Update:
-    """The owner pressed a button below a text."""
+    """A press of the owner's below a text."""
     below = {"message_id": 5, "text": text, "chat": {"id": OLGA.id}}
     return Update(key, {"callback_query": {"id": "q", "from": user(OLGA), "data": data, "message": below}})
 

@@ -37,7 +37,7 @@ OF_PRIVATE = Elsewhere(conversation="conv-b", chat_id=ZED.id, first_seq=1, last_
 
 @dataclass(frozen=True)
 class Talk:
-    """What is said in a chat, oldest first, as a tick stores it; messages are numbered from 1."""
+    """A talk in a chat, oldest first, as a tick stores it; messages are numbered from 1."""
 
     key: ChatKey
     entries: Sequence[AnyEntry]
@@ -47,7 +47,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Update:
-    """What Telegram tells of a chat, raw, read or not."""
+    """An update of a chat as Telegram sends it, read or not."""
 
     key: ChatKey
     raw: Mapping[str, Any]
@@ -108,28 +108,28 @@ def agent(text: str, **more: Any) -> AnyEntry:
     return said(text, author=ME, **more)
 
 
-def edited(message_id: int, text: str, author: Author = ZED, **more: Any) -> AnyEntry:
+def edit_of(message_id: int, text: str, author: Author = ZED, **more: Any) -> AnyEntry:
     """The new text of a message."""
     return Edit(at=NOW, message_id=message_id, author=author, text=text, **more)
 
 
 def room(*entries: AnyEntry, leaves: bool = False) -> Talk:
-    """What is said in a group of Zed and Bob."""
+    """A talk in a group of Zed and Bob."""
     return Talk(ROOM, (*entries, bob()), leaves=leaves)
 
 
 def private(*entries: AnyEntry) -> Talk:
-    """What Bob and the agent say to each other."""
+    """A talk of Bob and the agent."""
     return Talk(BOBS, (bob(), *entries))
 
 
 def own(*entries: AnyEntry) -> Talk:
-    """What Zed and the agent say to each other."""
+    """A talk of Zed and the agent."""
     return Talk(ZEDS, entries)
 
 
 def owners(*entries: AnyEntry) -> Talk:
-    """What the owner and the agent say to each other."""
+    """A talk of the owner and the agent."""
     return Talk(OLGAS, (olga(), *entries))
 
 
@@ -146,6 +146,6 @@ def message(author: Author, text: str, **more: Any) -> dict[str, Any]:
     return {"message_id": 91, "date": 1, "from": user(author), "text": text, **more}
 
 
-def kept(value: Any) -> str:
+def text_of(value: Any) -> str:
     """A document as text, letters as letters."""
     return json.dumps(value, default=str, ensure_ascii=False)

@@ -15,8 +15,7 @@ from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
 from shared.commands.waiting import may_ask_again, waits_no_more
-from shared.executing.waking import WAKE
-from shared.models.button_data import button_data, read_id, written_id
+from shared.models.button_data import WAKE, button_data, read_id, written_id
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits

@@ -75,7 +75,7 @@ def _message(message: Message, who: Forgotten) -> Message:
         return _marked(message, message.author)
     changes: dict[str, Any] = {}
     if is_models or message.is_service:  # what happened is told in lull's words, with names
-        changes = _without_names(message, who)
+        changes = _without_what_is_theirs(message, who)
     if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
     if who.person in message.shown_of:
@@ -85,14 +85,16 @@ def _message(message: Message, who: Forgotten) -> Message:
     return message.model_copy(update=changes) if changes else message
 
 
-def _without_names(message: Message, who: Forgotten) -> dict[str, Any]:
-    """What changes of a message in lull's words once they are not named in it."""
+def _without_what_is_theirs(message: Message, who: Forgotten) -> dict[str, Any]:
+    """Return what changes of a message in lull's words once neither their name is in it nor an address of theirs."""
     at = None if message.is_service else message.at  # who is added is named before they wrote anything
     told = {
         "text": message.text, "media": message.media, "task": message.task, "confirms": message.confirms,
         "choices": message.choices, "later": message.later,
     }  # fmt: skip
     changes = {name: left for name, old in told.items() if (left := _unnamed(old, who, at)) != old}
+    if (links := who.said.without_links(message.known_links)) != message.known_links:
+        changes["known_links"] = links
     return changes | {"entities": ()} if "text" in changes else changes  # they would stand elsewhere
 
 

@@ -1,12 +1,13 @@
 """Who is forgotten, and what is known of their part in the conversations that are gone through."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import IntEnum
 from typing import Any, Final, TypeGuard
 
-from shared.erasing.repeats import Said, texts_in
+from shared.erasing.repeats import Said, plain_name, texts_in
 from shared.erasing.updates import carries_message, hidden_forwards, tells_of, without_words
 from shared.models.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
 from shared.models.origin import Elsewhere, is_made_in, is_made_of
@@ -154,7 +155,7 @@ class Forgotten:
 
     def _learn_of_others(self, message: Message) -> None:
         origin = message.forwarded_from
-        if origin is not None and self.is_passed_on(origin, message.text, message.at):
+        if self.is_of(origin):
             self._learn_passed_on(message)
         elif origin is not None and not origin.id:
             self.heard.undecided.append(message)
@@ -183,20 +184,26 @@ class Forgotten:
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
         """Whether words that somebody passes on are theirs; of one who hid their account, by name and by the words.
 
-        Many have the same first name: it tells only where they speak themselves. So does a name that is somebody
-        else's there, too, and another one than theirs, if they said the very same.
+        Many have the same first name: it tells only where they speak themselves, and so does a whole name that somebody
+        else was heard with anywhere. A name that is somebody else's there, and another one than theirs, tell if they
+        said the very same.
         """
         if origin is None or origin.id:
             return self.is_of(origin)
         if at is not None and self.until is not None and at > self.until:
             return False
         if self.said.is_called(origin.name, at):
-            is_telling = len(origin.name.split()) > 1 or bool(self.heard.messages)
-            if is_telling and origin.name not in self.heard.others:
+            is_whole = len(origin.name.split()) > 1 and not self._is_shared(origin.name)
+            if (is_whole or self.heard.messages) and origin.name not in self.heard.others:
                 return True
             if self.said.is_repeated_in(text, at=at) or self.said.has(text):
                 return True
         return self.said.is_whole(text, at)
+
+    def _is_shared(self, name: str) -> bool:
+        """Whether somebody else has a name, in any conversation that was heard."""
+        wanted = plain_name(name)
+        return any(plain_name(one) == wanted for heard in self._known.values() for one in heard.others)
 
     def goes(self, told: Described) -> bool:
         """Whether a description is of a file that came with messages that go."""
@@ -238,6 +245,16 @@ class Forgotten:
         is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
         is_carried = is_told or carries_message(raw, self.heard.derived)
         return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
+
+    def is_in_body(self, body: str) -> bool:
+        """Whether the body of an incident of the chat tells of them: an update, a plan, or a part of either."""
+        try:
+            told = json.loads(body)
+        except ValueError:
+            return self.said.is_repeated_in(body)
+        is_update = isinstance(told, dict) and "update_id" in told
+        is_named = not is_update and any(self.said.without_names(one, "") != one for one in texts_in(told))
+        return is_named or self.is_in_update(told)
 
     def _is_hidden_forward(self, name: str, text: str) -> bool:
         return bool(name) and self.is_passed_on(Author(id=0, name=name), text)

@@ -102,6 +102,10 @@ class Said:
                 return True
         return False
 
+    def without_links(self, links: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the addresses that they did not bring; the same ones if they brought none."""
+        return tuple(one for one in links if not self.has(one))
+
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
         """Whether a text is all of something that they said, of some length, and that nobody else said themselves."""
         words = _words(text)
@@ -110,8 +114,8 @@ class Said:
 
     def is_called(self, name: str, at: datetime | None = None) -> bool:
         """Whether this was their whole name when something was written."""
-        wanted = _plain_name(name)
-        return any(_plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
+        wanted = plain_name(name)
+        return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
         """Whether a title is of their words: it repeats some, or is what they gave."""
@@ -137,7 +141,8 @@ def _was_before(since: datetime | None, at: datetime | None) -> bool:
     return since is not None and (at is None or since <= at + SKEW)
 
 
-def _plain_name(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return a whole name as it is compared with others."""
     return " ".join(name.casefold().split())
 
 

@@ -171,7 +171,11 @@ class Measures:
                 if is_private
                 else owners.say("measure.shut_down", chat=place)
             )
-            word = replace(self._word(roster, owners, told, case.name), offers=offer_there(owners, key))
+            word = replace(
+                self._word(roster, owners, told, case.name),
+                offers=offer_there(owners, key),
+                about=key.chat_id if is_private else 0,
+            )
             session.note(KeptReminder(word.kept(now)))
         return ""
 

@@ -1,20 +1,14 @@
 """Waking: the buttons that end a silence: one where the agent is silent, and the owner's in their own chat."""
 
-import re
 from typing import Final
 
-from shared.models.button_data import button_data
+from shared.models.button_data import PLACE, WAKE, button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.reminder import Offer
 from shared.wording.words import Words
 
-#: what the owner's button is for, of those of /people
-WAKE: Final = "w"
-#: a chat as a button carries it: its id and its topic in base 36, since 18 letters are all that there is room for
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
-#: behind a minus, a topic of direct messages
-_PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})([_-])([0-9a-z]{1,7})", re.ASCII)
 
 
 def button_here(words: Words, conversation: str) -> Button:
@@ -33,7 +27,7 @@ def offer_there(words: Words, key: ChatKey) -> tuple[Offer, ...]:
 
 def place_of(agent: str, carried: str) -> ChatKey | None:
     """The chat that a button carries; none for anything else."""
-    found = _PLACE.fullmatch(carried)
+    found = PLACE.fullmatch(carried)
     if found is None or len(carried) > 17:
         return None
     chat_id = int(found[2], 36)

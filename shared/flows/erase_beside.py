@@ -74,6 +74,7 @@ class Beside:
         counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._unnamed))
         counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
+        counts["documents"] += await erasing.incidents_without(key, self._who.is_in_body)
         if not self._who.conversation or self._who.heard.derived:
             counts["documents"] += await erasing.summaries(ids, run.late)
         counts["events"] = await erasing.reminders_without(ids, self._still_said)
@@ -89,9 +90,12 @@ class Beside:
             return reminder
         if self._who.is_used_in(reminder.elsewhere) or said.is_repeated_in(words, at=reminder.set_at):
             return reminder.model_copy(update={"text": ERASED, "instruction": "", "elsewhere": ()})
-        rest = said.without_names(words, ERASED, reminder.set_at)
-        name = "text" if reminder.text else "instruction"
-        return reminder if rest == words else reminder.model_copy(update={name: rest})
+        changes: dict[str, Any] = {}
+        if (rest := said.without_names(words, ERASED, reminder.set_at)) != words:
+            changes["text" if reminder.text else "instruction"] = rest
+        if (links := said.without_links(reminder.known_links)) != reminder.known_links:
+            changes["known_links"] = links
+        return reminder.model_copy(update=changes) if changes else reminder
 
     def _is_learned(self, memory: Memory) -> bool:
         """Whether a memory is of what they said, and not from after they were forgotten."""
@@ -129,7 +133,9 @@ class Beside:
         boards = [
             k
             for k in chat.keyboards
-            if person in k.people or self._who.is_used_in(k.elsewhere) or said.is_repeated_in(*k.choices)
+            if person in k.people
+            or self._who.is_used_in(k.elsewhere)
+            or said.is_repeated_in(*k.choices, *texts_in(k.effects))
         ]
         gone = [k for k in boards if k.at <= self._run.settled]
         changes: dict[str, Any] = {"keyboards": tuple(self._offered(k) for k in chat.keyboards if k not in gone)}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.erasing.forgotten import NO_PERSON, Forgotten, Stage
+from shared.erasing.repeats import plain_name
 from shared.flows.erase_beside import Beside, key_of
 from shared.flows.erase_conversation import OneConversation
 from shared.flows.erase_moves import with_moved
@@ -31,11 +32,17 @@ async def erase_words(run: Run) -> None:
 
 
 async def names_of(run: Run) -> tuple[int, ...]:
-    """The numbers of the whole names that they were seen with; not of single words, which many are called."""
-    keys = [*await run.by.finding.chats_of(run.erasure.person), *await _groups(run)]
+    """Return the numbers of the whole names that they were seen with, and nobody else there.
+
+    Not of single words, which many are called.
+    """
+    person = run.erasure.person
+    keys = [*await run.by.finding.chats_of(person), *await _groups(run)]
     found = await run.by.finding.conversations_in([key.id for key in keys])
-    names = {one.names.get(run.erasure.person, "") for one in found}
-    return tuple(sorted(Author(id=0, name=one).name_id for one in names if len(one.split()) > 1))
+    others = {plain_name(name) for one in found for someone, name in one.names.items() if someone != person}
+    names = {one.names.get(person, "") for one in found}
+    theirs = (one for one in names if len(one.split()) > 1 and plain_name(one) not in others)
+    return tuple(sorted(Author(id=0, name=one).name_id for one in theirs))
 
 
 async def _hear_alone(run: Run, who: Forgotten) -> None:

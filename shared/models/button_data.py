@@ -16,6 +16,10 @@ _CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
 _BELOW_ZERO: Final = "n"
 #: what begins the arguments of `people` that name a page, and nobody
 _PAGES: Final = frozenset("pgx")
+#: and what begins those that name a chat whose silence they end: its id and its topic, in base 36, since there is room
+#: for 18 letters; behind a minus, a topic of direct messages
+WAKE: Final = "w"
+PLACE: Final = re.compile(r"([pn])([0-9a-z]{1,11})([_-])([0-9a-z]{1,7})", re.ASCII)
 
 
 def written_id(which: int) -> str:
@@ -34,7 +38,12 @@ def read_id(written: str) -> int:
 def person_in(data: str) -> int:
     """Return the id of the person or group that a button of `people` is about; 0: it is about nobody."""
     command, _, argument = read_button(data)
-    return read_id(argument[1:]) if command == "people" and argument[:1] not in _PAGES else 0
+    if command != "people" or argument[:1] in _PAGES:
+        return 0
+    if argument[:1] == WAKE and (found := PLACE.fullmatch(argument[1:])):
+        chat_id = int(found[2], 36)
+        return -chat_id if found[1] == "n" else chat_id  # of a private chat, its person's
+    return read_id(argument[1:])
 
 
 def button_data(command: str, conversation: str, argument: str) -> str:

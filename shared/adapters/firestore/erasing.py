@@ -243,6 +243,11 @@ class FirestoreErasing:
         found = pages_of(self.client.collection(paths.INCIDENTS), "read incidents")
         return await self._delete([one.reference async for one in found if is_theirs(one.to_dict() or {})])
 
+    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool]) -> int:
+        """Delete those incidents of a chat of whose bodies it is true."""
+        found = pages_of(INCIDENTS_OF_CHAT.on(self.client, key.id), "find incidents")
+        return await self._delete([one.reference async for one in found if is_gone(str(one.get("body") or ""))])
+
     async def bots(self, person: int, chat_ids: Collection[int], cut: datetime) -> int:
         """Delete what bots' documents told of a person and of chats before the cut."""
         return await bots_without(self.client, ToldOf(person, chat_ids, cut))

@@ -3,7 +3,8 @@
 import pytest
 
 from shared.commands.elsewhere import Woken, woken
-from shared.executing.waking import WAKE, offer_there
+from shared.executing.waking import offer_there
+from shared.models.button_data import WAKE
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer

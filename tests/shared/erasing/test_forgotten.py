@@ -1,5 +1,6 @@
 """What is theirs of what others pass on, offer and quote."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -27,7 +28,9 @@ def forward(text: str, name: str = "Ann", **more: object) -> Message:
 def after(*entries: AnyEntry, alone: tuple[AnyEntry, ...] = ()) -> Forgotten:
     who = Forgotten(ANN.id)
     who.hear_alone(alone)
+    who.begin("conv-1")
     who.hear(entries)
+    who.settle()
     return who
 
 
@@ -137,3 +140,36 @@ def test_an_update_that_passes_on_what_they_wrote_is_theirs_and_one_that_quotes_
         assert "Quillonby" not in left
     another = {"message": passed_on | {"forward_origin": origin | {"sender_user_name": "Ann Bean"}}}
     assert not who.is_in_update(another)
+
+
+def test_a_whole_name_that_another_has_anywhere_tells_only_with_their_words() -> None:
+    who = Forgotten(ANN.id)
+    who.begin("conv-1")
+    who.hear([said("hi", author=FULL), said(MARK, author=FULL)])
+    who.begin("conv-2")
+    forwards = [forward("tea at noon", FULL.name, turn=1), forward(MARK, FULL.name, turn=2)]
+    answers = [said("So.", author=ME, message_id=10 + turn, turn=turn) for turn in (1, 2)]
+    who.hear([*forwards, *answers])
+    who.settle()
+    assert [is_gone(one, who) for one in (*forwards, *answers)] == [True] * 4
+    who = Forgotten(ANN.id)
+    who.begin("conv-1")
+    who.hear([said(MARK, author=FULL)])
+    who.begin("conv-2")
+    who.hear([*forwards, *answers])
+    who.begin("conv-3")
+    who.hear([said("hello", author=BOB.model_copy(update={"name": FULL.name}))])
+    who.settle()
+    who.begin("conv-2")
+    assert [is_gone(one, who) for one in (*forwards, *answers)] == [False, True, False, True]
+
+
+def test_the_body_of_an_incident_tells_of_them_by_their_number_words_or_name() -> None:
+    who = after(said(f"so {MARK}", author=FULL))
+    plan = {"tasks": [{"text": "tea"}]}
+    update = {"update_id": 7, "message": {"text": "Ann Quillonby is here"}}
+    for one in ({"tasks": [{"text": MARK}]}, {"tasks": [{"text": "Ask Quillonby."}]}, {"from": {"id": ANN.id}}):
+        assert who.is_in_body(json.dumps(one))
+    assert not any(who.is_in_body(json.dumps(one)) for one in (plan, update))
+    assert who.is_in_body(f'{{"text": "{MARK}')
+    assert not who.is_in_body("")

@@ -193,6 +193,14 @@ async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room
     assert "I answer 5 again." in await here.said()
 
 
+async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_erased_with_them(here: Room) -> None:
+    owner = SOMEBODY + here.person
+    await owned_by(here, owner)
+    assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
+    (word,) = await told(here, owner)
+    assert (word.is_apart, word.person) == (True, here.person)
+
+
 async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == effects.NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE

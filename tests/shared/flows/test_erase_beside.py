@@ -1,5 +1,6 @@
 """A name that agents wrote beside conversations goes from there, and whose it is keeps the rest."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -98,3 +99,26 @@ async def test_titles_and_notes_that_models_made_go_and_what_others_named_stays(
     assert left["title"] == ("Tea with Zedrick" if is_by_hand else "")
     assert (left["abbreviation"], left["topics"]) == ("", [])
     assert await here.spoken(chat.conversation) == [("Bob", "tea for two"), ("lull", "Tea.")]
+
+
+async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(here: LeavingTown) -> None:
+    words, link = "the safe opens with heron marmalade", "https://heron.example/marmalade-biscuit"
+    await here.says(ROOM, said(words, author=ZED), said(link, author=ZED, message_id=2), ours("So.", message_id=9))
+    tea = ours("Tea.", message_id=4, known_links=(link, "https://tea.example"))
+    chat = await here.says(ROOM, his("and now?", message_id=3), tea)
+    client = here.chats.client
+    for name, text in (("a", words), ("b", "Ask Zedrick."), ("c", "tea")):
+        incident = {"chat": ROOM.id, "body": json.dumps({"tasks": [{"text": text}]}), "at": NOW}
+        await client.document(paths.incident_path(name)).set(incident)
+    offers = Remember(id="1", text=f"Note that {words}.").model_dump()
+    board = Keyboard(id="a" * 16, choices=("Yes",), people=(BOB.id,), effects=(offers,), at=NOW)
+    seen = await here.chats.see(ROOM)
+    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"keyboards": (board,)})))
+    await here.forgets()
+    assert [one.id async for one in client.collection(paths.INCIDENTS).stream()] == ["c"]
+    assert (await here.chats.see(ROOM)).chat.keyboards == ()
+    transcript = await here.transcripts.read(chat.conversation)
+    assert transcript is not None
+    links = [(e.text, e.known_links) for e in transcript.entries if e.type == "message"]
+    assert links[-1] == ("Tea.", ("https://tea.example",))
+    assert await here.where("heron", "Zedrick") == []

@@ -1,11 +1,15 @@
 """What a button carries comes back when it is pressed, and fits."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands_by_name
+from shared.executing.waking import offer_there
 from shared.models.button_data import TELLS_APART, button_data, person_in, read_button, read_id, written_id
+from shared.models.chat_key import ChatKey
+from shared.wording.words import words_in
 from tests.shared.commands.requests import CONVERSATION
 from tests.shared.values import PROPERTY
 
@@ -42,3 +46,9 @@ def test_a_page_and_another_command_are_about_nobody() -> None:
     others = (button_data("model", CONVERSATION, "o7"), button_data("people", CONVERSATION, "oseven"), "")
     assert [person_in(data) for data in (*pages, *others)] == [0] * 6
     assert read_id("seven") == 0
+
+
+@pytest.mark.parametrize(("chat_id", "topic_id"), [(1_100_000_001, 0), (-5, 7)])
+def test_what_ends_a_silence_is_about_whose_chat_it_is(chat_id: int, topic_id: int) -> None:
+    (offer,) = offer_there(words_in("en"), ChatKey(agent="lull", chat_id=chat_id, topic_id=topic_id))
+    assert person_in(button_data(offer.command, CONVERSATION, offer.argument)) == chat_id
