@@ -164,9 +164,9 @@ class Erasing(Protocol):
         """Delete a chat's window, unless it is of this conversation."""
 
     async def plans_without(self, key: ChatKey, rest: Callable[[dict[str, Any]], dict[str, Any] | None]) -> int:
-        """Have a chat's plan, as it is stored, be what is left of it, and delete those of which nothing is left.
+        """Have a chat's plan, as it is stored, be what `rest` leaves of it, and delete it where that is nothing.
 
-        `rest` returns the same document where nothing goes. Of plans that others replaced nothing is left then.
+        Of plans that others replaced nothing is left, unless `rest` returns the same document.
         """
 
     async def summaries(self, chats: Sequence[str], cut: datetime) -> int:
@@ -193,16 +193,13 @@ class Erasing(Protocol):
         """Delete or strip every document that has a person's id in a field, as `shared/erasing/covers.py` says."""
 
     async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
-        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in.
+        """Delete what other collections have of a group, in all its chats, of one agent: at least one.
 
-        `keys`: all its chats, of one agent, with topics; at least one.
+        That is reminders, who was seen in it, that it asks to be let in.
         """
 
     async def of_conversation(self, key: ChatKey, outline: Outline, updates: Collection[int]) -> Counter[str]:
-        """Delete what is kept elsewhere of a conversation: memories, reminders, incidents, the words of its updates.
-
-        An incident that names no conversation may be of it, and goes as well.
-        """
+        """Delete memories, reminders, incidents (also those that name none) and updates' words of a conversation."""
 
     async def talk_of(self, key: ChatKey) -> int:
         """Delete what is kept beside a chat of the conversation that it leaves: its window and its plans."""

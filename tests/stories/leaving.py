@@ -6,10 +6,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import grpc
 import httpx
 import pytest
 from google.auth.credentials import AnonymousCredentials
 from google.cloud.storage import Client
+from google.cloud.tasks_v2 import CloudTasksAsyncClient
+from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from shared.erasing.covers import cover_of
 from tests.stories.play import Chat, Json, Person, Stage, until
@@ -99,6 +102,17 @@ async def forgets(stage: Stage, chat: Chat, person: Person, button: int = 0) -> 
     return await comes_to(stage, name, "due_at", None)
 
 
+async def _nothing_is_due(tasks: CloudTasksAsyncClient, queue: str) -> bool:
+    """Return whether no task of any queue is due or running."""
+    now = datetime.now(UTC)
+    parent = queue.rpartition("/queues/")[0]
+    async for each in await tasks.list_queues(request={"parent": parent}):
+        async for one in await tasks.list_tasks(request={"parent": each.name}):
+            if one.schedule_time <= now:
+                return False
+    return True
+
+
 async def _question(chat: Chat, asked_by: int) -> Json | None:
     """The question that answers a message."""
     return next((m for m in await chat.said() if m.get("buttons") and m["message_id"] > asked_by), None)
@@ -116,7 +130,13 @@ async def comes_to(stage: Stage, name: str, field: str, value: object) -> Json:
 
 
 async def settles(stage: Stage, name: str) -> None:
-    """Let the time pass until the second round, which is called as its task would call it."""
+    """Let the time pass until the second round, which is called as its task would call it.
+
+    Within the 20 minutes whatever had been begun before the first round is over: here it is waited for.
+    """
+    async with grpc.aio.insecure_channel(stage.cloud.tasks_address) as channel:
+        tasks = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
+        await until(lambda: _nothing_is_due(tasks, stage.cloud.queue), "no function runs")
     due = {"due_at": datetime.now(UTC) - timedelta(seconds=1)}
     await stage.firestore.document(f"erasures/{name}").update(due)
     async with httpx.AsyncClient(timeout=120) as client:
