@@ -17,7 +17,7 @@ from shared.errors import ChannelError
 from shared.flows.canary_parts import probe_parts
 from shared.flows.register import Registrar, mend_webhook
 from shared.logs import about, log
-from shared.models.canary import DEAR, CanaryReport, Seen, Step, Trace, canary_body
+from shared.models.canary import DEAR, NOT_ASKED, CanaryReport, Seen, Step, Trace, canary_body
 from shared.models.chat_key import ChatKey
 from shared.ports.canary import Canaries, Doors
 from shared.proving.causes import of_answer, of_store, of_tick
@@ -53,8 +53,8 @@ async def send_canary(canary: Canary) -> CanaryReport:
         probe_parts(canary.doors, str(int(at.timestamp() * 1000)), is_thorough=is_thorough),
         *(_Way(canary, agent, at).go() for agent in sorted(canary.agents)),
     )
-    # what is dear and ill is asked for again by the next canary, which would not see it otherwise
-    if is_thorough and all(seen.is_well for seen in parts if seen.step in DEAR | {Step.TICK}):
+    # what is dear and ill, or was not paid for, is asked for again by the next canary, which would not see it otherwise
+    if is_thorough and all(s.is_well and NOT_ASKED not in s.said for s in parts if s.step in DEAR | {Step.TICK}):
         thorough_at = at
     steps = tuple(seen for way in (*ways, parts) for seen in way)
     report = CanaryReport(at=at, steps=steps, thorough_at=thorough_at)

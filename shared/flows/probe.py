@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from shared.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
 from shared.logs import log
-from shared.models.canary import PROBE_WORDS, Probed, ProbeReport, Step
+from shared.models.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
 from shared.models.capabilities import Made
 from shared.models.kept_media import StoredPart
 from shared.models.media import MediaKind
@@ -103,7 +103,7 @@ async def _ask(models: Models, name: str, prompt: Prompt) -> str:
         reply = await models.model(name, ModelUse(purpose=Purpose.PROBE, chat=None)).generate(prompt, None)
     except ModelError as error:
         if error.trouble is ModelTrouble.LIMIT:
-            return f"{name} was not asked: {error}"
+            return f"{name} {NOT_ASKED}: {error}"
         raise ProbeFailed(f"{name}: {error}") from error
     if prompt.makes is not Made.TEXT and not reply.files:
         raise ProbeFailed(f"{name} made nothing")
@@ -126,7 +126,7 @@ async def embed_words(embedder: Embedder) -> str:
             await embedder.embed([PROBE_WORDS], EmbeddedAs.DOCUMENT)
         except ModelError as error:
             if error.trouble is ModelTrouble.LIMIT:
-                return f"{embedder.model} was not asked: {error}"
+                return f"{embedder.model} {NOT_ASKED}: {error}"
             raise ProbeFailed(f"{embedder.model}: {error}") from error
     return f"{embedder.model} made a vector"
 

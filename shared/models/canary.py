@@ -45,6 +45,8 @@ class Step(StrEnum):
     ARCHIVE = "archive"
 
 
+#: what is said of a model where a limit of money is reached
+NOT_ASKED: Final = "was not asked"
 #: steps that cost too much for every canary: mostly it is only asked whether the model is there
 DEAR: Final = frozenset({Step.SPEAKING, Step.DRAWING})
 

@@ -42,6 +42,10 @@ NEEDED_BY: Final[Mapping[str, set[Step]]] = {
 }
 #: models besides those that plan: each by itself
 OTHER_MODELS: Final = {
+    # as where lull is deployed
+    "LULL_LIMITS": "yes",
+    "LULL_DAY_USD": "100",
+    "LULL_MONTH_USD": "100",
     "LULL_JUDGE_MODEL": "gemini-3.1-flash-lite",
     "LULL_NOTES_MODEL": "gemini-3.6-flash",
     "LULL_SPEECH_MODEL": "gemini-3.8-flash-tts",
@@ -291,6 +295,28 @@ async def test_a_takeout_is_read_only_where_one_was_stored(is_well: bool) -> Non
     told = Told({"summarize": answer(Probed(step=Step.TAKEOUTS, is_well=is_well, said="…"))})
     await probe_parts(told, "7")
     assert told.orders["tick"].has_takeout is is_well
+
+
+async def test_what_a_canary_asks_counts_towards_the_limits(stage: Stage) -> None:
+    async def spent() -> int:
+        budget = (await stage.firestore.document("budgets/0").get()).to_dict() or {}
+        return int(budget["sums"]["*background"]["spent_day"]["nano_usd"])
+
+    await sent(stage)
+    before = await spent()
+    await sent(stage)
+    # less than a cent, and each call of it without a payer
+    assert 0 < await spent() - before < 10_000_000
+
+
+@pytest.mark.parametrize(("said", "is_done"), [("gemini-x answered", True), ("gemini-x was not asked: spent", False)])
+async def test_what_no_money_was_left_for_is_asked_by_the_next(stage: Stage, said: str, is_done: bool) -> None:
+    await stage.firestore.document(paths.CANARY_REPORT).delete()
+    kept = FirestoreCanaries(stage.cloud.project)
+    told = Told({"tick": answer(Probed(step=Step.DRAWING, is_well=True, said=said))})
+    report = await send_canary(Canary(doors=told, kept=kept, agents=[], secret="s", clock=now))
+    assert told.orders["tick"].is_thorough
+    assert (report.is_well, await kept.thorough_at() is not None) == (True, is_done)
 
 
 @pytest.mark.parametrize(
