@@ -186,11 +186,7 @@ def _by_person(amount: int, shares: Mapping[int, int]) -> Iterable[tuple[int, in
 
 
 def _tier(use: ModelUse, person: int, roster: Roster | None) -> TrustTier | None:
-    """How far somebody who pays is trusted; None if nobody knows. Who is blocked is held to a stranger's limits."""
+    """How far somebody who pays is trusted; None if nobody knows."""
     if use.tier and person == use.person:
-        tier = TrustTier(use.tier)
-    elif roster is not None and use.chat is not None:
-        tier = roster.tier_of(person, use.chat.chat_id)
-    else:
-        return None
-    return TrustTier.STRANGER if tier is TrustTier.BLOCKED else tier
+        return TrustTier(use.tier)
+    return roster.tier_of(person, use.chat.chat_id) if roster is not None and use.chat is not None else None

@@ -46,13 +46,16 @@ class SpendingTerms:
         return SHARDS if is_large and not self.deployment.limits_messages else 1
 
     def limits_for(self, agent: str, tier: TrustTier | None) -> Mapping[str, Limits]:
-        """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody."""
+        """By scope, what limits a call; `tier` is that of the person who is answered; none: it is for nobody.
+
+        Who was blocked is limited as a stranger: what they set off before may still be under way.
+        """
         if not self.is_on:
             return {}
         found, limits = {DEPLOYMENT: self.deployment}, self.agents.get(agent)
         if limits is not None:
             found[agent] = limits.agent
-            if tier in {TrustTier.KNOWN, TrustTier.STRANGER}:
+            if tier not in {None, TrustTier.OWNER}:
                 found[PERSON] = limits.known if tier is TrustTier.KNOWN else limits.stranger
         return found
 

@@ -24,6 +24,7 @@ LATE = datetime(2026, 11, 25, 21, 50, tzinfo=UTC)  # 23:50 in Kyiv
     [
         (TrustTier.STRANGER, AgentLimits().stranger),
         (TrustTier.KNOWN, AgentLimits().known),
+        (TrustTier.BLOCKED, AgentLimits().stranger),
         (TrustTier.OWNER, None),
         (None, None),
     ],
