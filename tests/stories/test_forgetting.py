@@ -1,12 +1,14 @@
 """Stories of people who leave: what they wrote is nowhere any more, and whoever stays can read on."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final
 
 import pytest
 
 from local.cloud import LocalCloud
+from shared.erasing.covers import COVERS, Way
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer
@@ -35,7 +37,10 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
 ) -> None:
     there = await planted(stage, web)
     assert missing(await everywhere(stage)) == [], "by these ways nothing came that is kept"
+    await plant_all_else(stage, there.leaver)
+    before = await paths_by_kind(stage, there.leaver)
     done = await forgets(stage, there.chat, there.leaver)
+    check_rows(before, await paths_by_kind(stage, there.leaver))
     left = await found_anywhere(stage, MARK, MARK.capitalize())
     assert not left, "\n".join(left)
     assert done["counts"]["conversations"] == 1
@@ -53,6 +58,45 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     await there.others.answers()
     await there.others.rests()
     assert await found_anywhere(stage, MARK, MARK.capitalize()) == []
+
+
+async def paths_by_kind(stage: Stage, person: Person) -> dict[str, dict[str, bool]]:
+    """Every document by its kind and its path: whether it has somebody's number."""
+    found = defaultdict[str, dict[str, bool]](dict)
+    async for path, held in everything(stage):
+        found["/".join(path.split("/")[::2])][path] = str(person.id) in f"{path} {held}"
+    return found
+
+
+async def plant_all_else(stage: Stage, person: Person) -> None:
+    """Have a document with somebody's number of each kind that is found by it, and was not made by the story."""
+    there = await paths_by_kind(stage, person)
+    for cover in COVERS:
+        path = ""
+        if cover.way is Way.NAMED_AFTER:
+            path = f"people/{person.id}" if cover.collection == "people" else f"people/{person.id}/memories/lull"
+        if cover.way in {Way.DELETED, Way.STRIPPED}:
+            path = f"{cover.collection}/of-{person.id}"
+        if path and not any(there[cover.collection].values()):
+            await stage.firestore.document(path).set({"person": person.id, "agent": "lull"})
+
+
+def check_rows(before: Mapping[str, Mapping[str, bool]], after: Mapping[str, Mapping[str, bool]]) -> None:
+    """What became of each kind is what the table in docs/privacy.md says: by the way of its cover."""
+    for cover in COVERS:
+        theirs = {path for path, is_theirs in before[cover.collection].items() if is_theirs}
+        now = after[cover.collection]
+        match cover.way:
+            case Way.NOTHING:
+                assert before[cover.collection].keys() <= now.keys(), cover
+            case Way.STRIPPED:
+                assert theirs, cover
+                assert {path: now.get(path) for path in theirs} == dict.fromkeys(theirs, False), cover
+            case Way.DELETED | Way.NAMED_AFTER:
+                assert theirs, cover
+                assert theirs.isdisjoint(now), cover
+            case Way.WITH_CHAT | Way.WITH_CONVERSATION | Way.BY_STEP:
+                pass  # found by what it holds: nothing has their mark any more, and their number as is looked at there
 
 
 async def test_of_a_conversation_that_is_forgotten_nothing_is_left_and_the_next_one_goes_on(stage: Stage) -> None:
