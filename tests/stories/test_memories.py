@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.stories.play import Chat, Person, Stage
+from shared.models.wake import Queue
+from tests.stories.describing import paused
+from tests.stories.play import Chat, Person, Stage, until
 
 Json = dict[str, Any]
 
@@ -124,3 +126,26 @@ async def test_what_somebody_asks_for_in_their_own_words_is_kept_beside_a_forwar
     nuts = remember(f"{ann.name} is allergic to peanuts."), said("I'll remember.")
     await answered(stage, chat, ann, "remember that I am allergic to peanuts", *nuts)
     assert f"{ann.name} is allergic to peanuts." in await answered(stage, chat, ann, "what do you know?")
+
+
+async def test_in_a_group_what_could_not_be_kept_is_told_to_people_and_to_the_model(stage: Stage) -> None:
+    """A plan answers two people, and does not say whose word it is to keep; nor when it is told so."""
+    ann, ben = await stage.person("Ann"), await stage.person("Ben")
+    group = await stage.group([ann, ben])
+    about = f"chat_id={group.id} "
+    await stage.model.will_plan(remember("Is allergic to nuts."), said("I'll remember."), match=about, times=2)
+    async with paused(stage, Queue.TICKS):
+        await group.writes(ann, "@lull_bot remember that I am allergic to peanuts")
+        await group.writes(ben, "@lull_bot and that I am not")
+        await until(lambda: _holds(group, 2), "both messages are there")
+    await group.rests()
+    told = [m["text"] for m in await group.said()]
+    assert told == ["I'll remember.", "I could not keep or change that in my memory."]
+    await stage.model.will_plan(said("No."), match=about)
+    await group.writes(ann, "@lull_bot did you?")
+    await group.rests()
+    assert "your `remember` was not done: " in await last_prompt(stage, about)
+
+
+async def _holds(chat: Chat, count: int) -> bool:
+    return len(await chat.inbox()) >= count
