@@ -26,6 +26,8 @@ SCHEMA: Final = {
     "required": ["answer"],
 }
 _ANSWER: Final = re.compile(r"\W*(?:json\W+)?(?:answer\W+)?(yes|no)\W*", re.IGNORECASE)
+#: of thoughts, mostly: who pays must have so much left
+REPLY_TOKENS: Final = 2_048
 #: the answer is one word; a longer text than this is something else
 _LONGEST_ANSWER: Final = 100
 
@@ -75,6 +77,7 @@ def judge_prompt(message: Message, given: Circumstances) -> Prompt:
     return Prompt(
         system=_SYSTEM.format(name=name, username=clean_name(me.username)),
         turns=(PromptTurn(role=Role.USER, parts=("\n".join(lines), question)),),
+        reply_tokens=REPLY_TOKENS,
     )
 
 

@@ -31,6 +31,8 @@ LONGEST_SUMMARY = 6_000
 CHARACTERS_PER_WORD = 12
 #: for the words around the messages
 FRAME = 200
+#: of its reply, besides the record, whose every character may be a token: who pays must have so much left
+THOUGHT_TOKENS = 2_048
 
 INSTRUCTION = """You keep the record of a chat. Below stand its older messages, each as `Name#number: text`, perhaps
 after the record so far. Write one record that replaces all of it, for {name}, who takes part in the chat and will not
@@ -117,7 +119,7 @@ def compression_of(scene: Scene, up_to: int, without: Collection[int] = ()) -> C
         writers[writer_of(item)] += len(lines[-1])
     del writers[0]
     is_paid = bool(writers) or scene.chat.key.is_private
-    prompt = _prompt(system, so_far, lines) if lines and is_paid else None
+    prompt = _prompt(system, so_far, lines, longest) if lines and is_paid else None
     return Compression(prompt=prompt, up_to_seq=reached, longest=longest, holds_outside=holds_outside, writers=writers)
 
 
@@ -141,7 +143,8 @@ def _line(item: HistoryItem, style: Style) -> str:
     return f"{written.header} {written.body}"
 
 
-def _prompt(system: str, so_far: str, lines: Sequence[str]) -> Prompt:
+def _prompt(system: str, so_far: str, lines: Sequence[str], longest: int) -> Prompt:
     before = [f"The record so far:\n  {indented(escaped(so_far))}\n"] if so_far else []
     parts = ("\n".join((*before, "The messages:", *lines, "", "Write the record now.")),)
-    return Prompt(system=system, turns=(PromptTurn(role=Role.USER, parts=parts),))
+    turn = PromptTurn(role=Role.USER, parts=parts)
+    return Prompt(system=system, turns=(turn,), reply_tokens=longest + THOUGHT_TOKENS)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from local.cloud import LocalCloud
 from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
-from shared.deciding.judge import SHOWN, judge, judge_prompt, read_answer
+from shared.deciding.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message, Quote
 from tests.shared.conftest import model_at
@@ -174,3 +174,7 @@ def test_what_is_stable_does_not_change_with_what_was_said() -> None:
 def test_a_picture_is_a_line_too_and_the_agents_own_are_its_names() -> None:
     prompt = judge_prompt(said("", media="a photo"), circumstances([said("hi", ME, 0)]))
     assert prompt.turns[0].parts[0] == "lull: hi\nAnn#000001: (a photo)"
+
+
+def test_its_answer_has_an_end_so_that_what_it_may_cost_is_left_to_most_people() -> None:
+    assert judge_prompt(said("hi"), circumstances()).reply_tokens == REPLY_TOKENS

@@ -12,7 +12,15 @@ from shared.models.message import AnyEntry, Edit, Press
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
-from shared.prompting.compression import LONGEST_SUMMARY, SCHEMA, Compression, compression_of, due_up_to, summary_of
+from shared.prompting.compression import (
+    LONGEST_SUMMARY,
+    SCHEMA,
+    THOUGHT_TOKENS,
+    Compression,
+    compression_of,
+    due_up_to,
+    summary_of,
+)
 from shared.prompting.scene import Scene
 from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of, without_own_marks
 from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
@@ -208,6 +216,13 @@ def test_a_summary_that_is_far_too_long_is_kept_short() -> None:
     made = summary_of(json.dumps({"summary": "x" * 50_000}), ASKED, NOW)
     assert made
     assert len(made.text) <= 900
+
+
+def test_its_reply_has_an_end_so_that_what_it_may_cost_is_left_to_most_people() -> None:
+    found = due(*long_talk(400))
+    assert found is not None
+    assert found.prompt
+    assert found.prompt.reply_tokens == found.longest + THOUGHT_TOKENS
 
 
 def test_a_summary_may_take_its_share_of_the_prompt() -> None:
