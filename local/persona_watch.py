@@ -18,12 +18,18 @@ class PersonaWatch:
     def __init__(self, folders: Sequence[Path]) -> None:
         """As they are now."""
         self._folders = folders
-        self._seen = self._look()
+        self._seen = self._told = self._look()
 
     def changed(self) -> bool:
-        """Whether a file was written, added or removed since the last call."""
+        """Whether files were written, added or removed, and none any more since the last call.
+
+        Editors take a file away and write it anew: between the two it would be an agent that went.
+        """
         before, self._seen = self._seen, self._look()
-        return self._seen != before
+        if self._seen != before or self._seen == self._told:
+            return False
+        self._told = self._seen
+        return True
 
     def _look(self) -> dict[Path, int]:
         files = (file for folder in self._folders for file in _files_in(folder) if file.suffix.lower() in READ)
