@@ -9,7 +9,7 @@ TELLS_APART: Final = frozenset({"people", "requests"})
 #: invitation, unlike what strangers wrote, is to be passed on
 SAID_APART: Final = TELLS_APART | {"invite"}
 #: at most 64 bytes (core.telegram.org/bots/api#inlinekeyboardbutton); a conversation's id has 31
-_CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):(\w{1,18})", re.ASCII)
+_CARRIED: Final = re.compile(r"(\w{1,32}):(conv-\w{1,32}):([\w-]{1,18})", re.ASCII)
 
 
 #: ids of groups and channels are below 0, which no button can carry
@@ -47,7 +47,7 @@ def person_in(data: str) -> int:
 
 
 def button_data(command: str, conversation: str, argument: str) -> str:
-    """What a button carries. `argument` is what the command's `press` is asked: up to 18 letters, digits and `_`."""
+    """What a button carries. `argument` is what its `press` is asked: up to 18 letters, digits, `_` and `-`."""
     return f"{command}:{conversation}:{argument}"
 
 

@@ -65,7 +65,7 @@ class SaidReminder(BaseModel):
 class Offer(BaseModel):
     """A button of a command's below what is told: its text, the command, and what that is asked by a press.
 
-    `argument`: up to 18 letters, digits and `_`.
+    `argument`: up to 18 letters, digits, `_` and `-`.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -22,6 +22,8 @@ from shared.models.text import EntityType
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
+#: by which it is found whose words of other chats were used: ids of other people
+_OF_OTHERS: Final = frozenset({"elsewhere", "shown_of"})
 
 
 @dataclass(frozen=True)
@@ -220,7 +222,8 @@ class TheirEntries:
 
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
     """The line of an entry; `about` says where it was said."""
-    return {**about, **fields_of(entry)}
+    told = fields_of(entry)
+    return {**about, **{name: value for name, value in told.items() if name not in _OF_OTHERS}}
 
 
 def _is(author: Author | None, person: int) -> bool:

@@ -48,7 +48,7 @@ def test_a_page_and_another_command_are_about_nobody() -> None:
     assert read_id("seven") == 0
 
 
-@pytest.mark.parametrize(("chat_id", "topic_id"), [(1_100_000_001, 0), (-5, 7)])
+@pytest.mark.parametrize(("chat_id", "topic_id"), [(1_100_000_001, 0), (-5, 7), (-5, -7)])
 def test_what_ends_a_silence_is_about_whose_chat_it_is(chat_id: int, topic_id: int) -> None:
     (offer,) = offer_there(words_in("en"), ChatKey(agent="lull", chat_id=chat_id, topic_id=topic_id))
     assert person_in(button_data(offer.command, CONVERSATION, offer.argument)) == chat_id

@@ -3,6 +3,7 @@
 from shared.models.decision import Decision, Tier
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Press, Quote
+from shared.models.origin import Elsewhere
 from shared.models.text import Entity, EntityType
 from shared.takeout.theirs import TheirEntries, line_of
 from tests.shared.takeouts import said
@@ -93,3 +94,9 @@ def test_what_lull_decided_and_spent_on_others_is_not_told() -> None:
 def test_a_line_says_where_it_was_said() -> None:
     line = line_of(said(ANN, "hello", 1, turn=1), {"chat": "c"})
     assert (line["chat"], line["type"], line["role"], line["content"]) == ("c", "turn", "user", "hello")
+
+
+def test_a_line_tells_of_nobody_whose_words_of_other_chats_were_shown_or_used() -> None:
+    used = Elsewhere(conversation="conv-a", chat_id=-5, first_seq=1, last_seq=2, people=(BOB.id,))
+    line = line_of(said(ME, "So.", 2, turn=1, elsewhere=(used,), shown_of=(BOB.id, -5)), {})
+    assert str(BOB.id) not in str(line)
