@@ -55,10 +55,12 @@ class PausedQueue:
         )
 
     def erasing_jobs(self) -> CloudTasks:
-        """The adapter over it, for what erases: wakes, and its own calls."""
+        """The adapter over it, for what erases or notes: wakes, and its own calls."""
         address = QueueAddress(name=self.name)
         queues = {Queue.TICKS: address, Queue.BACKGROUND: address}
-        return CloudTasks(Routes(queues=queues, functions={"tick": NOWHERE, "erase": NOWHERE}), self.address)
+        return CloudTasks(
+            Routes(queues=queues, functions=dict.fromkeys(("tick", "erase", "summarize"), NOWHERE)), self.address
+        )
 
     def jobs_beside(self, files: Self) -> CloudTasks:
         """The adapter over it, with another queue for files to be described."""

@@ -107,6 +107,7 @@ class Reader:
         return self.page
 
     async def prepare(self, kind: str, mime_type: str, content: bytes) -> Prepared:
+        assert (kind, mime_type, bool(content)) == ("document", "text/plain", True)
         self.opened += 1
         return self.made
 

@@ -1,12 +1,16 @@
 """Attending to a chat: what is answered, what an interruption does, and what happens when the world fails."""
 
+import json
 import logging
+from dataclasses import replace
 
 import pytest
 
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from shared.models.wake import WakeReason
+from shared.ports.chats import TickQueue
+from shared.session.conversation import FIRST_TITLE_TURN
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.turn.quarantine import BATCH_UPDATES
 from tests.shared.flows.conftest import OpenRoom
@@ -44,6 +48,21 @@ async def test_in_a_group_only_a_mention_is_answered_and_the_rest_is_context(gro
     assert "what a day" in (await group.asked())[0]
     reasons = [entry["decision"]["reason"] for entry in await group.transcript() if entry.get("decision")]
     assert reasons[-2:] == ["not addressed", "mentioned"]
+
+
+@pytest.mark.parametrize("names_early", [True, False])
+async def test_a_conversation_is_to_be_named_after_its_fifth_turn(here: Room, names_early: bool) -> None:
+    queue = TickQueue(here.queue.erasing_jobs())
+    services = replace(here.ticker.agents["lull"], names_early=names_early, queue=queue)
+    here.ticker = replace(here.ticker, agents={"lull": services})
+    await here.will_plan(*ONE_SEND, times=None)
+    for turn in range(1, FIRST_TITLE_TURN + 1):
+        await here.writes(f"message {turn}")
+        while len(await here.said()) < turn:
+            assert await here.next_tick() is not None
+    jobs = [json.loads(task.http_request.body) for task in await here.queue.tasks()]
+    named = [{"job": "title", "conversation": (await here.document()).conversation}]
+    assert [one for one in jobs if one.get("job") == "title"] == (named if names_early else [])
 
 
 async def test_a_plan_of_nothing_is_silence(here: Room) -> None:
