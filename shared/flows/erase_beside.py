@@ -74,7 +74,7 @@ class Beside:
         counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._unnamed))
         counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
-        counts["documents"] += await erasing.incidents_without(key, self._who.is_in_body)
+        counts["documents"] += await erasing.incidents_without(key, self._who.is_in_body, run.late)
         if not self._who.conversation or self._who.heard.derived:
             counts["documents"] += await erasing.summaries(ids, run.late)
         counts["events"] = await erasing.reminders_without(ids, self._still_said)

@@ -210,8 +210,8 @@ class Erasing(Protocol):
     async def incidents(self, chats: Collection[str], person: int, cut: datetime) -> int:
         """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
 
-    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool]) -> int:
-        """Delete those incidents of a chat of whose bodies it is true; how many there were."""
+    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
+        """Delete those incidents of a chat of whose bodies it is true, from before the cut; how many."""
 
     async def bots(self, person: int, chat_ids: Collection[int], cut: datetime) -> int:
         """Delete what bots' documents told of a person and of chats before the cut."""

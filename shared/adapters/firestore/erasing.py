@@ -236,17 +236,18 @@ class FirestoreErasing:
         """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
 
         def is_theirs(known: layout.Document) -> bool:
-            if (at := known.get("at")) is not None and at > cut:
-                return False
             return known.get("chat") in chats or (person > 0 and str(person) in str(known.get("body", "")))
 
-        found = pages_of(self.client.collection(paths.INCIDENTS), "read incidents")
-        return await self._delete([one.reference async for one in found if is_theirs(one.to_dict() or {})])
+        return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 
-    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool]) -> int:
-        """Delete those incidents of a chat of whose bodies it is true."""
-        found = pages_of(INCIDENTS_OF_CHAT.on(self.client, key.id), "find incidents")
-        return await self._delete([one.reference async for one in found if is_gone(str(one.get("body") or ""))])
+    async def incidents_without(self, key: ChatKey, is_gone: Callable[[str], bool], cut: datetime) -> int:
+        """Delete those incidents of a chat from before the cut of whose bodies it is true."""
+        query = INCIDENTS_OF_CHAT.on(self.client, key.id)
+        return await self._delete_incidents(query, lambda known: is_gone(str(known.get("body") or "")), cut)
+
+    async def _delete_incidents(self, query: Any, is_gone: Callable[[layout.Document], bool], cut: datetime) -> int:
+        found = [(one.reference, one.to_dict() or {}) async for one in pages_of(query, "find incidents")]
+        return await self._delete([one for one, known in found if known.get("at", cut) <= cut and is_gone(known)])
 
     async def bots(self, person: int, chat_ids: Collection[int], cut: datetime) -> int:
         """Delete what bots' documents told of a person and of chats before the cut."""

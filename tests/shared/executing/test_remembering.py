@@ -102,6 +102,12 @@ async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alo
     plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.tasks[0]
     assert (done.state, done.why) == ((TaskState.DONE, "") if is_owner else (TaskState.FAILED, OWNER_ALONE))
+    memories, agents = runner_of(here).memories, Here(key=here.key, people=()).agents
+    assert memories is not None
+    told = (await memories.of([agents]))[agents]
+    assert [one.text for one in told] == (["The shop is closed."] if is_owner else [])
+    # other tests' agents are this one
+    await memories.change([MemoryChange(owner=agents, gone=tuple(one.id for one in told))])
 
 
 def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() -> None:

@@ -13,13 +13,14 @@ from tests.shared.values import NOW
 
 async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:
     memories = FirestoreMemories(chats.client)
-    here = Here(key=ChatKey(agent=key.agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
+    agent = f"agent{key.chat_id}"
+    here = Here(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=5), people=(key.chat_id,))
     agents, of_chat, of_person = here.owners
     assert await memories.of(here.owners) == {agents: (), of_chat: (), of_person: ()}
     tea, nuts = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
     await memories.change([MemoryChange(owner=of_chat, kept=(tea,)), MemoryChange(owner=of_person, kept=(nuts,))])
     assert await memories.of(here.owners) == {agents: (), of_chat: (tea,), of_person: (nuts,)}
-    other_topic = Here(key=ChatKey(agent=key.agent, chat_id=-key.chat_id, topic_id=6), people=())
+    other_topic = Here(key=ChatKey(agent=agent, chat_id=-key.chat_id, topic_id=6), people=())
     assert (await memories.of(other_topic.chats)) == {of_chat: (tea,)}
     await memories.change([MemoryChange(owner=of_chat, gone=("mtea",), used=())])
     assert (await memories.of([of_chat])) == {of_chat: ()}
