@@ -22,7 +22,7 @@ from shared.flows.erase_run import Eraser, OutOfTime, Run
 from shared.flows.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
 from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
-from shared.models.erasure import SETTLING, ErasureScope, erase_job
+from shared.models.erasure import MOST_FILES, SETTLING, ErasureScope, erase_job
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasableArchive, Senders
 
@@ -104,7 +104,7 @@ async def _found_files(run: Run) -> None:
     if run.erasure.scope is ErasureScope.PERSON:
         await run.save(names=await names_of(run))
     files, parts = await run.by.media.files_of(await _senders(run))
-    await run.save(files=tuple(files), parts=tuple(parts))
+    await run.save(files=tuple(files[:MOST_FILES]), parts=tuple(parts[:MOST_FILES]))
 
 
 async def _chats(run: Run) -> list[str]:
@@ -194,9 +194,10 @@ async def _documents(run: Run) -> None:
 async def _media(run: Run) -> None:
     """Delete the files; also those that were sent after the cut, in conversations that are gone."""
     whose, erasure = await _senders(run), run.erasure
-    files, parts = await run.by.media.files_of(whose)
-    await run.save(files=_joined(erasure.files, files), parts=_joined(erasure.parts, parts))
-    await run.note(await run.by.media.erase(whose, run.erasure.files, run.erasure.parts))
+    found, found_parts = await run.by.media.files_of(whose)
+    files, parts = _joined(erasure.files, found), _joined(erasure.parts, found_parts)
+    await run.save(files=files[:MOST_FILES], parts=parts[:MOST_FILES])
+    await run.note(await run.by.media.erase(whose, files, parts))
 
 
 def _joined(known: Sequence[str], found: Sequence[str]) -> tuple[str, ...]:

@@ -5,11 +5,12 @@ Nothing in it is what anybody wrote. It stays when it is done: a restored backup
 
 import hashlib
 import json
+import zlib
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Any, Final
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer, SerializationInfo
 
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
@@ -31,6 +32,24 @@ class ErasureScope(StrEnum):
     PERSON = "person"  #: everything of a person, in all chats of all agents
     GROUP = "group"  #: everything of a group, with its topics, of one agent
     CONVERSATION = "conversation"  #: one conversation
+
+
+#: An erasure keeps so many files and so many parts. With names of 25 letters that is 850 kB at most; a document holds
+#: 1 MiB. What is beyond goes as well, but is not looked at once more.
+MOST_FILES: Final = 20_000
+
+
+def _pack(names: tuple[str, ...], info: SerializationInfo) -> bytes | list[str]:
+    """Firestore would make an index entry of each name, and takes 40,000 of a document. Bytes are one entry."""
+    return zlib.compress("\n".join(names).encode()) if info.mode == "python" else list(names)
+
+
+def _unpack(value: Any) -> Any:
+    return tuple(filter(None, zlib.decompress(value).decode().split("\n"))) if isinstance(value, bytes) else value
+
+
+#: names that a document holds as bytes; documents of before have a list
+PackedNames = Annotated[tuple[str, ...], BeforeValidator(_unpack), PlainSerializer(_pack)]
 
 
 class Within(BaseModel):
@@ -72,8 +91,8 @@ class Erasure(BaseModel):
     #: conversations that are gone or were changed, and files and their parts in the bucket, until the last round
     gone: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
-    files: tuple[str, ...] = ()
-    parts: tuple[str, ...] = ()
+    files: PackedNames = ()
+    parts: PackedNames = ()
     #: the numbers of their whole names, until the last round: who hides their account is known by no other
     names: tuple[int, ...] = ()
     #: of the step of words, until it ends: what goes at present (`shared/erasing/forgotten.py`); the conversations that

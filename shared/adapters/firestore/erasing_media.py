@@ -1,8 +1,9 @@
 """Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
 
+import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Any, Final, Protocol, TypeVar
 
 from google.cloud.firestore_v1 import ArrayRemove
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -23,8 +24,14 @@ from shared.adapters.firestore.queries import (
 from shared.adapters.firestore.records.references import is_own
 from shared.ports.erasing import Senders, Sending
 
+Result = TypeVar("Result")
+
 #: what tells who sent a file, and where
 SENDING: Final = ("person", "chat", "conversation", "at", "passed_on_from", "is_own")
+#: files that are looked after at the same time: somebody may have sent thousands
+AT_ONCE: Final = 50
+#: writes of one commit
+MOST_WRITES: Final = 300
 
 
 class Parts(Protocol):
@@ -44,11 +51,13 @@ class FirestoreMediaErasing:
     async def files_of(self, whose: Senders) -> tuple[Sequence[str], Sequence[str]]:
         """The unique ids of files that nobody else sent; and their parts."""
         sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
-        files = [one for one in sorted(sent) if not await self._is_others(one, whose)]
-        parts = list[str]()
-        for unique_id in files:
-            parts += await self._parts_of(unique_id)
-        return files, parts
+        files = await self._only_theirs(sorted(sent), whose)
+        parts = await _for_each(files, self._parts_of)
+        return files, [path for of_file in parts for path in of_file]
+
+    async def _only_theirs(self, files: Sequence[str], whose: Senders) -> list[str]:
+        are_others = await _for_each(files, lambda one: self._is_others(one, whose))
+        return [one for one, is_others in zip(files, are_others, strict=True) if not is_others]
 
     async def _parts_of(self, unique_id: str) -> Sequence[str]:
         with translated("read what is kept of a file"):
@@ -61,24 +70,37 @@ class FirestoreMediaErasing:
 
         A file that was sent again meanwhile, by whomever, stays.
         """
-        counts = Counter[str]()
-        again = {one for one in files if await self._is_others(one, whose)}
-        parts = [one for one in parts if one.split("/")[0] not in again]
-        for unique_id in (one for one in files if one not in again):  # what was written meanwhile names parts, too
-            parts = [*parts, *await self._parts_of(unique_id)]
-            document = self.client.document(paths.media_path(unique_id))
-            with translated("erase what is kept of a file"):
-                if (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
-                    await document.delete(retry=RETRY, timeout=CALL_SECONDS)
-                    counts += Counter(documents=1, files=1)
-        for path in dict.fromkeys(parts):
-            if self._parts is not None and await self._parts.delete(path):
-                counts["objects"] += 1
+        theirs = await self._only_theirs(files, whose)
+        again = set(files).difference(theirs)
+        known = [one for one in parts if one.split("/")[0] not in again]
+        # what was written meanwhile names parts, too
+        newer = [path for of_file in await _for_each(theirs, self._parts_of) for path in of_file]
+        count = sum(await _for_each(theirs, self._delete_kept))
+        objects = sum(await _for_each(list(dict.fromkeys((*known, *newer))), self._delete_part))
+        references = await self._delete_references(whose)
+        documents = count + references + await self._forget_whose(whose)
+        return +Counter(documents=documents, files=count, objects=objects)
+
+    async def _delete_kept(self, unique_id: str) -> bool:
+        document = self.client.document(paths.media_path(unique_id))
+        with translated("erase what is kept of a file"):
+            if not (await document.get([], retry=RETRY, timeout=CALL_SECONDS)).exists:
+                return False
+            await document.delete(retry=RETRY, timeout=CALL_SECONDS)
+        return True
+
+    async def _delete_part(self, path: str) -> bool:
+        return self._parts is not None and await self._parts.delete(path)
+
+    async def _delete_references(self, whose: Senders) -> int:
         gone = [one.reference async for one in self._references(whose)]
-        for one in gone:
+        for start in range(0, len(gone), MOST_WRITES):
+            batch: Any = self.client.batch()
+            for one in gone[start : start + MOST_WRITES]:
+                batch.delete(one)
             with translated("erase who sent a file"):
-                await one.delete(retry=RETRY, timeout=CALL_SECONDS)
-        return counts + Counter(documents=len(gone) + await self._forget_whose(whose))
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        return len(gone)
 
     async def _forget_whose(self, whose: Senders) -> int:
         """Have references to what others sent as their own, too, tell no more that it was passed on from them."""
@@ -111,6 +133,14 @@ class FirestoreMediaErasing:
 
     def _passed_on(self, of: int) -> AsyncQuery:
         return REFERENCES_FROM.on(self.client).where(filter=FieldFilter("passed_on_from", "array_contains", of))
+
+
+async def _for_each(names: Sequence[str], work: Callable[[str], Awaitable[Result]]) -> list[Result]:
+    """Do some work for each name, many at the same time; return the results in the names' order."""
+    found = list[Result]()
+    for start in range(0, len(names), AT_ONCE):
+        found += await asyncio.gather(*map(work, names[start : start + AT_ONCE]))
+    return found
 
 
 def _is_sent_by(whose: Senders, reference: DocumentSnapshot[Any]) -> bool:

@@ -1,9 +1,11 @@
 """Erasures as values."""
 
 import json
+import random
+import string
 from datetime import timedelta
 
-from shared.models.erasure import GRACE, SETTLING, Erasure, ErasureScope, erase_job, erasure_id
+from shared.models.erasure import GRACE, MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job, erasure_id
 from shared.models.wake import Queue
 from tests.shared.values import KEY, NOW
 
@@ -22,6 +24,26 @@ def test_it_is_read_as_it_was_written() -> None:
     )
     assert Erasure.model_validate(erasure.model_dump()) == erasure
     assert erasure.key == KEY
+
+
+def test_the_most_files_that_it_keeps_fit_into_a_document() -> None:
+    letters = random.Random(7)
+    names = tuple("".join(letters.choices(string.ascii_letters + string.digits, k=25)) for _ in range(MOST_FILES))
+    parts = tuple(f"{name}/0" for name in names)
+    erasure = Erasure(
+        id="e", scope=ErasureScope.PERSON, chat=KEY.id, asked_at=NOW, due_at=NOW, files=names, parts=parts
+    )
+    written = erasure.model_dump()
+    assert isinstance(written["files"], bytes)
+    assert len(written["files"]) + len(written["parts"]) < 1_000_000
+    assert Erasure.model_validate(written) == erasure
+    assert Erasure.model_validate_json(erasure.model_dump_json()) == erasure
+
+
+def test_one_of_before_is_read() -> None:
+    erasure = Erasure(id="e", scope=ErasureScope.PERSON, chat=KEY.id, asked_at=NOW, due_at=NOW)
+    before = erasure.model_dump() | {"files": ["one", "two"], "parts": []}
+    assert Erasure.model_validate(before) == erasure.model_copy(update={"files": ("one", "two")})
 
 
 def test_no_function_runs_as_long_as_the_second_round_waits() -> None:

@@ -1,5 +1,6 @@
 """Files that only somebody sent, in the real Firestore."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -9,7 +10,7 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
+from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.records.references import encode_reference, sent_again
 from shared.models.kept_media import KeptMedia, StoredPart
@@ -66,6 +67,19 @@ async def test_a_file_that_others_sent_too_stays(here: FirestoreChats) -> None:
     kept = [one.id async for one in here.client.collection("media").stream()]
     people = [one.get("person") async for one in here.client.collection("references").stream()]
     assert (kept, people, bucket.parts) == (["ours"], [8], {"ours/0"})
+
+
+async def test_of_many_files_all_go(here: FirestoreChats) -> None:
+    names = [f"file{number:03}" for number in range(2 * AT_ONCE + 7)]
+    await asyncio.gather(*(sent(here, name, 7) for name in names))
+    bucket = Bucket({f"{name}/0" for name in names})
+    media = FirestoreMediaErasing(here.client, bucket)
+    files, parts = await media.files_of(ANNS)
+    assert (files, parts) == (names, [f"{name}/0" for name in names])
+    count = len(names)
+    assert await media.erase(ANNS, files, parts) == {"documents": 2 * count, "files": count, "objects": count}
+    assert bucket.parts == set()
+    assert [one async for one in here.client.collection("references").stream()] == []
 
 
 async def test_of_a_chat_those_go_that_were_sent_nowhere_else(here: FirestoreChats) -> None:
