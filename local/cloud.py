@@ -95,15 +95,15 @@ class LocalCloud:
         numbers = {"telegram": self.spec.page_port}
         ports = {name: self._ports.reserve(name, numbers.get(name, 0)) for name in (*PARTS, CONTROL)}
         self._places = Places(folder=self.folder, ports=ports)
-        self.parts |= self._made(self.spec.parts, self._places, self.credentials, {})
+        self.parts |= self._build_parts(self.spec.parts, self._places, self.credentials, {})
         self.start(*self.parts)
         if {"telegram", "webhook"} <= self.parts.keys():
             self._introduce_agents()
 
-    def _made(
+    def _build_parts(
         self, names: Collection[str], places: Places, credentials: Credentials, env: Mapping[str, str]
     ) -> dict[str, Part]:
-        """Functions and servers by name; `env` is given to the functions besides their settings."""
+        """Return functions and servers by name; `env` is given to the functions besides their settings."""
         settings = function_env(self.spec, places, credentials) | dict(env)
         return {
             name: function(name, name, self.spec, places, settings)
@@ -172,8 +172,8 @@ class LocalCloud:
         ports = {part: self._ports.reserve(f"{name}_{part}") for part in (*own, CONTROL)}
         places = Places(folder=self.folder / name, ports={**self._places.ports, **ports}, without=SHARED)
         credentials = replace(self.credentials, tokens=tokens)
-        made = self._made(own, places, credentials, env)
-        self.parts |= {f"{name}_{part}": replace(it, name=f"{name}_{part}") for part, it in made.items()}
+        parts = self._build_parts(own, places, credentials, env)
+        self.parts |= {f"{name}_{part}": replace(it, name=f"{name}_{part}") for part, it in parts.items()}
         named = {f"{name}_{part}": port for part, port in ports.items()}
         self._places = replace(self._places, ports={**self._places.ports, **named})
         self.beside[name] = reached_by(places)

@@ -124,14 +124,21 @@ def cloud(web: HostileServer) -> Iterator[LocalCloud]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def model_url() -> Iterator[str]:
+    """A scripted model that no function asks: nothing but a test itself takes its replies."""
+    with LocalCloud(forked(parts=("gemini",))).running() as running:
+        yield running.gemini_url
+
+
 async def rested(cloud: LocalCloud) -> None:
-    """Wait for the ticks that an earlier story left to its chats: they could take answers of this one's script.
+    """Wait for what an earlier story left (ticks, files to describe): it could take answers of this one's script.
 
     What is due much later stays, and who is tried again and again is not waited for without end.
     """
     async with httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=30) as control:
         for _ in range(200):
-            tasks = (await control.get("/tasks", params={"queue": cloud.queue})).json()["tasks"]
+            tasks = (await control.get("/tasks")).json()["tasks"]
             if not any(task["state"] == "running" or task["schedule_at"] < time.time() + 4 for task in tasks):
                 return
             await asyncio.sleep(0.05)

@@ -13,9 +13,9 @@ from tests.stories.play import Model
 
 
 @pytest.fixture
-async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
+async def script(model_url: str) -> AsyncIterator[Model]:
     """What it will say: nothing yet."""
-    async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as http:
+    async with httpx.AsyncClient(base_url=model_url, timeout=30) as http:
         model = await Model.from_now(http)
         await model.clear()
         yield model
@@ -23,9 +23,9 @@ async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
 
 
 @pytest.fixture
-async def gemini(cloud: LocalCloud, script: Model) -> AsyncIterator[GeminiModel]:
+async def gemini(model_url: str, script: Model) -> AsyncIterator[GeminiModel]:
     """The adapter that asks it."""
-    async with model_at(cloud.gemini_url, 5.0, 1) as model:
+    async with model_at(model_url, 5.0, 1) as model:
         yield model
 
 

@@ -95,9 +95,9 @@ async def paused_queue(new_queue: Callable[[], Awaitable[PausedQueue]]) -> Pause
 
 
 @pytest.fixture
-async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
+async def script(model_url: str) -> AsyncIterator[Model]:
     """The scripted model, with nothing to say yet."""
-    async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as http:
+    async with httpx.AsyncClient(base_url=model_url, timeout=30) as http:
         model = await Model.from_now(http)
         await model.clear()
         yield model
@@ -105,7 +105,7 @@ async def script(cloud: LocalCloud) -> AsyncIterator[Model]:
 
 
 @pytest.fixture
-async def gemini(cloud: LocalCloud, script: Model) -> AsyncIterator[GeminiModel]:
+async def gemini(model_url: str, script: Model) -> AsyncIterator[GeminiModel]:
     """The model's adapter over the scripted model; it asks twice."""
-    async with model_at(cloud.gemini_url, 5.0, 2) as model:
+    async with model_at(model_url, 5.0, 2) as model:
         yield model

@@ -14,6 +14,7 @@ from local.parts import ARCHIVE_BUCKET
 from local.processes import ROOT
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
+from tests.shared.adapters.towns import empty
 from tests.stories.play import Stage, until
 
 FROM = f"gs://{ARCHIVE_BUCKET}"
@@ -33,13 +34,6 @@ async def archived(stage: Stage) -> dict[str, Any]:
     (attempt,) = told["attempts"]
     assert attempt["status"] == 200
     return dict(httpx.Response(200, text=attempt["said"]).json())
-
-
-async def lose_everything(stage: Stage) -> None:
-    """The emulator's own call that empties a database."""
-    path = f"/emulator/v1/projects/{stage.cloud.project}/databases/(default)/documents"
-    async with httpx.AsyncClient(timeout=60) as client:
-        (await client.delete(f"http://{stage.cloud.firestore_host}{path}")).raise_for_status()
 
 
 def operations(cloud: LocalCloud, *arguments: str) -> tuple[int, str]:
@@ -67,7 +61,7 @@ async def test_after_a_loss_ann_is_answered_by_somebody_who_remembers(stage: Sta
     before = await chat.transcript()
 
     assert await until(lambda: archived(stage), "an archived conversation") == {FROM: 1}
-    await lose_everything(stage)
+    await empty(stage.cloud.firestore_host, stage.cloud.project)
     assert await chat.document() == {}
     code, said = operations(stage.cloud, "restore", FROM)
     assert (code, "1 conversations restored." in said, "1 chats restored." in said) == (0, True, True)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local.cloud import LocalCloud
 from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
 from shared.deciding.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
@@ -76,9 +75,9 @@ async def test_a_model_that_is_not_there_is_a_no() -> None:
     port.release()
 
 
-async def test_a_model_that_takes_too_long_is_a_no(cloud: LocalCloud, script: Model) -> None:
+async def test_a_model_that_takes_too_long_is_a_no(model_url: str, script: Model) -> None:
     await script.will({"text": '{"answer": "yes"}', "delay_s": 20})
-    async with model_at(cloud.gemini_url, 30.0, 1) as model:
+    async with model_at(model_url, 30.0, 1) as model:
         judgement = await asked(model, timeout_s=0.2)
     assert judgement.reason == "unclear, and the judge did not answer in time"
     assert (judgement.ms, judgement.calls) == (200, ())

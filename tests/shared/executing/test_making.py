@@ -74,8 +74,8 @@ class Making:
 
 
 @pytest.fixture
-async def making(cloud: LocalCloud, script: Model) -> AsyncIterator[Making]:
-    gemini = GeminiModel("gemini-3.8-flash-lite-tts", "no-key", cloud.gemini_url, 30.0, 1)
+async def making(cloud: LocalCloud, model_url: str, script: Model) -> AsyncIterator[Making]:
+    gemini = GeminiModel("gemini-3.8-flash-lite-tts", "no-key", model_url, 30.0, 1)
     yield Making(gemini, cloud.url("reader"), script)
     await gemini.api.aclose()
 

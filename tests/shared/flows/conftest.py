@@ -15,9 +15,9 @@ OpenRoom = Callable[..., Awaitable[Room]]
 
 
 @pytest_asyncio.fixture(scope="module")
-async def shared_house(cloud: LocalCloud) -> AsyncIterator[House]:
+async def shared_house(cloud: LocalCloud, model_url: str) -> AsyncIterator[House]:
     """The adapters and the bot of a module."""
-    async with house(cloud) as found:
+    async with house(cloud, model_url) as found:
         yield found
 
 

@@ -47,6 +47,7 @@ class Disorder(RuleBasedStateMachine):
     """One chat, and everything that can happen to it."""
 
     cloud: LocalCloud
+    model_url: str
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,8 +57,8 @@ class Disorder(RuleBasedStateMachine):
         self.here: Room = self.runner.run(self._open())
 
     async def _open(self) -> Room:
-        here = await self.stack.enter_async_context(house(self.cloud))
-        http = await self.stack.enter_async_context(httpx.AsyncClient(base_url=self.cloud.gemini_url, timeout=30))
+        here = await self.stack.enter_async_context(house(self.cloud, self.model_url))
+        http = await self.stack.enter_async_context(httpx.AsyncClient(base_url=self.model_url, timeout=30))
         client: CloudTasksAsyncClient = _client(self.cloud.tasks_address)
         self.stack.push_async_callback(client.transport.close)
         queue = await PausedQueue.make(client, self.cloud.queue.partition("/queues/")[0], self.cloud.tasks_address)
@@ -172,9 +173,9 @@ async def _die() -> None:
     raise Killed
 
 
-def test_in_whatever_order(cloud: LocalCloud) -> None:
+def test_in_whatever_order(cloud: LocalCloud, model_url: str) -> None:
     examples = int(os.environ.get("LULL_EXAMPLES", "5"))
-    machine = type("DisorderHere", (Disorder,), {"cloud": cloud})
+    machine = type("DisorderHere", (Disorder,), {"cloud": cloud, "model_url": model_url})
     run_state_machine_as_test(
         machine,
         settings=settings(

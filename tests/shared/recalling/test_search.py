@@ -9,7 +9,6 @@ from typing import Any
 import httpx
 import pytest
 
-from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
@@ -34,8 +33,8 @@ ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊�
 
 
 @pytest.fixture
-async def search(chats: FirestoreChats, cloud: LocalCloud) -> AsyncIterator[Search]:
-    async with searching(chats, cloud.gemini_url) as found:
+async def search(chats: FirestoreChats, model_url: str) -> AsyncIterator[Search]:
+    async with searching(chats, model_url) as found:
         yield found
 
 
@@ -133,13 +132,13 @@ async def test_days_in_the_question_count(chats: FirestoreChats, search: Search,
 
 
 async def test_without_vectors_words_answer_and_the_findings_say_so(
-    chats: FirestoreChats, search: Search, key: ChatKey, cloud: LocalCloud
+    chats: FirestoreChats, search: Search, key: ChatKey, model_url: str
 ) -> None:
     place = place_of(key)
     await keep(chats, segment(place, "a dog"), with_vectors=False)
     alone = Search(segments=FirestoreSegments(chats.client))
     assert (await alone.search(seeing(place), wanted("dog"))).trouble == NO_MODEL
-    async with httpx.AsyncClient(base_url=cloud.gemini_url) as script:
+    async with httpx.AsyncClient(base_url=model_url) as script:
         await script.post("/script", json={"vectors": {"status": 503, "times": None}})
         found = await search.search(seeing(place), wanted("dog"))
         await script.delete("/script")

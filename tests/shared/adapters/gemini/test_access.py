@@ -11,7 +11,6 @@ from google.genai._transformers import t_model
 from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
-from local.cloud import LocalCloud
 from shared.adapters.gemini.access import Access, Login, VertexAI, model_path, models_url
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
@@ -78,11 +77,11 @@ def place(location: str) -> VertexAI:
 
 @both_ways
 async def test_over_vertex_ai_the_same_is_asked_with_a_token_for_a_key(
-    cloud: LocalCloud, script: Model, on_text: OnText | None
+    model_url: str, script: Model, on_text: OnText | None
 ) -> None:
     await script.will({"text": "ok"})
     with about(trace=TRACE):
-        async with model_at(cloud.gemini_url, 5.0, 1, vertex(credentials())) as model:
+        async with model_at(model_url, 5.0, 1, vertex(credentials())) as model:
             assert (await model.generate(PROMPT, SCHEMA, on_text)).text == "ok"
     exchange = (await script.asked("a secret of Ann's"))[-1]
     assert (exchange["trace"], exchange["model"]) == (TRACE, "gemini-test")
@@ -91,12 +90,12 @@ async def test_over_vertex_ai_the_same_is_asked_with_a_token_for_a_key(
 
 
 async def test_over_vertex_ai_the_processs_own_account_asks(
-    cloud: LocalCloud, script: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model_url: str, script: Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await script.will({"text": "ok"})
     with google_apis() as apis:
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(write_login(tmp_path, apis)))
-        async with model_at(cloud.gemini_url, 5.0, 1, vertex(None)) as model:
+        async with model_at(model_url, 5.0, 1, vertex(None)) as model:
             assert (await model.generate(PROMPT, SCHEMA)).text == "ok"
         assert apis.asked == ["/token"]
 
@@ -109,17 +108,17 @@ async def test_the_project_that_pays_is_named() -> None:
     assert "x-goog-user-project" not in await Login(vertex(credentials())).headers()
 
 
-async def test_a_login_that_cannot_be_renewed_now_may_be_later(cloud: LocalCloud) -> None:
-    async with model_at(cloud.gemini_url, 5.0, 1, vertex(credentials(expiry=datetime(2020, 1, 1)))) as model:
+async def test_a_login_that_cannot_be_renewed_now_may_be_later(model_url: str) -> None:
+    async with model_at(model_url, 5.0, 1, vertex(credentials(expiry=datetime(2020, 1, 1)))) as model:
         with pytest.raises(ModelUnavailable, match=r"did not answer \((Transport|Refresh)Error\)"):
             await model.generate(PROMPT, SCHEMA)
 
 
 async def test_without_any_login_vertex_ai_is_not_asked(
-    cloud: LocalCloud, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    model_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "none.json"))
-    async with model_at(cloud.gemini_url, 5.0, 1, vertex(None)) as model:
+    async with model_at(model_url, 5.0, 1, vertex(None)) as model:
         with pytest.raises(ModelRefused, match="no Google Cloud credentials here"):
             await model.generate(PROMPT, SCHEMA)
 

@@ -9,7 +9,6 @@ import pytest
 from google.genai import Client
 from google.genai.types import HttpOptions
 
-from local.cloud import LocalCloud
 from shared.adapters.gemini.api import GeminiApi, _events
 from shared.adapters.gemini.contents import body_of
 from shared.adapters.gemini.trouble import Refusal
@@ -52,9 +51,9 @@ async def test_what_is_no_event_comes_whole_at_the_end() -> None:
     assert [text async for text in _events(bit_by_bit(wire, 4))] == ['{\n  "error": {"code": 503}\n}']
 
 
-async def test_an_error_in_place_of_a_stream_is_a_refusal(cloud: LocalCloud, script: Model) -> None:
+async def test_an_error_in_place_of_a_stream_is_a_refusal(model_url: str, script: Model) -> None:
     await script.will({"body": '{\n "error": {\n  "code": 503,\n  "status": "UNAVAILABLE"\n }\n}'})
-    async with model_at(cloud.gemini_url, 5.0, 1) as model:
+    async with model_at(model_url, 5.0, 1) as model:
         with pytest.raises(Refusal) as caught:
             _ = [event async for event in model.api.events("m", body_of(PROMPT, SCHEMA))]
     assert (caught.value.code, caught.value.status) == (503, "UNAVAILABLE")
@@ -62,11 +61,11 @@ async def test_an_error_in_place_of_a_stream_is_a_refusal(cloud: LocalCloud, scr
 
 @pytest.mark.parametrize(("status", "times"), [(429, 3), (500, 3), (400, 1), (403, 1), (404, 1)])
 async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
-    cloud: LocalCloud, script: Model, status: int, times: int
+    model_url: str, script: Model, status: int, times: int
 ) -> None:
     before = len(await script.asked(ASKED))
     await script.will({"status": status, "error": "no", "times": times})
-    async with model_at(cloud.gemini_url, 5.0, 3) as model:
+    async with model_at(model_url, 5.0, 3) as model:
         with pytest.raises(Refusal, match=str(status)):
             await model.api.answer("m", body_of(PROMPT, SCHEMA))
     assert len(await script.asked(ASKED)) - before == times
@@ -90,14 +89,14 @@ async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
     assert len(asked) == 1
 
 
-async def test_what_is_sent_is_what_googles_own_client_sends(cloud: LocalCloud, script: Model) -> None:
+async def test_what_is_sent_is_what_googles_own_client_sends(model_url: str, script: Model) -> None:
     """Google's client gets the same in its own words; the server keeps what both sent."""
     await script.will({"text": "ok"}, {"text": "ok"})
-    async with model_at(cloud.gemini_url, 5.0, 1) as model:
+    async with model_at(model_url, 5.0, 1) as model:
         with about(trace=TRACE):
             await model.api.answer("gemini-test", body_of(PROMPT, SCHEMA))
     ours = (await script.asked(ASKED))[-1]
-    client = Client(enterprise=False, api_key="the-key", http_options=HttpOptions(base_url=cloud.gemini_url))
+    client = Client(enterprise=False, api_key="the-key", http_options=HttpOptions(base_url=model_url))
     config: Any = {
         "system_instruction": PROMPT.system,
         "response_mime_type": "application/json",
@@ -127,8 +126,8 @@ async def test_the_server_gives_up_before_its_answer_is_no_more_waited_for() -> 
         await api.aclose()
 
 
-async def test_a_key_is_a_header_and_never_part_of_an_address(cloud: LocalCloud) -> None:
-    api = GeminiApi("the-key", cloud.gemini_url, 5.0, 1)
+async def test_a_key_is_a_header_and_never_part_of_an_address(model_url: str) -> None:
+    api = GeminiApi("the-key", model_url, 5.0, 1)
     assert "the-key" not in f"{api.client.base_url}{api.client.headers}{events(saying('x'))}"
     assert await api._login.headers() == {"x-goog-api-key": "the-key"}
     await api.aclose()

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from google.genai import types
 
-from local.cloud import LocalCloud
 from shared.adapters.gemini.contents import body_of, content_of, takes_schema
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.attachment import Attachment
@@ -88,10 +87,10 @@ async def test_calls_are_read_and_go_back_signed_as_they_came(
 
 @both_ways
 async def test_over_vertex_ai_calls_are_read_and_go_back_too(
-    cloud: LocalCloud, script: Model, on_text: OnText | None
+    model_url: str, script: Model, on_text: OnText | None
 ) -> None:
     await script.will({"function_calls": [{**CALL, "id": "a1"}]}, {"text": "ok"})
-    async with model_at(cloud.gemini_url, 5.0, 1, vertex(credentials())) as model:
+    async with model_at(model_url, 5.0, 1, vertex(credentials())) as model:
         reply = await model.generate(PROMPT, SCHEMA, on_text)
         assert (await model.generate(answered(PROMPT, reply, "2"), SCHEMA, on_text)).text == "ok"
     request = await last_request(script)

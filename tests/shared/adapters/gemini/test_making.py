@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 import pytest
 from google.genai import types
 
-from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.model import GeminiModel
@@ -21,8 +20,8 @@ WORDS = "what is made in this test"
 
 
 @pytest.fixture
-async def model(cloud: LocalCloud) -> AsyncIterator[GeminiModel]:
-    async with model_at(cloud.gemini_url, 30.0, 1) as found:
+async def model(model_url: str) -> AsyncIterator[GeminiModel]:
+    async with model_at(model_url, 30.0, 1) as found:
         yield found
 
 

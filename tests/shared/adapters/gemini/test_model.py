@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from local.cloud import LocalCloud
 from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelRefused, ModelUnavailable
@@ -159,10 +158,10 @@ async def test_a_failing_server_is_asked_again(gemini: GeminiModel, script: Mode
 
 @both_ways
 async def test_a_model_that_takes_too_long_is_unavailable(
-    cloud: LocalCloud, script: Model, on_text: OnText | None
+    model_url: str, script: Model, on_text: OnText | None
 ) -> None:
     await script.will({"text": "late", "delay_s": 30})
-    async with model_at(cloud.gemini_url, 0.3, 1) as model:
+    async with model_at(model_url, 0.3, 1) as model:
         with pytest.raises(ModelUnavailable, match="Gemini did not answer"):
             await model.generate(PROMPT, SCHEMA, on_text)
 
@@ -226,19 +225,19 @@ async def test_a_stream_that_fails_in_the_middle_is_no_answer(
     assert told in ([], ["Ann's"])
 
 
-async def test_a_stream_that_falls_silent_is_given_up(cloud: LocalCloud, script: Model) -> None:
+async def test_a_stream_that_falls_silent_is_given_up(model_url: str, script: Model) -> None:
     told: list[str] = []
     await script.will({"text": "half and half", "chunks": 2, "pause_s": 600})
-    async with model_at(cloud.gemini_url, 1.0, 1) as model:
+    async with model_at(model_url, 1.0, 1) as model:
         with pytest.raises(ModelUnavailable, match="Gemini did not answer"):
             await model.generate(PROMPT, SCHEMA, told.append)
     assert told == ["half an"]
 
 
-async def test_a_stream_that_never_ends_is_given_up(cloud: LocalCloud, script: Model) -> None:
+async def test_a_stream_that_never_ends_is_given_up(model_url: str, script: Model) -> None:
     told: list[str] = []
     await script.will({"text": "drop " * 5_000, "chunk_chars": 5, "pause_s": 0.2})
-    async with model_at(cloud.gemini_url, 1.0, 1) as model:
+    async with model_at(model_url, 1.0, 1) as model:
         with pytest.raises(ModelUnavailable, match=r"Gemini did not answer \(TimeoutError\)"):
             await model.generate(PROMPT, SCHEMA, told.append)
     assert told[0] == "drop "
