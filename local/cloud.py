@@ -19,8 +19,8 @@ from typing import Self
 from local.bots import register_bots, set_webhooks
 from local.credentials import Credentials, kept_credentials
 from local.download import download
+from local.emulator import bring_classes
 from local.emulator_jar import bring_jar
-from local.firestore import bring_classes
 from local.parts import (
     CONTROL,
     FUNCTIONS,

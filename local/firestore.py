@@ -3,99 +3,93 @@
 `python -m local.firestore --port P [--data DIR]` runs until SIGTERM or SIGINT. Its documents are exported every few
 seconds and once more before it stops: ended by Ctrl-C, SIGTERM or the death of whoever started it, nothing is lost;
 killed outright, at most the last `SAVE_EVERY_S`. It answers any web page, so programs reach it by a relay
-(`local/relay.py`).
+(`local/relay.py`). It keeps old versions of documents in memory, so that it is renewed from time to time
+(`local/emulator.py`): whoever calls meanwhile waits.
 """
 
 import argparse
 import asyncio
-import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from local.class_archive import archive_of, bring_archive, flags
-from local.emulator_jar import NoEmulator, find_jar
-from local.groups import end_with_parent
-from local.java import NoJava, find_java
-from local.ports import HOST
-from local.processes import ROOT
-from local.relay import Relay, hidden_place
+from local.emulator import HEAP, Emulator, mib
+from local.emulator_jar import NoEmulator
+from local.java import NoJava
+from local.relay import Relay
 from local.snapshots import SaveFailed, Snapshots
 
-MAIN_CLASS = "com.google.cloud.datastore.emulator.firestore.CloudFirestore"
-#: without a limit the heap grows to a quarter of the machine
-HEAP = "768m"
-#: measured on two cores: up in 0.9 s instead of 1.2
-JAVA_FLAGS = (
-    "-XX:+UseSerialGC",
-    "-XX:TieredStopAtLevel=1",
-    "-XX:-UsePerfData",
-    # it tells of every connection and export otherwise
-    f"-Djava.util.logging.config.file={ROOT / 'local' / 'firestore_logging.properties'}",
-)
 SAVE_EVERY_S = 15.0
+#: the share of its memory that an emulator may fill until it is renewed, and what a renewal must have gained
+FULL, ROOM = 0.6, 0.2
 LOOK_EVERY_S = 0.02
-
-
-def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, host: str = HOST) -> list[str]:
-    """How to start the emulator; `heap` is the most memory for its documents, as Java spells it. Raises NoJava and
-    NoEmulator.
-    """
-    java, jar = find_java(os.environ), find_jar(os.environ)
-    kept = flags(archive_of(java, jar, os.environ))
-    flags_of_java = (f"-Xmx{heap}", *JAVA_FLAGS, *kept)
-    command = [str(java), *flags_of_java, "-cp", str(jar), MAIN_CLASS, "start", f"--host={host}", f"--port={port}"]
-    return [*command, f"--import-data={imported}"] if imported else command
-
-
-@cache
-def bring_classes() -> None:
-    """Have the emulator's classes kept parsed, if they are not yet: each start is shorter from then on."""
-    with suppress(NoJava, NoEmulator):
-        bring_archive(archive_of(find_java(os.environ), find_jar(os.environ), os.environ), emulator_command)
+MEASURE_EVERY_S = 1.0
 
 
 @dataclass
 class Kept:
-    """An emulator that runs at an address of its own, and where its documents are saved, if they are."""
+    """An emulator whose documents are saved, if there is a place for them, and which is renewed before it is full."""
 
-    process: "subprocess.Popen[bytes]"
-    host: str
-    port: int
+    emulator: Emulator
     snapshots: Snapshots | None
+    heap: str = HEAP
+    #: how many MiB it may hold until it is renewed
+    most: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Without documents, there is room."""
+        self.most = mib(self.heap) * FULL
 
     async def follow(self, port: int, told: asyncio.Event) -> None:
         """Serve it on `port` and save its documents, until told to stop, or until it ends by itself."""
         if not await self._is_up(told):
             return
-        async with await Relay(self.host, self.port).serve(port):
-            saved = time.monotonic()
-            while not told.is_set() and self.process.poll() is None:
+        relay = Relay(self.emulator.host, self.emulator.port)
+        async with await relay.serve(port):
+            saved = looked = time.monotonic()
+            while not told.is_set() and self.emulator.process.poll() is None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(told.wait(), LOOK_EVERY_S)
+                if time.monotonic() - looked > MEASURE_EVERY_S:
+                    await self._renew_if_full(relay, told)
+                    looked = time.monotonic()
                 if time.monotonic() - saved > SAVE_EVERY_S:
                     await asyncio.to_thread(self.save)
                     saved = time.monotonic()
-            if self.process.poll() is None:
+            if self.emulator.process.poll() is None:
                 await asyncio.to_thread(self.save)
 
-    def save(self) -> None:
-        """Save its documents; if that fails, it is said."""
+    def save(self) -> bool:
+        """Save its documents, and return whether that was possible; if not, it is said."""
         try:
             if self.snapshots:
-                self.snapshots.save(self.port, self.host)
+                self.snapshots.save(self.emulator.port, self.emulator.host)
         except SaveFailed as failed:
             print(failed, file=sys.stderr, flush=True)
+            return False
+        return True
+
+    async def _renew_if_full(self, relay: Relay, told: asyncio.Event) -> None:
+        """Have a new emulator import the documents, without their old versions, while whoever calls waits."""
+        if not self.snapshots or self.emulator.held() < self.most:
+            return
+        async with relay.held():
+            if not await asyncio.to_thread(self.save):
+                return
+            await asyncio.to_thread(self.emulator.stop)
+            self.emulator = Emulator.start(self.snapshots.latest(), self.heap)
+            relay.lead_to(self.emulator.host, self.emulator.port)
+            await self._is_up(told)
+        # where the documents themselves take that much, there is no use in doing it each time
+        self.most = max(self.most, self.emulator.held() + mib(self.heap) * ROOM)
 
     async def _is_up(self, told: asyncio.Event) -> bool:
-        while not told.is_set() and self.process.poll() is None:
-            with suppress(OSError), socket.create_connection((self.host, self.port), timeout=5):
+        while not told.is_set() and self.emulator.process.poll() is None:
+            with suppress(OSError), socket.create_connection((self.emulator.host, self.emulator.port), timeout=5):
                 return True
             await asyncio.sleep(LOOK_EVERY_S)
         return False
@@ -104,15 +98,13 @@ class Kept:
 def run(port: int, snapshots: Snapshots | None, heap: str = HEAP) -> int:
     """Run the emulator until told to stop, over the documents that were saved; its exit code, 0 if it was told."""
     imported = snapshots.latest() if snapshots else None
-    host, hidden_port = hidden_place()
-    command = emulator_command(hidden_port, imported, heap, host)
-    emulator = subprocess.Popen(command, preexec_fn=end_with_parent)
-    if not asyncio.run(_until_told(Kept(emulator, host, hidden_port, snapshots), port)):
+    kept = Kept(Emulator.start(imported, heap), snapshots, heap)
+    was_told = asyncio.run(_until_told(kept, port))
+    code = kept.emulator.stop()
+    if not was_told:
         hint = f"; it was to read {imported}, which `make clean` would forget" if imported else ""
-        print(f"the emulator ended by itself with {emulator.returncode}{hint}", file=sys.stderr)
+        print(f"the emulator ended by itself with {code}{hint}", file=sys.stderr)
         return 1
-    emulator.terminate()
-    emulator.wait()
     return 0
 
 

@@ -11,7 +11,9 @@ import json
 import random
 import socket
 import sys
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
 
 from local.guard import refusal
 from local.ports import HOST, listen
@@ -39,22 +41,56 @@ class Relay:
     def __init__(self, host: str, port: int) -> None:
         """Nothing listens yet."""
         self._host, self._port = host, port
+        self._is_open = asyncio.Event()
+        self._is_open.set()
+        self._joined: set[asyncio.Task[Any]] = set()
 
     async def serve(self, port: int) -> asyncio.Server:
         """A server on that port of 127.0.0.1. Raises OSError."""
         return await asyncio.start_server(self._pass_on, sock=listen(HOST, port))
 
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """End all connections; those that are made within the block wait for its end, with what they ask."""
+        self._is_open.clear()
+        try:
+            for each in self._joined:
+                each.cancel()
+            if self._joined:
+                await asyncio.wait(set(self._joined))
+            yield
+        finally:
+            self._is_open.set()
+
+    def lead_to(self, host: str, port: int) -> None:
+        """Pass on to another place what comes from now on."""
+        self._host, self._port = host, port
+
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
-            head = await reader.readuntil(_END)
-            why = "" if head == HTTP_2 else refusal(*_read_head(head))
-            if why:
-                writer.write(_refused(why))
-            elif head == HTTP_2:
-                await self._join(head + await reader.readexactly(len(REST_OF_HTTP_2)), reader, writer)
-            else:
-                await self._join(_with_close(head), reader, writer, is_one=True)
-        await _close(writer)
+        try:
+            with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+                head = await reader.readuntil(_END)
+                why = "" if head == HTTP_2 else refusal(*_read_head(head))
+                if why:
+                    writer.write(_refused(why))
+                elif head == HTTP_2:
+                    await self._join_when_open(head + await reader.readexactly(len(REST_OF_HTTP_2)), reader, writer)
+                else:
+                    await self._join_when_open(_with_close(head), reader, writer, is_one=True)
+        finally:
+            await _close(writer)
+
+    async def _join_when_open(
+        self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False
+    ) -> None:
+        await self._is_open.wait()
+        this = asyncio.current_task()
+        assert this is not None  # a server's connections are tasks
+        self._joined.add(this)
+        try:
+            await self._join(begin, reader, writer, is_one=is_one)
+        finally:
+            self._joined.discard(this)
 
     async def _join(
         self, begin: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, is_one: bool = False

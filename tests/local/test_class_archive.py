@@ -5,8 +5,8 @@ import subprocess
 from pathlib import Path
 
 from local.class_archive import archive_of, bring_archive, flags
+from local.emulator import emulator_command
 from local.emulator_jar import find_jar
-from local.firestore import emulator_command
 from local.java import find_java
 
 

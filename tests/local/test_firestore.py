@@ -22,11 +22,11 @@ DOCUMENT = {"text": "a lull", "vector": Vector([1.0, 2.0]), "at": datetime(2026,
 
 
 @contextmanager
-def emulator(folder: Path | None, log: Path) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+def emulator(folder: Path | None, log: Path, *more: str) -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
     """The command as `make dev` runs it; its port and process."""
     port = reserve_port()
     kept = ["--data", str(folder)] if folder else []
-    command = [sys.executable, "-m", "local.firestore", "--port", str(port.number), *kept]
+    command = [sys.executable, "-m", "local.firestore", "--port", str(port.number), *kept, *more]
     with log.open("wb") as out:
         process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, start_new_session=True)
     try:
@@ -109,3 +109,18 @@ async def test_what_the_client_is_told_fills_no_terminal(tmp_path: Path, monkeyp
                 await refused
     assert "WARNING" not in log.read_text()
     assert "\tat " not in log.read_text(), "no stack trace"
+
+
+async def test_what_is_written_over_and_over_fills_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All versions of the document together are twice what the emulator may hold."""
+    with (
+        emulator(tmp_path / "kept", tmp_path / "1.log", "--heap", "128m") as (port, process),
+        documents(port, monkeypatch) as client,
+    ):
+        (first,) = psutil.Process(process.pid).children()
+        for number in range(2_500):
+            await client.document("chats/1").set({"number": number, "text": "lull " * 20_000})
+        assert (await client.document("chats/1").get()).get("number") == 2_499
+        (last,) = psutil.Process(process.pid).children()
+        assert first.pid != last.pid
+    assert (tmp_path / "1.log").read_text().count("OutOfMemory") == 0

@@ -82,3 +82,29 @@ def test_the_place_is_another_each_time() -> None:
     places = {hidden_place() for _ in range(5)}
     assert len(places) == 5
     assert all((host == HOST) is (sys.platform != "linux") for host, _ in places)
+
+
+async def test_while_it_is_held_connections_end_and_whoever_calls_waits_for_another_place() -> None:
+    old, new, (host, port), (next_host, next_port) = Upstream(), Upstream(), hidden_place(), hidden_place()
+    relay = Relay(host, port)
+    async with (
+        await asyncio.start_server(old.answer, host, port),
+        await asyncio.start_server(new.answer, next_host, next_port),
+        await relay.serve(0) as server,
+        httpx.AsyncClient(trust_env=False) as client,
+    ):
+        place = server.sockets[0].getsockname()[1]
+        reader, writer = await asyncio.open_connection(HOST, place)
+        writer.write(HTTP_2 + REST_OF_HTTP_2)
+        for _ in range(2):
+            await reader.readuntil(b"\r\n\r\nok")
+        async with relay.held():
+            assert await reader.read() == b""
+            asked = asyncio.create_task(client.get(f"http://{HOST}:{place}/"))
+            await asyncio.wait([asked], timeout=0.1)
+            assert not asked.done()
+            assert not new.heads
+            relay.lead_to(next_host, next_port)
+        assert (await asked).text == "ok"
+        writer.close()
+    assert (len(old.heads), len(new.heads)) == (3, 1)  # the third is that it was left

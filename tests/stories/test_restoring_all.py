@@ -15,10 +15,9 @@ from shared.erasing.covers import COVERS
 from shared.models.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
-from tests.shared.adapters.towns import empty
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_access import Owned, owned
-from tests.stories.test_restore import FROM, archived, operations
+from tests.stories.test_restore import FROM, archived, lose_everything, operations
 
 __all__ = ["owned"]
 
@@ -155,7 +154,7 @@ async def test_every_kind_of_document_is_there_again_or_is_named_with_a_reason(s
     assert undecided == set(), "say in shared/archiving/documents.py whether an archive has these, or why not"
     assert {one.collection for one in COVERS} == before.keys()
 
-    await empty(stage.cloud.firestore_host, stage.cloud.project)
+    await lose_everything(stage)
     assert await documents(stage) == {}
     code, said = operations(stage.cloud, "restore", FROM)
     assert code == 0, said

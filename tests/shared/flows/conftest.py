@@ -1,17 +1,25 @@
 """Rooms for the tests of a module."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
 import pytest_asyncio
 
 from local.cloud import LocalCloud
 from shared.models.agent import Pace
+from tests.forking import forked
 from tests.shared.flows.room import House, Room, house, room
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 
 OpenRoom = Callable[..., Awaitable[Room]]
+
+
+@pytest.fixture(scope="module")
+def own_firestore() -> Iterator[LocalCloud]:
+    """A Firestore for a module that writes much: the emulator frees nothing that was deleted until it ends."""
+    with LocalCloud(forked(parts=("firestore",))).running() as running:
+        yield running
 
 
 @pytest_asyncio.fixture(scope="module")

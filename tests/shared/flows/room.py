@@ -79,7 +79,6 @@ from shared.turn.media import MediaServices
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
-from tests.shared.adapters.towns import empty
 from tests.shared.flows.watched import (
     Clock,
     Killed,
@@ -137,18 +136,18 @@ class House:
 
 
 @asynccontextmanager
-async def house(cloud: LocalCloud, model_url: str, project: str = "") -> AsyncIterator[House]:
+async def house(cloud: LocalCloud, model_url: str, firestore: LocalCloud | None = None) -> AsyncIterator[House]:
     """A house of its own for each module: a bot that nobody else has.
 
-    `project`: of a Firestore of its own, which is emptied in the end; else it is the cloud's.
+    `firestore`: a cloud whose Firestore it is, if not this one's.
     """
     number = 900_000_000 + os.getpid() * 100 + next(_numbers)
     token = f"{number}:{'x' * 35}"
     channel = TelegramChannel(token, cloud.telegram_url)
     gemini = GeminiModel("scripted", "no-key", model_url, 30.0, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-        chats, inbox = FirestoreChats(project or cloud.project), FirestoreInbox(project or cloud.project)
+        patch.setenv("FIRESTORE_EMULATOR_HOST", (firestore or cloud).firestore_host)
+        chats, inbox = FirestoreChats(cloud.project), FirestoreInbox(cloud.project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
         found = House(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
         await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)
@@ -157,8 +156,6 @@ async def house(cloud: LocalCloud, model_url: str, project: str = "") -> AsyncIt
     await gemini.api.aclose()
     for client in (chats.client, inbox.client):
         _close(client)
-    if project:
-        await empty(cloud.firestore_host, project)
 
 
 @dataclass
