@@ -32,22 +32,20 @@ JAVA_FLAGS = (
     # it tells of every connection and export otherwise
     f"-Djava.util.logging.config.file={ROOT / 'local' / 'firestore_logging.properties'}",
 )
+#: where it logs its garbage collections
+LOG = "collections.log"
 #: what it logs of a garbage collection: "Pause Young (Allocation Failure) 230M->210M(347M)"
 _COLLECTED = re.compile(r"->(\d+)M\(\d+M\)")
 _MIB = {"k": 1 / 1024, "m": 1, "g": 1024}
 
 
-def emulator_command(
-    port: int, imported: Path | None = None, heap: str = HEAP, host: str = HOST, log: Path | None = None
-) -> list[str]:
-    """How to start the emulator. Raises NoJava and NoEmulator.
-
-    `heap` is the most memory for its documents, as Java spells it; `log` is told of each garbage collection.
+def emulator_command(port: int, imported: Path | None = None, heap: str = HEAP, host: str = HOST) -> list[str]:
+    """How to start the emulator; `heap` is the most memory for its documents, as Java spells it. Raises NoJava and
+    NoEmulator.
     """
     java, jar = find_java(os.environ), find_jar(os.environ)
     kept = flags(archive_of(java, jar, os.environ))
-    logs = (f'-Xlog:gc:file="{log}"::filecount=1,filesize=16k',) if log else ()
-    flags_of_java = (f"-Xmx{heap}", *JAVA_FLAGS, *logs, *kept)
+    flags_of_java = (f"-Xmx{heap}", *JAVA_FLAGS, *kept)
     command = [str(java), *flags_of_java, "-cp", str(jar), MAIN_CLASS, "start", f"--host={host}", f"--port={port}"]
     return [*command, f"--import-data={imported}"] if imported else command
 
@@ -71,19 +69,21 @@ class Emulator:
     process: "subprocess.Popen[bytes]"
     host: str
     port: int
-    _folder: "tempfile.TemporaryDirectory[str]" = field(repr=False)
+    #: of its log, as long as it runs
+    folder: "tempfile.TemporaryDirectory[str]" = field(repr=False)
 
     @classmethod
     def start(cls, imported: Path | None, heap: str) -> "Emulator":
         """Start one over the documents that were exported. Raises NoJava and NoEmulator."""
         host, port = hidden_place()
+        java, *rest = emulator_command(port, imported, heap, host)
         folder = tempfile.TemporaryDirectory(prefix="firestore-")
-        command = emulator_command(port, imported, heap, host, Path(folder.name) / "gc.log")
-        return cls(subprocess.Popen(command, preexec_fn=end_with_parent), host, port, folder)
+        logs = f'-Xlog:gc:file="{Path(folder.name) / LOG}"::filecount=1,filesize=16k'
+        return cls(subprocess.Popen([java, logs, *rest], preexec_fn=end_with_parent), host, port, folder)
 
     def held(self) -> int:
         """How many MiB its last garbage collection has left; 0 before the first."""
-        log = Path(self._folder.name) / "gc.log"
+        log = Path(self.folder.name) / LOG
         found = _COLLECTED.findall(log.read_text()) if log.exists() else []
         return int(found[-1]) if found else 0
 
@@ -91,5 +91,5 @@ class Emulator:
         """End it, if it has not ended; its exit code."""
         self.process.terminate()
         code = self.process.wait()
-        self._folder.cleanup()
+        self.folder.cleanup()
         return code
