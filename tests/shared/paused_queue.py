@@ -78,8 +78,9 @@ class PausedQueue:
         return sorted(found, key=lambda task: task.schedule_time)
 
     async def wakes(self) -> list[Wake]:
-        """What its tasks carry."""
-        return [WAKE.validate_json(task.http_request.body) for task in await self.tasks()]
+        """What its tasks carry, the first that is due first: the server takes for now what was due before."""
+        found = [WAKE.validate_json(task.http_request.body) for task in await self.tasks()]
+        return sorted(found, key=lambda wake: wake.at)
 
     async def end(self, wake: Wake) -> None:
         """Delete the task of a wake, as its success would: its name stays taken."""
