@@ -1,6 +1,7 @@
 """What describes files, put together in a test's own process over the local cloud: its clock is moved by hand.
 
-Its Firestore is a project of its own, so that what is left over is a test's own; its queue keeps its tasks.
+Its Firestore is a project of its own, so that what is left over is a test's own; its queue keeps its tasks; and no tick
+asks its model.
 """
 
 import itertools
@@ -8,7 +9,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -35,7 +36,7 @@ from shared.ports.media import MediaSource
 from tests.shared.describing.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.describing import descriptions, last_exchange
-from tests.stories.play import Json, Stage
+from tests.stories.play import Json, Model, Stage
 
 MODEL = "gemini-3.5-flash-lite"
 _projects = itertools.count(1)
@@ -132,15 +133,16 @@ Opened = Callable[[], Any]
 
 
 @asynccontextmanager
-async def workshop(stage: Stage, queue: PausedQueue) -> AsyncIterator[Workshop]:
-    """One that is open for a block."""
+async def workshop(stage: Stage, queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+    """One that is open for a block; `script` is the model that it asks."""
+    stage = replace(stage, model=script)
     project = f"{stage.cloud.project}-media-{os.getpid()}-{next(_projects)}"
     inbox = FirestoreInbox(project)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORAGE_EMULATOR_HOST", stage.cloud.storage_url)
         blobs = StorageBlobs(stage.cloud.project, MEDIA_BUCKET)
         assert isinstance(blobs.client, Client)  # made here, while the address is set
-    gemini = GeminiModel(MODEL, "the-key", stage.cloud.gemini_url, 20.0, 1)
+    gemini = GeminiModel(MODEL, "the-key", str(script.http.base_url), 20.0, 1)
     bots = {name: TelegramDownloads(token, stage.cloud.telegram_url) for name, token in stage.cloud.tokens.items()}
     made = Workshop(stage, inbox, queue, blobs, dict(bots), MeteredModels({MODEL: gemini}))
     made.preparer = HttpMediaReader(stage.cloud.url("reader"))

@@ -23,14 +23,14 @@ from tests.shared.decoding import files
 from tests.shared.describing.sendings import is_open, new_chat, reference, told, uploaded
 from tests.shared.describing.workshop import Workshop, workshop
 from tests.shared.paused_queue import PausedQueue
-from tests.stories.play import Stage
+from tests.stories.play import Model, Stage
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 
 
 @pytest_asyncio.fixture
-async def shop(stage: Stage, paused_queue: PausedQueue) -> AsyncIterator[Workshop]:
-    async with workshop(stage, paused_queue) as opened:
+async def shop(stage: Stage, paused_queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+    async with workshop(stage, paused_queue, script) as opened:
         yield opened
 
 

@@ -172,7 +172,7 @@ async def prompted(world: World, person: Person, chat: Chat) -> str:
     """The prompt of somebody who asks for everything in a chat."""
     called = "" if chat.chat_key.is_private else "@lull_bot "
     question = f"{called}do you remember, for {person.name}, what {SHED.removesuffix(' is')} was?"
-    await world.stage.model.will_say("Let me think.")
+    await world.stage.model.will_plan({"kind": "send", "text": "Let me think."}, match=f"chat_id={chat.id} ")
     await chat.writes(person, question)
     await chat.answers()
     await chat.rests()
