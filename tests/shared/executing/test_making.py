@@ -119,8 +119,8 @@ async def told(here: Room) -> Sequence[str]:
 
 async def actions(here: Room) -> list[str]:
     """What people saw the agent doing in the room."""
-    calls = (await here.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
-    own = (c["params"] for c in calls if c["method"] == "sendChatAction" and c["bot_id"] == here.house.bot_id)
+    calls = (await here.house.telegram.get("/world/calls", params={"method": "sendChatAction"})).json()["calls"]
+    own = (c["params"] for c in calls if c["bot_id"] == here.house.bot_id)
     return [one["action"] for one in own if int(one["chat_id"]) == here.key.chat_id]
 
 

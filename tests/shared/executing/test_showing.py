@@ -12,8 +12,8 @@ from tests.stories.play import Stage, until
 
 
 async def actions(stage: Stage, chat_id: int) -> list[str]:
-    calls = (await stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
-    shown = (c["params"] for c in calls if c["method"] == "sendChatAction")
+    calls = (await stage.telegram.get("/world/calls", params={"method": "sendChatAction"})).json()["calls"]
+    shown = (c["params"] for c in calls)
     return [one["action"] for one in shown if str(one["chat_id"]) == str(chat_id)]
 
 

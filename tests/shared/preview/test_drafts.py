@@ -36,8 +36,9 @@ from tests.shared.adapters.bot_api_server import (
     stays_silent,
     succeeds,
 )
+from tests.shared.conftest import model_at
 from tests.shared.values import NOW
-from tests.stories.play import Json, Model, Stage, until
+from tests.stories.play import LIMIT_S, Json, Model, Stage, until
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."
@@ -61,6 +62,13 @@ async def channel(server: BotApiServer) -> AsyncIterator[TelegramChannel]:
     made = TelegramChannel("123456:ABC-DEF", server.url)
     yield made
     await made.aclose()
+
+
+@pytest.fixture
+async def patient(model_url: str) -> AsyncIterator[GeminiModel]:
+    """The model's adapter, which waits for an answer for as long as a test looks for its draft."""
+    async with model_at(model_url, LIMIT_S, 1) as model:
+        yield model
 
 
 def texts(server: BotApiServer) -> list[str]:
@@ -300,7 +308,7 @@ async def test_an_error_of_the_work_comes_through(server: BotApiServer, channel:
 
 @pytest.mark.parametrize("codec", Codec)
 async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
-    stage: Stage, gemini: GeminiModel, script: Model, codec: Codec
+    stage: Stage, patient: GeminiModel, script: Model, codec: Codec
 ) -> None:
     chat = await stage.private(await stage.person("Ann"))
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
@@ -311,12 +319,12 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     await script.will({"text": reply, "thoughts": "never seen", "chunk_chars": 40, "pause_s": 0.1, "hold": hold})
     prompt = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",)),))
 
-    async def calls() -> list[Json]:
-        found = (await stage.telegram.get("/world/calls", params={"after": 0})).raise_for_status().json()["calls"]
+    async def calls(**which: str) -> list[Json]:
+        found = (await stage.telegram.get("/world/calls", params=which)).raise_for_status().json()["calls"]
         return [call for call in found if str(call["params"].get("chat_id")) == str(chat.id)]
 
     async def drafts() -> list[str]:
-        return [call["params"]["text"] for call in await calls() if call["method"] == "sendMessageDraft"]
+        return [call["params"]["text"] for call in await calls(method="sendMessageDraft")]
 
     async def goes_on() -> None:
         await until(drafts, "it is seen while it is written")
@@ -330,7 +338,7 @@ async def test_an_answer_of_the_model_is_seen_growing_in_telegram(
     ):
         group.create_task(goes_on())
         options = PlanningOptions(clock=lambda: NOW, codec=codec, on_text=draft.offer)
-        drafted = await make_plan(gemini, prompt, ("send", "react"), options)
+        drafted = await make_plan(patient, prompt, ("send", "react"), options)
     (whole,) = render(answer.text)
     await channel.send_text(Recipient(chat_id=chat.id), whole, None)
     await channel.aclose()

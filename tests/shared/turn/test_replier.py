@@ -162,8 +162,8 @@ async def draft_ids(here: Room) -> list[int]:
 
 async def draft_calls(here: Room) -> list[Json]:
     """What the calls for drafts in this chat said."""
-    answer = await here.house.telegram.get("/world/calls", params={"after": 0})
-    found = [c for c in answer.raise_for_status().json()["calls"] if c["method"] == "sendMessageDraft"]
+    answer = await here.house.telegram.get("/world/calls", params={"method": "sendMessageDraft"})
+    found = answer.raise_for_status().json()["calls"]
     return [c["params"] for c in found if str(c["params"]["chat_id"]) == str(here.key.chat_id)]
 
 
