@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
+import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 from starlette.applications import Starlette
 
+from shared.adapters.services import lookups
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.lookups import KeptLookups
 from tests.local.gemini.serving import serving
@@ -55,10 +57,14 @@ def running_world() -> Iterator[World]:
 
 
 @asynccontextmanager
-async def lookups_of(world: World, clock: Callable[[], datetime]) -> AsyncIterator[KeptLookups]:
-    """The adapter over the services and a database in which nothing is kept yet."""
+async def lookups_of(
+    world: World, clock: Callable[[], datetime], keeping_s: float = 30.0
+) -> AsyncIterator[KeptLookups]:
+    """The adapter over the services and a database in which nothing is kept yet, which may take `keeping_s`."""
     world.forget()
     client, fetcher = AsyncClient(project=f"lookups-{os.getpid()}-{next(_projects)}"), Fetcher(world.instead)
-    yield KeptLookups(client, fetcher, clock)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lookups, "KEEPING_S", keeping_s)
+        yield KeptLookups(client, fetcher, clock)
     await fetcher.aclose()
     client.close()  # type: ignore[no-untyped-call]

@@ -63,7 +63,7 @@ async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: Firestore
 
 
 async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChats, key: ChatKey) -> None:
-    hold = await held(chats, key)
+    hold = await held(chats, key, replace(terms(), look_s=3600.0))
     await chats.ask_to_stop(key, 7)
     assert await hold.is_ours(), "within the seconds that a look is good for"
 

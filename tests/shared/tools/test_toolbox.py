@@ -71,8 +71,9 @@ def test_each_is_a_module_of_its_name() -> None:
 
 async def test_what_goes_wrong_is_an_answer_too() -> None:
     calls = [call("fails"), call("sleeps"), call("flies"), call("calculate", expression="1 + 1"), call("away")]
-    tools = (tool("fails", _fails), tool("sleeps", _sleeps), TOOLS["calculate"], tool("away", _stays_away))
-    answers = await answers_of(box(*(replace(tool, timeout_s=0.05) for tool in tools)), *calls)
+    sleeps = tool("sleeps", _sleeps, timeout_s=0.05)
+    tools = (tool("fails", _fails), sleeps, TOOLS["calculate"], tool("away", _stays_away))
+    answers = await answers_of(box(*tools), *calls)
     assert [answer.call for answer in answers] == calls
     assert [answer.is_error for answer in answers] == [True, True, True, False, True]
     assert answers[0].text == "There is no such town."

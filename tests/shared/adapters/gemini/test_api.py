@@ -82,7 +82,7 @@ async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:
 
     async with await asyncio.start_server(stay_silent, "127.0.0.1", 0) as server:
         api = GeminiApi("a-key", f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}", 5.0, 3)
-        api.client.timeout = httpx.Timeout(0.3)
+        api.client.timeout = httpx.Timeout(20.0, read=0.3)
         with pytest.raises(httpx.ReadTimeout):
             await api.answer("m", body_of(PROMPT, SCHEMA))
         await api.aclose()

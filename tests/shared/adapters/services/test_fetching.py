@@ -46,7 +46,7 @@ def base() -> Iterator[str]:
 
 @pytest.fixture
 async def fetcher(base: str) -> AsyncIterator[Fetcher]:
-    found = Fetcher({ORIGIN: base}, limit_s=1.0)
+    found = Fetcher({ORIGIN: base}, limit_s=20.0)
     yield found
     await found.aclose()
 
@@ -63,13 +63,19 @@ async def test_a_place_is_asked_instead_of_another(fetcher: Fetcher) -> None:
         ("/secret", "answered 500"),
         ("/nowhere", "answered 404"),
         ("/long", "said too much to be read"),
-        ("/slow", "did not answer"),
     ],
 )
 async def test_what_is_no_answer_is_a_sentence(fetcher: Fetcher, path: str, said: str) -> None:
     with pytest.raises(ToolFailed) as failure:
         await fetcher.text(f"{ORIGIN}{path}")
     assert str(failure.value) == f"service.example {said}. Say that it cannot be looked up just now."
+
+
+async def test_what_takes_too_long_is_no_answer(base: str) -> None:
+    hurried = Fetcher({ORIGIN: base}, limit_s=1.0)
+    with pytest.raises(ToolFailed, match=r"^service\.example did not answer\. "):
+        await hurried.text(f"{ORIGIN}/slow")
+    await hurried.aclose()
 
 
 async def test_a_service_that_is_not_there_is_told() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.paths import lookup_path
-from shared.adapters.services.lookups import KeptLookups
+from shared.adapters.services.lookups import KEEPING_S, KeptLookups
 from shared.errors import ToolFailed
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.values import NOW
@@ -80,7 +80,7 @@ async def test_what_is_kept_goes_by_itself_and_names_no_place(emulator: str, wor
 async def _without_firestore(cloud: LocalCloud, world: World, clock: Clock) -> AsyncIterator[KeptLookups]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIRESTORE_EMULATOR_HOST", "127.0.0.1:9")
-        async with lookups_of(world, clock) as found:
+        async with lookups_of(world, clock, KEEPING_S) as found:
             yield found
 
 
