@@ -13,6 +13,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from google.cloud.firestore_v1.async_client import AsyncClient
+from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -23,6 +24,10 @@ from tests import timing
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer, hostile_server
 from tests.stories.play import Model, Stage
+
+# an example takes as long as the other workers leave it: no property is one of time
+settings.register_profile("lull", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("lull")
 
 #: people of a story don't wait as long as real ones
 HURRIED = {
