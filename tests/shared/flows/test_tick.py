@@ -379,7 +379,7 @@ async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
     with pytest.raises(TickFailed, match="ZeroDivisionError"):
         await tick(here.ticker, wake)
     assert (await here.document()).lease is None
-    (line,) = (TextFormatter().format(r) for r in caplog.records if r.levelname == "ERROR")
+    (line,) = (TextFormatter().format(r) for r in caplog.records if (r.name, r.levelname) == ("lull", "ERROR"))
     assert "ZeroDivisionError" in line
     assert "what Ann wrote" not in line
     await here.rests()
