@@ -188,7 +188,8 @@ HOSTILE: dict[str, tuple[str, Callable[[], bytes], Outcome, str]] = {
     "broken": ("document", lambda: files.photo()[:40], Outcome.PERMANENT_FAILURE, BROKEN_JPEG),
     "gzip bomb": ("document", gzip_bomb, Outcome.PERMANENT_FAILURE, sentences.UNPACKS),
     "zip": ("document", lambda: b"PK\x03\x04" + bytes(200), Outcome.UNSUPPORTED, of("a zip archive")),
-    "noise": ("voice", lambda: random.Random().randbytes(5_000), Outcome.UNSUPPORTED, UNKNOWN),
+    # as no kind of file begins
+    "noise": ("voice", lambda: b"\0" + random.Random().randbytes(5_000), Outcome.UNSUPPORTED, UNKNOWN),
 }
 
 

@@ -138,7 +138,7 @@ async def test_without_vectors_words_answer_and_the_findings_say_so(
     await keep(chats, segment(place, "a dog"), with_vectors=False)
     alone = Search(segments=FirestoreSegments(chats.client))
     assert (await alone.search(seeing(place), wanted("dog"))).trouble == NO_MODEL
-    async with httpx.AsyncClient(base_url=model_url) as script:
+    async with httpx.AsyncClient(base_url=model_url, timeout=30) as script:
         await script.post("/script", json={"vectors": {"status": 503, "times": None}})
         found = await search.search(seeing(place), wanted("dog"))
         await script.delete("/script")

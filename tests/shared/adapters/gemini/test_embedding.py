@@ -41,7 +41,7 @@ def url() -> Iterator[str]:
 @pytest.fixture
 async def server(url: str) -> AsyncIterator[httpx.AsyncClient]:
     """The server's own side."""
-    async with httpx.AsyncClient(base_url=url) as client:
+    async with httpx.AsyncClient(base_url=url, timeout=30) as client:
         yield client
         await client.delete("/script")
 
