@@ -5,7 +5,6 @@ names; Python is started without its own site-packages. Nothing is fetched, and 
 """
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ import httpx
 from packaging.requirements import Requirement
 
 from infra.bundle import stage
+from local.ports import HOST, reserve_port
 
 #: no site-packages, and nothing of the current folder: only the standard library and PYTHONPATH
 PYTHON = (sys.executable, "-S", "-P")
@@ -38,18 +38,20 @@ class Alone:
     @contextmanager
     def served(self, function: str, said: Path) -> Iterator[str]:
         """The address at which functions-framework serves the bundle; what it prints goes into a file."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = str(free.getsockname()[1])
-        command = [*PYTHON, "-m", "functions_framework", "--target", function, "--host", "127.0.0.1", "--port", port]
-        with said.open("wb") as out:
-            server = subprocess.Popen(command, cwd=self.bundle, env=self.env, stdout=out, stderr=subprocess.STDOUT)
+        port = reserve_port()
+        where = ("--host", HOST, "--port", str(port.number))
+        command = [*PYTHON, "-m", "functions_framework", "--target", function, *where]
+        try:
+            with said.open("wb") as out:
+                server = subprocess.Popen(command, cwd=self.bundle, env=self.env, stdout=out, stderr=subprocess.STDOUT)
             try:
-                _wait(f"http://127.0.0.1:{port}/healthz", server)
-                yield f"http://127.0.0.1:{port}"
+                _wait(f"http://{HOST}:{port.number}/healthz", server)
+                yield f"http://{HOST}:{port.number}"
             finally:
                 server.terminate()
                 server.wait(timeout=30)
+        finally:
+            port.release()
 
     @property
     def modules(self) -> list[str]:
