@@ -16,10 +16,10 @@ from operations.deployment.terraform import Terraform, WholeAsked
 from tests.infra.workspace import Workspace
 from tests.operations.deployment.conftest import Site
 
-#: like Terraform, it needs a moment to end well
+#: like Terraform, it needs a moment to end well; that its input ended says that its end is waited for
 SLOW = """#!/bin/sh
 trap 'sleep 1; echo saved >state; echo {}; exit' INT
-sleep 0.3; touch begun
+cat; touch begun
 while :; do sleep 0.1; done
 """
 #: what somebody stops: a command that shows what Terraform says, and one that reads it
