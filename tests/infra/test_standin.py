@@ -31,7 +31,7 @@ sys.stdin.read()
 def is_running(process: int) -> bool:
     try:
         status = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the latter where it ends between opening and reading
         return False
     return status != "Z"
 
