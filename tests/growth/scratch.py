@@ -21,8 +21,8 @@ COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
     "CONTRIBUTING.md", "Makefile", "README.md", "pyproject.toml", "uv.lock",
 )  # fmt: skip
-#: what is made by running something, but for compiled modules: they are good for the copy, too
-LEFT_OUT = shutil.ignore_patterns(".terraform*", "node_modules", "build")
+#: what is made by running something, but for compiled modules: they are good for the copy, too, once they are written
+LEFT_OUT = shutil.ignore_patterns(".terraform*", "node_modules", "build", "*.pyc.*")
 #: what holds for every module, so for a new one too
 ALWAYS = (
     "tests/test_architecture.py::test_every_module_has_its_test",
