@@ -1,13 +1,15 @@
-"""What measures ask: the scripted model, and the Firestore of the worker's local cloud."""
+"""What measures ask: the scripted model, and a database of the worker's local cloud that nothing else is kept in."""
 
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
+from tests.shared.adapters.towns import town
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 
@@ -31,8 +33,13 @@ async def gemini(model_url: str, script: Model) -> AsyncIterator[GeminiModel]:
 
 @pytest.fixture
 async def chats(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FirestoreChats]:
-    """The tick's part of Firestore."""
+    """The tick's part of a database of one test's own: what others keep in theirs is neither counted nor searched."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    found = FirestoreChats(cloud.project)
-    yield found
-    found.client.close()  # type: ignore[no-untyped-call]  # the official client has no types
+    async with town() as found:
+        yield found
+
+
+@pytest.fixture
+def firestore(chats: FirestoreChats) -> AsyncClient:
+    """The same database: measures look at all that there is."""
+    return chats.client

@@ -6,7 +6,6 @@ from benchmarks.forgetting.playing import WAYS, paused_queue, play
 from benchmarks.forgetting.way import STAYS, ZED, Update, Way, bob, message, room, zed
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
-from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import ROOM, LeavingTown
 
 
@@ -21,8 +20,8 @@ async def test_a_way_tells_what_is_left_what_is_lost_and_what_was_never_there(
 ) -> None:
     steps = (room(zed(), bob("a samovar")), Update(ROOM, {"message": message(ZED, "tea")}))
     way = Way("odd", steps, gone=("marmalade", "samovar"), stays=(STAYS, "heron"), comes=("walrus",))
-    async with paused_queue(cloud) as queue, town() as own:  # `chats` has set where the emulator is
-        found = await play(way, LeavingTown(own, queue, tmp_path))
+    async with paused_queue(cloud) as queue:
+        found = await play(way, LeavingTown(chats, queue, tmp_path))
     assert {one.partition(":")[0] for one in found.left} == {"samovar"}
     assert {one.partition(":")[0] for one in found.lost} == {"heron", "walrus"}
     assert found.unplanted == []

@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from benchmarks import census
 from benchmarks.known import known_of
-from local.cloud import LocalCloud
 from shared.adapters.firestore.paths import media_path
 from shared.models.chat_key import ChatKey
 from shared.models.kept_media import KeptMedia
@@ -30,7 +28,7 @@ def told(message_id: int, name: str, description: Description) -> Described:
     return Described(at=AT, message_ids=(message_id,), kind=MediaKind.PHOTO, unique_id=name, description=description)
 
 
-async def test_each_file_is_known_with_what_its_chats_were_told(cloud: LocalCloud) -> None:
+async def test_each_file_is_known_with_what_its_chats_were_told(firestore: AsyncClient) -> None:
     entries: list[AnyEntry] = [
         photo(1, "known-once", SEEN),
         photo(2, "known-later"),
@@ -42,15 +40,13 @@ async def test_each_file_is_known_with_what_its_chats_were_told(cloud: LocalClou
         told(4, "unknown", NOT_YET),
     ]
     places = [(CHAT, number) for number in (1, 2, 3, 4)]
-    async with census.firestore_of(cloud) as firestore:
-        await keep(firestore, entries)
-        known = await known_of(firestore, places)
+    await keep(firestore, entries)
+    known = await known_of(firestore, places)
     assert known.files == {"known-once", "known-later", "known-twice", "unknown"}
     assert (known.untold, known.told_again) == (((CHAT, 4),), 1)
     assert [known.shows(name) for name in ("known-once", "unknown")] == ["a tree", ""]
     assert list(known.sent_in("known-later")) == [(CHAT, 2)]
-    # other tests keep files of their own
-    assert known.kept_at.keys() & known.files == {"known-once"}
+    assert known.kept_at.keys() == {"known-once"}
 
 
 async def keep(firestore: AsyncClient, entries: list[AnyEntry]) -> None:

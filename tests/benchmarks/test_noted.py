@@ -1,6 +1,5 @@
 """What is noted of the conversations of a measure is read from their documents, and counted."""
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,20 +7,10 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.noted import Noted, NotedFigures, figures_of, noted_in, time_passes
-from local.cloud import LocalCloud
 from shared.models.notes import Notes
 
 NOTES = Notes(turns=1, entries=2, noted_seq=2, abbreviation="They spoke of L1", embedding_model="words")
 WHOLE = Noted(notes=NOTES, observed=("L1",), embedded_by=("words",))
-
-
-@pytest.fixture
-async def firestore(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[AsyncClient]:
-    """A database of this test alone: all conversations are looked at."""
-    monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    client = AsyncClient(project=f"{cloud.project}-noted")
-    yield client
-    client.close()  # type: ignore[no-untyped-call]  # the official client has no types
 
 
 def noted(*observed: str, **fields: Any) -> Noted:

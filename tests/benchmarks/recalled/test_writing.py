@@ -16,7 +16,7 @@ from tests.benchmarks.recalled.sample import SAMPLE
 async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors(
     chats: FirestoreChats, cloud: LocalCloud
 ) -> None:
-    key = ChatKey(agent="lull", chat_id=-77_001)  # no other test has it
+    key = ChatKey(agent="lull", chat_id=-77_001)
     (talk,) = read(SAMPLE)
     turns = await written(chats, key, talk, noted=True)
     names = list(dict.fromkeys(turn.conversation for turn in turns.values()))
