@@ -1,7 +1,6 @@
 """What is looked at in Google Cloud, with Google's own client, against a server that answers as Google does."""
 
 import asyncio
-import os
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +15,7 @@ from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, chec
 from operations.deployment.options import CannotDeploy
 from shared.adapters.firestore.bots import FirestoreOwners
 from tests.operations.deployment.google_apis import GoogleApis
+from tests.shared.adapters.towns import new_project
 
 
 def look_at(project: GoogleProject) -> None:
@@ -55,13 +55,14 @@ def test_an_owner_that_is_there_is_found(project: GoogleProject, apis: GoogleApi
 
 async def test_an_owner_is_found_where_lull_keeps_it(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    client: Any = AsyncClient(project=cloud.project)  # closing it has no types
+    project = new_project()  # or other tests would find that somebody owns an agent there
+    client: Any = AsyncClient(project=project)  # closing it has no types
     nobody = AnonymousCredentials()  # type: ignore[no-untyped-call]
-    here, agent = GoogleProject(cloud.project, nobody, f"http://{cloud.firestore_host}"), f"deployed-{os.getpid()}"
-    assert not await asyncio.to_thread(here.has_owner, agent)
-    await FirestoreOwners(client).claim(agent, 5, datetime.now(UTC))
+    here = GoogleProject(project, nobody, f"http://{cloud.firestore_host}")
+    assert not await asyncio.to_thread(here.has_owner, "lull")
+    await FirestoreOwners(client).claim("lull", 5, datetime.now(UTC))
     client.close()
-    assert await asyncio.to_thread(here.has_owner, agent)
+    assert await asyncio.to_thread(here.has_owner, "lull")
 
 
 def test_services_that_are_off_are_named_with_the_command(project: GoogleProject, apis: GoogleApis) -> None:
