@@ -15,6 +15,9 @@ from shared.adapters.firestore.queries import PAGES
 from shared.adapters.firestore.records.transcripts import readable
 from shared.models.message import AnyEntry, Message
 
+#: the official client knows an emulator from the environment alone; what is run later in this process has another
+EMULATOR = "FIRESTORE_EMULATOR_HOST"
+
 
 @dataclass(frozen=True)
 class Compared:
@@ -96,12 +99,16 @@ def updates_in(entries: Iterable[AnyEntry]) -> list[int]:
 @asynccontextmanager
 async def firestore_of(cloud: LocalCloud) -> AsyncIterator[AsyncClient]:
     """A client that asks Firestore directly, whatever stands between it and the functions."""
-    os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
+    before = os.environ.get(EMULATOR)
+    os.environ[EMULATOR] = cloud.firestore_host
     client = AsyncClient(project=cloud.project)
     try:
         yield client
     finally:
         client.close()  # type: ignore[no-untyped-call]
+        del os.environ[EMULATOR]
+        if before is not None:
+            os.environ[EMULATOR] = before
 
 
 async def transcripts(firestore: AsyncClient) -> Mapping[int, Sequence[AnyEntry]]:

@@ -7,7 +7,6 @@ their names, and says what came of each.
 import argparse
 import asyncio
 import json
-import os
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.attacks.agents import IN_JSON, write_agents
 from benchmarks.attacks.aim import Aim
@@ -26,6 +24,7 @@ from benchmarks.attacks.playing import Play
 from benchmarks.attacks.useful import Useful, tasks, useful
 from benchmarks.attacks.web import Web, serving
 from benchmarks.attacks.world import Damage, damage
+from benchmarks.census import firestore_of
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec
 from tests.stories.play import Model, Stage
@@ -110,11 +109,9 @@ async def site(spec: CloudSpec) -> AsyncIterator[tuple[Stage, Web]]:
             async with (
                 httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
                 httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+                firestore_of(cloud) as firestore,
             ):
-                os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
-                firestore = AsyncClient(project=cloud.project)
                 yield Stage(cloud, telegram, Model(gemini), firestore), web
-                firestore.close()  # type: ignore[no-untyped-call]
 
 
 async def played(wanted: Sequence[Attack], stage: Stage, web: Web) -> tuple[list[tuple[Attack, Play]], list[Json]]:

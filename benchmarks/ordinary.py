@@ -7,7 +7,6 @@ words in their names or of these numbers, and says what was not as it should be.
 import argparse
 import asyncio
 import json
-import os
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -17,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.attacks.agents import write_agent
+from benchmarks.census import firestore_of
 from benchmarks.outages.running import running
 from benchmarks.talks.playing import Outcome, Site, played
 from benchmarks.talks.talk import Talk, talks
@@ -83,13 +82,11 @@ async def site(spec: CloudSpec, lanes: int = LANES) -> AsyncIterator[Site]:
             running(replace(spec, env=HURRIED, agents=(Path(folder),))) as cloud,
             httpx.AsyncClient(base_url=cloud.telegram_url, timeout=60) as telegram,
             httpx.AsyncClient(base_url=cloud.gemini_url, timeout=60) as gemini,
+            firestore_of(cloud) as firestore,
         ):
-            os.environ["FIRESTORE_EMULATOR_HOST"] = cloud.firestore_host  # the official client's own setting
-            firestore = AsyncClient(project=cloud.project)
             place = Site(Stage(cloud, telegram, Model(gemini), firestore))
             await place.begin()
             yield place
-            firestore.close()  # type: ignore[no-untyped-call]
 
 
 async def held(wanted: Iterable[Talk], place: Site) -> list[Outcome]:
