@@ -1,14 +1,26 @@
-"""`make canary`, through the local cloud."""
+"""`make canary`, through a local cloud of its own."""
+
+from collections.abc import Iterator
 
 import pytest
 
+from local.cloud import LocalCloud
 from operations.canary import lines_of, sent_here
 from operations.place import NoPlace
-from tests.stories.play import Stage
+from tests.conftest import HURRIED
+from tests.forking import forked
+from tests.shared.adapters.web.hostile import HostileServer
 
 
-async def test_what_each_step_saw_is_a_line(stage: Stage) -> None:
-    lines = lines_of(sent_here(stage.cloud.scheduler_url))
+@pytest.fixture(scope="module")
+def cloud(web: HostileServer) -> Iterator[LocalCloud]:
+    """A local cloud in which a sweep finds nothing: it looks at all that there is, and wakes chats of other tests."""
+    with LocalCloud(forked(env=HURRIED | {"LULL_READER_PRIVATE_HOSTS": web.host})).running() as running:
+        yield running
+
+
+def test_what_each_step_saw_is_a_line(cloud: LocalCloud) -> None:
+    lines = lines_of(sent_here(cloud.scheduler_url))
     assert all(line.startswith("ok ") for line in lines), lines
     assert [line.split(": ")[1] for line in lines if " lull: " in line] == [
         "webhook without its secret",
