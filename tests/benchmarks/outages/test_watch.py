@@ -1,6 +1,7 @@
 """A watch sees what is answered with 200 and not stored."""
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator
 
@@ -21,7 +22,9 @@ async def place(cloud: LocalCloud) -> AsyncIterator[Town]:
 
 async def careless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """A webhook that says 200 and keeps nothing."""
-    await reader.readuntil(b"\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
+    (length,) = re.findall(rb"(?i)^content-length: (\d+)", head, re.MULTILINE)
+    await reader.readexactly(int(length))  # what is closed with something unread is reset, with its answer
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
     writer.close()
     await writer.wait_closed()
