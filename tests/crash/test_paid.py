@@ -24,7 +24,14 @@ from tests.crash.stories import Story, reply, send, whole, writes
 from tests.stories.play import Chat, Person, until
 
 LIMITED = LaneSpec(
-    env={"LULL_LIMITS": "yes", "LULL_MODEL": "gemini-3.8-flash", "LULL_EARLY_TITLES": "no", "LULL_MEDIA_MODEL": "no"},
+    env={
+        "LULL_LIMITS": "yes",
+        "LULL_MODEL": "gemini-3.8-flash",
+        "LULL_EARLY_TITLES": "no",
+        "LULL_MEDIA_MODEL": "no",
+        # a lease is extended at its half, by a commit like that of a reservation: none is to come before the call
+        "LULL_LEASE_S": "6",
+    },
     functions=("webhook", "tick"),
 )
 
