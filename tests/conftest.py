@@ -23,7 +23,7 @@ from local.parts import QUEUES
 from tests import timing
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer, hostile_server
-from tests.stories.play import Model, Stage
+from tests.stories.play import LIMIT_S, Model, Stage
 
 # an example takes as long as the other workers leave it: no property is one of time
 settings.register_profile("lull", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -138,17 +138,35 @@ def model_url() -> Iterator[str]:
 
 
 async def rested(cloud: LocalCloud) -> None:
-    """Wait for what an earlier story left (ticks, files to describe): it could take answers of this one's script.
+    """Wait for what an earlier story left (updates, ticks, files to describe): it could take answers of this one's
+    script.
 
-    What is due much later stays, and who is tried again and again is not waited for without end.
+    What is due much later stays, and who is tried again and again is not waited for without end. A sweep wakes whoever
+    was left over by all tests: they ask the model in vain for a quarter of a minute.
     """
-    async with httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=30) as control:
-        for _ in range(200):
-            tasks = (await control.get("/tasks")).json()["tasks"]
-            ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # others are paused, for good
-            if not any(task["state"] == "running" or task["schedule_at"] < time.time() + 4 for task in ours):
+    until = time.monotonic() + LIMIT_S
+    async with (
+        httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
+        httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=30) as control,
+    ):
+        while time.monotonic() < until:
+            if not (await _are_sent(cloud, telegram) or await _are_due(control)):
                 return
             await asyncio.sleep(0.05)
+
+
+async def _are_sent(cloud: LocalCloud, telegram: httpx.AsyncClient) -> bool:
+    """Whether updates are on their way to an agent: their ticks are no tasks yet."""
+    bots = [token.partition(":")[0] for token in cloud.tokens.values()]
+    queues = await asyncio.gather(*(telegram.get(f"/world/bots/{bot}/queue") for bot in bots))
+    return any(queue.json().get("pending") for queue in queues)  # not every agent has a bot there
+
+
+async def _are_due(control: httpx.AsyncClient) -> bool:
+    """Whether a task runs, or will soon."""
+    tasks = (await control.get("/tasks")).json()["tasks"]
+    ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # others are paused, for good
+    return any(task["state"] == "running" or task["schedule_at"] < time.time() + 4 for task in ours)
 
 
 @pytest_asyncio.fixture

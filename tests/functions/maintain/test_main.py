@@ -14,6 +14,7 @@ from shared.adapters.firestore import paths
 from shared.models.canary import CANARY, Step
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Job, Queue, QueueAddress, Routes
+from tests.functions.left_over import nothing_is_left
 from tests.stories.play import Json, Stage, until
 
 QUEUE_ACCOUNT = "ticks@lull-local.iam.gserviceaccount.com"
@@ -28,6 +29,12 @@ async def post(stage: Stage, body: str | bytes, headers: Mapping[str, str]) -> h
 
 def clocks(stage: Stage) -> dict[str, str]:
     return {"Authorization": bearer(CLOCK, stage.cloud.maintain_url, 0)}
+
+
+@pytest.fixture(autouse=True)
+async def healthy(stage: Stage) -> None:
+    """A canary sweeps, too, and that wakes nobody."""
+    await nothing_is_left(stage)
 
 
 async def fired(stage: Stage, job: str) -> httpx.Response:

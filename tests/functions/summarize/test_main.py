@@ -4,6 +4,7 @@ import httpx
 import pytest
 
 from local.parts import ARCHIVE_BUCKET
+from tests.functions.left_over import nothing_is_left
 from tests.stories.play import Json, Stage, until
 
 
@@ -30,6 +31,7 @@ async def test_a_job_that_there_is_not_is_refused_with_those_that_there_are(stag
 
 
 async def test_a_sweep_tells_what_it_did(stage: Stage) -> None:
+    await nothing_is_left(stage)
     answer = await post(stage, '{"job": "sweep"}', **{"X-CloudScheduler-ScheduleTime": "2026-03-01T12:05:00Z"})
     assert answer.status_code == 200
     counts: Json = answer.json()

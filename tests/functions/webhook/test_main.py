@@ -9,21 +9,21 @@ import pytest
 from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
-from local.cloud import LocalCloud
 from shared.telegram.envelope import read_envelope
 from tests.shared.updates import hard_to_pack
 from tests.stories.play import Json, Stage
 
 
 @pytest.fixture(autouse=True)
-def paused(cloud: LocalCloud) -> Iterator[None]:
-    """No tick follows: these updates are of chats that there are not."""
-    transport = CloudTasksGrpcTransport(channel=grpc.insecure_channel(cloud.tasks_address))
+def paused(stage: Stage) -> Iterator[None]:
+    """No tick follows: these updates are of chats that there are not. Those of earlier tests are waited for before."""
+    queue = stage.cloud.queue
+    transport = CloudTasksGrpcTransport(channel=grpc.insecure_channel(stage.cloud.tasks_address))
     with CloudTasksClient(transport=transport) as tasks:
-        tasks.pause_queue(name=cloud.queue)
+        tasks.pause_queue(name=queue)
         yield
-        tasks.purge_queue(name=cloud.queue)
-        tasks.resume_queue(name=cloud.queue)
+        tasks.purge_queue(name=queue)
+        tasks.resume_queue(name=queue)
 
 
 async def post(stage: Stage, body: bytes, agent: str = "lull", secret: str | None = None) -> httpx.Response:

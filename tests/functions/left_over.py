@@ -1,0 +1,19 @@
+"""What other tests left over, before a sweep: it would wake all those chats, and their ticks would ask the model."""
+
+from datetime import UTC, datetime
+
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.adapters.firestore.layout import as_read
+from tests.stories.play import Stage
+
+
+async def nothing_is_left(stage: Stage) -> None:
+    """Have no chat be left over: every update is read, and no plan was to go on by now."""
+    now = datetime.now(UTC)
+    unread = stage.firestore.collection_group("inbox").where(filter=FieldFilter("read", "==", False))
+    overdue = stage.firestore.collection("chats").where(filter=FieldFilter("due_at", "<=", now))
+    for update in await unread.get():
+        await stage.firestore.document(update.reference.path).update(as_read(now))
+    for chat in await overdue.get():
+        await stage.firestore.document(chat.reference.path).update({"due_at": None})
