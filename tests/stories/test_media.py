@@ -184,7 +184,7 @@ async def test_beyond_the_budget_the_placeholder_stands_and_the_sweep_has_the_re
     await chat.rests()
     assert (await outcomes(chat)).count("described") == 3
     await an_hour_passes(chat)
-    await looked_after(stage)
+    await looked_after(stage, chat)
     await is_told(chat, 5)
     assert [(one["outcome"], one["tries"]) for one in await kept_of(chat)] == [("described", 1)] * 5
     await will_say(stage, chat, "Five.")
@@ -205,13 +205,13 @@ async def test_while_gemini_fails_it_is_said_and_once_it_answers_the_file_is_des
     await until(partial(is_tried, chat, 1), "it was tried")
     for _ in range(2):
         await an_hour_passes(chat)
-        await looked_after(stage)
+        await looked_after(stage, chat)
     (kept,) = await kept_of(chat)
     assert (kept["description"]["outcome"], kept["tries"]) == ("temporary_failure", 3)
     await stage.model.clear()
     await stage.model.will(shows(says="remember the milk"))
     await an_hour_passes(chat)
-    await looked_after(stage)
+    await looked_after(stage, chat)
     await is_told(chat)
     assert len(await chat.said()) == 1, "what was answered is not answered again"
     await will_say(stage, chat, "The milk.")
