@@ -362,9 +362,15 @@ async def test_a_place_a_contact_and_a_poll_are_told_with_what_is_in_them(stage:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     await will_say(stage, chat, "Noted.")
-    await chat.sends_content(ann, content={"contact": {"phone_number": "+380441234567", "first_name": "Olha"}})
-    await chat.sends_content(ann, content={"poll": POLL})
-    await chat.sends_content(ann, content={"location": {"latitude": 50.4501, "longitude": 30.5234}})
+    async with paused(stage, Queue.TICKS):
+        await chat.sends_content(ann, content={"contact": {"phone_number": "+380441234567", "first_name": "Olha"}})
+        await chat.sends_content(ann, content={"poll": POLL})
+        await chat.sends_content(ann, content={"location": {"latitude": 50.4501, "longitude": 30.5234}})
+
+        async def are_there() -> bool:
+            return len(await chat.inbox()) == 3
+
+        await until(are_there, "all of it is there to be read by one tick")
     assert await chat.answers() == ["Noted."]
     prompt = await last_prompt(stage, chat)
     for words in ("a contact: Olha, +380441234567", "a poll: What to drink? (Tea; Coffee)", "a location: 50.45010, 30"):

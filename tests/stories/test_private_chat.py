@@ -2,7 +2,9 @@
 
 import asyncio
 
+from shared.models.wake import Queue
 from shared.tasks.plan import TaskState
+from tests.stories.describing import paused
 from tests.stories.play import Stage, until
 
 
@@ -49,8 +51,14 @@ async def test_a_burst_becomes_one_plan(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     await stage.model.will_say("One answer to all ten.")
-    for n in range(10):
-        await chat.writes(ann, f"burst line {n}")
+
+    async def are_there() -> bool:
+        return len(await chat.inbox()) == 10
+
+    async with paused(stage, Queue.TICKS):  # however long a line takes to arrive, it is no pause in the burst
+        for n in range(10):
+            await chat.writes(ann, f"burst line {n}")
+        await until(are_there, "all lines are there")
     assert await chat.answers() == ["One answer to all ten."]
     await chat.rests()
     assert [e["text"] for e in await chat.transcript()][:-1] == [f"burst line {n}" for n in range(10)]
@@ -136,6 +144,7 @@ async def test_the_typing_action_rides_on_the_webhooks_response(stage: Stage) ->
     await stage.model.will_say("Done.")
     await chat.writes(ann, "show me that you are at it")
     await chat.answers()
+    await chat.rests()  # a message is there before the call that sent it is among the calls
     calls = (await stage.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
     mine = [c["method"] for c in calls if str(c["params"].get("chat_id")) == str(chat.id)]
     assert mine == ["sendChatAction", "sendMessage"]
