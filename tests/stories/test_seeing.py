@@ -134,17 +134,24 @@ async def test_a_plan_that_is_made_again_downloads_no_photo_again(stage: Stage) 
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
     plan = {"tasks": {"tasks": [{"kind": "send", "text": "A service tree."}]}, "match": "what is it, sorb"}
-    await stage.model.will({**plan, "delay_s": 3.0}, plan)
+    hold = f"sorb-{ann.id}"
+    await stage.model.will({**plan, "hold": hold}, plan)
     before = await downloads(stage, chat)
     photo = await chat.sends_photo(ann, png((40, 40, 90)), "what is it, sorb?")
     await until_asked(stage, "what is it, sorb")
     await chat.writes(ann, "I mean the tree")
+    await until(lambda: _have_arrived(chat, 2), "it is stored while the model thinks")
+    await stage.model.go_on(hold)
     await chat.answers()
     await chat.rests()
     shown = await stage.model.shown("what is it, sorb")
     assert shown == [[await as_shown(stage, chat, photo)]] * len(shown)
     assert len(shown) == 2
     assert await downloads(stage, chat) == before + 1
+
+
+async def _have_arrived(chat: Chat, count: int) -> bool:
+    return len(await chat.inbox()) >= count
 
 
 async def test_a_malformed_reply_is_sent_back_with_the_picture(stage: Stage) -> None:

@@ -94,7 +94,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
         {"kind": "send", "text": "I will."}, {"kind": "wait", "seconds": 1}, {"kind": "send", "text": "Drink!"},
     ]  # fmt: skip
     await stage.model.will(
-        {"tasks": {"tasks": reminder}, "match": "remind me to drink", "delay_s": 1},
+        {"tasks": {"tasks": reminder}, "match": "remind me to drink", "hold": "until-paused"},
         *(
             {"tasks": {"tasks": [{"kind": "send", "text": answer}]}, "match": question}
             for question, answer in (("a damson", "Blue."), ("a quince", "All three."), ("a medlar", "Brown."))
@@ -111,6 +111,7 @@ async def test_a_queue_that_is_lost_altogether_costs_nobody_an_answer(stage: Sta
 
     await until(is_claimed, "the tick has begun")
     async with stopped_queue(stage):
+        await stage.model.go_on("until-paused")
         assert await reminded.answers() == ["I will."]
         await until(is_waiting, "the plan waits")
         await plain.writes(ben, "what colour is a damson?")
