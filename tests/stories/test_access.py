@@ -211,6 +211,7 @@ async def test_who_is_a_stranger_by_now_can_end_the_silence_of_their_chat(owned:
     await chat.answers(1)
     await chat.writes(eve, "/shutdown")
     await chat.answers()
+    await chat.rests()
     await stage.firestore.document("bots/lull").update({"people": DELETE_FIELD})
     stage.cloud.restart("tick")  # no instance knows her any more
     await chat.writes(eve, "/wake")

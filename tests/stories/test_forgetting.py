@@ -13,7 +13,7 @@ from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer
 from tests.shared.decoding.files import sound
-from tests.stories.describing import DESCRIBED, shows
+from tests.stories.describing import DESCRIBED, is_told, shows
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted
 from tests.stories.play import Chat, Person, Stage
@@ -207,7 +207,7 @@ async def test_what_others_forward_of_who_hides_their_account_goes_with_what_its
     await stage.model.will(shows(says="the pelican hides behind the clock"))
     spoken = await group.sends_voice(zoe, sound(seconds=0.55))
     written = await group.writes(zoe, "and the gannet eats turnips")
-    await group.rests()
+    await is_told(group)
     for message in (spoken, written):
         await will_say(stage, others, "The pelican does.")
         await others.writes(bob, "", forward_of={"chat": group.key, "message_id": message})

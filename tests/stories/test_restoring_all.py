@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -109,12 +110,13 @@ async def fill(stage: Stage, owned: Owned) -> None:
 async def _becomes_a_supergroup(stage: Stage, group: Chat, person: Person) -> None:
     await group.writes(person, "hello from the group that was")
     await group.rests()
-    (await stage.telegram.post(f"/world/chats/{group.key}/migrate", json={})).raise_for_status()
+    made = (await stage.telegram.post(f"/world/chats/{group.key}/migrate", json={})).raise_for_status().json()
 
     async def points_there() -> bool:
         return bool((await group.document()).get("moved_to"))
 
     await until(points_there, "the old chat points to the new one")
+    await replace(group, key=made["key"], id=made["id"]).rests()  # that it came of the old one is noted later
 
 
 async def plant_all_else(stage: Stage) -> None:
