@@ -94,18 +94,26 @@ async def test_what_arrives_while_the_model_thinks_is_taken_into_one_answer(stag
 async def test_a_wait_wakes_later(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
+    hold = f"water-{ann.id}"
     await stage.model.will_plan(
         {"kind": "send", "text": "I will."},
         {"kind": "wait", "seconds": 2},
         {"kind": "send", "text": "Drink some water!"},
+        hold=hold,
     )
     await chat.writes(ann, "remind me in two seconds to drink water")
-    assert await chat.answers() == ["I will."]
+
+    async def is_thinking() -> bool:
+        return not await stage.model.left()
 
     async def is_waiting() -> bool:
         return (await chat.document()).get("due_at") is not None and (await chat.document())["lease"] is None
 
-    await until(is_waiting, "the chat is given back while the plan waits")
+    await until(is_thinking, "the model is asked")
+    async with paused(stage, Queue.TICKS):  # it wakes once it was seen to wait
+        await stage.model.go_on(hold)
+        assert await chat.answers() == ["I will."]
+        await until(is_waiting, "the chat is given back while the plan waits")
     assert await chat.answers() == ["Drink some water!"]
     await chat.rests()
     assert {t.state for t in (await chat.plan()).tasks} == {TaskState.DONE}
