@@ -176,8 +176,8 @@ async def stage(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini,
     ):
-        model = await Model.from_now(gemini)
         await rested(cloud)
+        model = await Model.from_now(gemini)
         await model.clear()
         firestore = AsyncClient(project=cloud.project)
         yield Stage(cloud, telegram, model, firestore)
