@@ -57,8 +57,10 @@ async def paused_queue(stage: Stage) -> AsyncIterator[None]:
     async with grpc.aio.insecure_channel(stage.cloud.tasks_address) as channel:
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         await client.pause_queue(name=stage.cloud.queue)
-        yield
-        await client.resume_queue(name=stage.cloud.queue)
+        try:
+            yield
+        finally:
+            await client.resume_queue(name=stage.cloud.queue)
 
 
 @asynccontextmanager
