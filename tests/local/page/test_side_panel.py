@@ -40,10 +40,11 @@ async def test_a_message_is_followed_to_the_prompt_and_the_raw_reply(
         {"id": "heart", "kind": "react", "emoji": "❤", "message_id": 1, "depends_on": ["hello"]},
         {"id": "later", "kind": "wait", "seconds": 3600, "depends_on": ["hello"]},
         {"id": "more", "kind": "send", "text": "Are you still there?", "depends_on": ["later"]},
-        delay_s=1.5,
+        hold=f"until-seen-{chat.id}",
     )
     await visitor.writes("hi, a quince question: who are you?")
     await expect(visitor.page.get_by_test_id("typing")).to_be_visible()
+    await stage.model.go_on(f"until-seen-{chat.id}")
     await expect(visitor.message("Hi, I am lull").locator("strong")).to_have_text("lull")
     await expect(step(visitor, "Update")).to_contain_text("read")
     await expect(step(visitor, "Decision")).to_contain_text("answer")
@@ -137,9 +138,10 @@ async def test_while_the_model_thinks_the_plan_is_being_made_and_not_replaced(
     await stage.model.will_say("The first answer.")
     await visitor.writes("a first sloe question")
     await expect(visitor.message("The first answer.")).to_be_visible()
-    await stage.model.will_plan({"kind": "send", "text": "The second answer."}, delay_s=4)
+    await stage.model.will_plan({"kind": "send", "text": "The second answer."}, hold=f"until-seen-{chat.id}")
     await visitor.writes("a second sloe question")
     await expect(step(visitor, "Plan")).to_contain_text("being made")
+    await stage.model.go_on(f"until-seen-{chat.id}")
     await expect(visitor.message("The second answer.")).to_be_visible()
     await expect(step(visitor, "Plan")).to_contain_text("1 task")
 
