@@ -99,10 +99,8 @@ async def test_without_firestore_the_panel_gets_a_sentence() -> None:
         assert (await client.get("/inspect/chats/nonsense")).status_code == 404
 
 
-async def test_a_firestore_or_a_model_server_that_is_away_is_told(
-    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    away = f"127.0.0.1:{unused_tcp_port}"
+async def test_a_firestore_or_a_model_server_that_is_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = "127.0.0.1:1"
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", away)
     settings = InspectSettings(project="p", firestore=away, gemini=f"http://{away}", bots={"lull": 2})
     async with panel(settings) as client:

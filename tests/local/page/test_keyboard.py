@@ -9,7 +9,8 @@ MOST_TABS = 40
 
 
 async def tab_to(page: Page, selector: str) -> None:
-    """Press Tab until the focus is on an element that fits."""
+    """Press Tab until the focus is on an element that fits, once there is one."""
+    await expect(page.locator(selector).first).to_be_visible()
     for _ in range(MOST_TABS):
         await page.keyboard.press("Tab")
         if await page.evaluate("s => document.activeElement.matches(s)", selector):
@@ -26,6 +27,7 @@ async def test_a_whole_visit_by_keyboard(visitor: Visitor, bot: ActedBot) -> Non
     await page.keyboard.press("ArrowDown")
     await tab_to(page, "textarea")
     await page.keyboard.type("@lu")
+    await expect(page.get_by_role("option")).to_contain_text("@lull_bot")
     await page.keyboard.press("Enter")
     await page.keyboard.type("hello")
     await page.keyboard.press("Enter")
