@@ -88,7 +88,7 @@ async def reach(running: Running) -> AsyncIterator[Cloud]:
     """A client of a server that runs already."""
     async with (
         grpc.aio.insecure_channel(running.address) as channel,
-        httpx.AsyncClient(base_url=running.control_url, trust_env=False) as control,
+        httpx.AsyncClient(base_url=running.control_url, timeout=30, trust_env=False) as control,
     ):
         client = CloudTasksAsyncClient(transport=CloudTasksGrpcAsyncIOTransport(channel=channel))
         yield Cloud(running, client, control)
