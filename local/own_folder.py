@@ -124,8 +124,12 @@ def _refused(place: Path, what: str) -> Iterator[None]:
 
 
 def size_of(folder: Path) -> int:
-    """How many bytes its files have."""
-    return sum(file.lstat().st_size for file in _files_in(folder))
+    """How many bytes its files have; what runs there may take some away meanwhile."""
+    total = 0
+    for file in _files_in(folder):
+        with suppress(FileNotFoundError):
+            total += file.lstat().st_size
+    return total
 
 
 def kept_elsewhere() -> str:

@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -87,9 +88,13 @@ def _memory(part: PartRecord) -> str:
     """Of the process and all that it started, in MiB as the machine counts them (RSS)."""
     try:
         leader = psutil.Process(part.pid)
-        total = sum(process.memory_info().rss for process in (leader, *leader.children(recursive=True)))
+        total = leader.memory_info().rss
     except psutil.NoSuchProcess:
         return "-"
+    with suppress(psutil.NoSuchProcess):
+        for child in leader.children(recursive=True):
+            with suppress(psutil.NoSuchProcess):  # what parses for it may end at any time
+                total += child.memory_info().rss
     return f"{total >> 20} MiB"
 
 
