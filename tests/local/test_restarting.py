@@ -1,14 +1,17 @@
 import os
 import signal
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 
+from local import restarting
 from local.cloud import CloudSpec, LocalCloud
 from local.poller import EX_CONFIG
-from local.restarting import MOST_RESTARTS, GiveUp, Restart, Restarter, decide_restart
+from local.restarting import FIRST_PAUSE_S, MOST_RESTARTS, GiveUp, Restart, Restarter, decide_restart
 from local.run_record import State
 from tests.local.watching import wait_until
 
@@ -34,15 +37,20 @@ def test_what_is_set_up_wrongly_is_not_tried_again() -> None:
     assert isinstance(decide_restart(1, EX_CONFIG), GiveUp)
 
 
-def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud) -> None:
+def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    restarter = Restarter(cloud, said.append, first_pause_s=0.01)
+    now = time.time()
+    monkeypatch.setattr(restarting, "time", SimpleNamespace(time=lambda: now))
+    restarter = Restarter(cloud, said.append)
     assert not restarter.look()
     os.kill(cloud.pid("webhook"), signal.SIGKILL)
     wait_until(restarter.look)
     assert restarter.records()["webhook"].state is State.RESTARTING
-    wait_until(lambda: restarter.look() and restarter.records()["webhook"].state is State.RUNNING)
-    assert said == ["webhook ended with -9; it is started again in 0.01 s.", "webhook runs again."]
+    assert not restarter.look()
+    now += FIRST_PAUSE_S
+    assert restarter.look()
+    assert restarter.records()["webhook"].state is State.RUNNING
+    assert said == ["webhook ended with -9; it is started again in 1 s.", "webhook runs again."]
     assert httpx.get(cloud.webhook_url).is_success
 
 
