@@ -1,7 +1,6 @@
 """Cloud Storage's emulator, through the official client."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -15,17 +14,16 @@ from google.api_core.exceptions import PreconditionFailed
 from google.cloud.storage import Client
 
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
+from local.ports import HOST, reserve_port
 from local.processes import ROOT
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[str]:
     """The emulator over a folder; yields its address."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-    command = [sys.executable, "-m", "local.storage", "--port", str(port), "--data", str(folder)]
-    url = f"http://127.0.0.1:{port}"
+    port = reserve_port()
+    command = [sys.executable, "-m", "local.storage", "--port", str(port.number), "--data", str(folder)]
+    url = f"http://{HOST}:{port.number}"
     with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
         try:
             for _ in range(600):
@@ -38,6 +36,7 @@ def serving(folder: Path) -> Iterator[str]:
             yield url
         finally:
             process.terminate()
+            port.release()
 
 
 def client_of(url: str, monkeypatch: pytest.MonkeyPatch) -> Client:
