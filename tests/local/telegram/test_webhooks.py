@@ -76,6 +76,7 @@ async def test_one_chat_that_fails_does_not_stop_the_others(stage: Scene, webhoo
     await stage.say(group["key"], stage.bob, "/fine")
     await webhook.until(lambda: "/fine" in [update.get("message", {}).get("text") for update in webhook.updates])
     assert "stuck" not in [update.get("message", {}).get("text") for update in webhook.updates]
+    await eventually(lambda: any(event["type"] == "undelivered" for event in stage.telegram.world.events.after(0)))
     queue = await stage.act("GET", f"/world/bots/{stage.marvin}/queue")
     (stuck,) = [lane for lane in queue["queues"] if lane["chat"] == stage.private]
     assert len(stuck["updates"]) == 2
