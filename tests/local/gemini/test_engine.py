@@ -86,7 +86,7 @@ async def test_an_engine_that_dies_is_unavailable_and_says_why() -> None:
 def _kill_the_engine() -> None:
     """Kill the one with the size of context that no other test has."""
     for child in psutil.Process().children():
-        with suppress(psutil.ZombieProcess):  # another test's, that has ended
+        with suppress(psutil.NoSuchProcess):  # another test's, that has ended
             if f"--context {KILLED_CONTEXT}" in " ".join(child.cmdline()):
                 child.kill()
 

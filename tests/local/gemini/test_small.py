@@ -151,7 +151,7 @@ def test_models_are_told(small: Served, client: genai.Client) -> None:
 
 
 def test_what_is_expected_is_read_while_nobody_calls(small: Served) -> None:
-    lull = {"name": "lull", "instruction": "You are lull, a friendly assistant. " * 10}
+    lull = {"name": "lull", "instruction": "You are lull, a friendly assistant. " * 40}
     assert small.http.post("/reading", json={"prompts": [lull]}).is_success
     seen: list[Any] = []
     while (reading := small.http.get("/model").json()["reading"]) or not seen:
@@ -271,5 +271,5 @@ def _engines() -> list[psutil.Process]:
 def _command(process: psutil.Process) -> str:
     try:
         return " ".join(process.cmdline())
-    except psutil.ZombieProcess:  # another test's, that has ended
+    except psutil.NoSuchProcess:  # another test's, that has ended
         return ""
