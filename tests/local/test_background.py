@@ -64,7 +64,7 @@ def options(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Options]:
 
 
 def test_the_page_is_there(options: Options) -> None:
-    assert httpx.get(f"{record_of(options).page}/healthz").is_success
+    assert httpx.get(f"{record_of(options).page}/healthz", timeout=30).is_success
 
 
 def test_status_shows_every_part(options: Options) -> None:
@@ -77,7 +77,7 @@ def test_status_shows_every_part(options: Options) -> None:
 
 
 def test_scheduled_jobs_run_by_the_clock(options: Options) -> None:
-    jobs = httpx.get(f"{record_of(options).parts['scheduler'].url}/jobs").json()["jobs"]
+    jobs = httpx.get(f"{record_of(options).parts['scheduler'].url}/jobs", timeout=30).json()["jobs"]
     assert {job["name"]: job["state"] for job in jobs}.items() >= {"sweep": "ENABLED", "archive": "ENABLED"}.items()
 
 
@@ -106,9 +106,9 @@ def test_a_typing_mistake_is_answered_with_the_names(options: Options) -> None:
 def test_a_part_that_is_killed_is_started_again(options: Options) -> None:
     before = record_of(options).parts["gemini"]
     os.kill(before.pid, signal.SIGKILL)
-    wait_until(lambda: record_of(options).parts["gemini"].pid != before.pid)
-    wait_until(lambda: record_of(options).parts["gemini"].state is State.RUNNING)
-    assert httpx.get(f"{before.url}/healthz").is_success
+    wait_until(lambda: record_of(options).parts["gemini"].pid != before.pid, 60)
+    wait_until(lambda: record_of(options).parts["gemini"].state is State.RUNNING, 60)
+    assert httpx.get(f"{before.url}/healthz", timeout=30).is_success
 
 
 def test_logs_are_followed_until_ctrl_c(options: Options) -> None:

@@ -31,25 +31,25 @@ def whole() -> Iterator[LocalCloud]:
 
 
 def info(cloud: LocalCloud, agent: str) -> dict[str, object]:
-    answer = httpx.get(f"{cloud.telegram_url}/bot{cloud.tokens[agent]}/getWebhookInfo").json()
+    answer = httpx.get(f"{cloud.telegram_url}/bot{cloud.tokens[agent]}/getWebhookInfo", timeout=30).json()
     return dict(answer["result"])
 
 
 def test_every_part_serves_where_the_cloud_says(whole: LocalCloud) -> None:
     assert set(PARTS) <= whole.parts.keys()
-    assert httpx.get(f"{whole.webhook_url}/healthz").is_success
-    assert httpx.get(f"{whole.tick_url}/healthz").is_success
-    assert httpx.get(f"{whole.summarize_url}/healthz").is_success
-    assert httpx.get(f"{whole.scheduler_url}/healthz").is_success
-    assert httpx.get(f"{whole.tasks_control_url}/healthz").is_success
-    assert httpx.get(f"{whole.gemini_url}/healthz").is_success
-    assert httpx.get(f"http://{whole.firestore_host}/").is_success
+    assert httpx.get(f"{whole.webhook_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.tick_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.summarize_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.scheduler_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.tasks_control_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"{whole.gemini_url}/healthz", timeout=30).is_success
+    assert httpx.get(f"http://{whole.firestore_host}/", timeout=30).is_success
     assert whole.tasks_address == whole.url("cloud_tasks").removeprefix("http://")
     assert all(whole.exit_code(name) is None for name in PARTS)
 
 
 def test_each_agent_is_a_bot_whose_updates_go_to_its_path(whole: LocalCloud) -> None:
-    bots = {bot["username"] for bot in httpx.get(f"{whole.telegram_url}/world").json()["bots"]}
+    bots = {bot["username"] for bot in httpx.get(f"{whole.telegram_url}/world", timeout=30).json()["bots"]}
     assert bots == {agent.front.username for agent in whole.agents.values()}
     for agent in whole.agents:
         assert info(whole, agent)["url"] == f"{whole.webhook_url}/{agent}"
@@ -59,12 +59,12 @@ def test_each_agent_is_a_bot_whose_updates_go_to_its_path(whole: LocalCloud) -> 
 def test_the_webhook_knows_the_secret_that_telegram_sends(whole: LocalCloud) -> None:
     headers = {"X-Telegram-Bot-Api-Secret-Token": whole.webhook_secret}
     update = {"update_id": 1}
-    assert httpx.post(f"{whole.webhook_url}/lull", json=update).status_code == 401
-    assert httpx.post(f"{whole.webhook_url}/lull", json=update, headers=headers).status_code == 200
+    assert httpx.post(f"{whole.webhook_url}/lull", json=update, timeout=30).status_code == 401
+    assert httpx.post(f"{whole.webhook_url}/lull", json=update, headers=headers, timeout=30).status_code == 200
 
 
 def test_scheduled_jobs_run_when_they_are_asked_for(whole: LocalCloud) -> None:
-    job, *_ = httpx.get(f"{whole.scheduler_url}/jobs").json()["jobs"]
+    job, *_ = httpx.get(f"{whole.scheduler_url}/jobs", timeout=30).json()["jobs"]
     assert (job["name"], job["state"]) == ("sweep", "PAUSED")
     (attempt,) = httpx.post(f"{whole.scheduler_url}/jobs/sweep:run", timeout=30).json()["attempts"]
     assert attempt["status"] == 200
@@ -77,7 +77,7 @@ def test_a_killed_part_leaves_no_worker_and_comes_back_where_it_was(whole: Local
     assert whole.exit_code("webhook") == -signal.SIGKILL
     wait_until(lambda: not any(is_alive(pid) for pid in family))
     whole.start("webhook")
-    assert httpx.get(f"{whole.webhook_url}/healthz").is_success
+    assert httpx.get(f"{whole.webhook_url}/healthz", timeout=30).is_success
 
 
 def test_a_part_can_be_restarted(whole: LocalCloud) -> None:
@@ -85,13 +85,13 @@ def test_a_part_can_be_restarted(whole: LocalCloud) -> None:
     whole.restart("gemini")
     assert whole.pid("gemini") != before
     assert not is_alive(before)
-    assert httpx.get(f"{whole.gemini_url}/healthz").is_success
+    assert httpx.get(f"{whole.gemini_url}/healthz", timeout=30).is_success
 
 
 def test_one_more_instance_of_a_function_has_an_address_of_its_own(whole: LocalCloud) -> None:
     url = whole.add("webhook")
     assert url != whole.webhook_url
-    assert httpx.get(f"{url}/healthz").is_success
+    assert httpx.get(f"{url}/healthz", timeout=30).is_success
     whole.stop("webhook-2")
     assert whole.exit_code("webhook-2") == 0
 
@@ -101,7 +101,7 @@ def test_functions_get_their_settings_and_nothing_that_would_change_them(monkeyp
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", "1:real")
     spec = CloudSpec(parts=("webhook",), functions=STAND_IN, env={"LULL_QUIET_PRIVATE_S": "0.1"})
     with LocalCloud(spec).running() as cloud:
-        env = httpx.get(cloud.webhook_url).json()
+        env = httpx.get(cloud.webhook_url, timeout=30).json()
         assert env["LULL_WEBHOOK_SECRET"] == cloud.webhook_secret
         assert "LULL_BOT_TOKENS" not in env, "a function has the secrets that it has in the cloud"
     assert env["LULL_QUIET_PRIVATE_S"] == "0.1"
@@ -122,10 +122,10 @@ def test_what_is_kept_is_the_same_in_the_next_run(tmp_path: Path) -> None:
     spec = CloudSpec(data=tmp_path, parts=("telegram",))
     with LocalCloud(spec).running() as cloud:
         url, tokens, secret = cloud.telegram_url, cloud.tokens, cloud.webhook_secret
-        httpx.post(f"{url}/world/people", json={"first_name": "Ann"}).raise_for_status()
+        httpx.post(f"{url}/world/people", json={"first_name": "Ann"}, timeout=30).raise_for_status()
     with LocalCloud(spec).running() as cloud:
         assert (cloud.telegram_url, cloud.tokens, cloud.webhook_secret) == (url, tokens, secret)
-        assert [person["first_name"] for person in httpx.get(f"{url}/world").json()["people"]] == ["Ann"]
+        assert [person["first_name"] for person in httpx.get(f"{url}/world", timeout=30).json()["people"]] == ["Ann"]
 
 
 def test_nothing_is_left_when_the_owner_is_killed_outright() -> None:

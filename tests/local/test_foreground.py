@@ -98,13 +98,13 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
 
 
 def _keep_something(folder: Path, page: str) -> None:
-    httpx.post(f"{page}/world/people", json={"first_name": "Ann"}).raise_for_status()
-    httpx.post(f"{documents_of(folder)}/kept?documentId=1", json={"fields": {}}).raise_for_status()
+    httpx.post(f"{page}/world/people", json={"first_name": "Ann"}, timeout=30).raise_for_status()
+    httpx.post(f"{documents_of(folder)}/kept?documentId=1", json={"fields": {}}, timeout=30).raise_for_status()
 
 
 def _is_still_there(folder: Path, page: str) -> None:
-    assert [person["first_name"] for person in httpx.get(f"{page}/world").json()["people"]] == ["Ann"]
-    assert httpx.get(f"{documents_of(folder)}/kept/1").is_success
+    assert [person["first_name"] for person in httpx.get(f"{page}/world", timeout=30).json()["people"]] == ["Ann"]
+    assert httpx.get(f"{documents_of(folder)}/kept/1", timeout=30).is_success
 
 
 def _ends_at_ctrl_c(process: "subprocess.Popen[str]") -> None:
@@ -129,7 +129,7 @@ def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:
 
 def _problem_on(page: str) -> Any:
     """What the page says of the personas."""
-    return httpx.get(f"{page}/inspect/personas").raise_for_status().json()["problem"]
+    return httpx.get(f"{page}/inspect/personas", timeout=30).raise_for_status().json()["problem"]
 
 
 def _reads_a_persona_again(process: "subprocess.Popen[str]", folder: Path, persona: Path) -> None:
@@ -165,7 +165,7 @@ async def test_a_real_bot_without_an_owner_is_shown_with_the_link_that_makes_one
 
 def test_ctrl_c_while_it_starts_leaves_nothing(tmp_path: Path) -> None:
     with make_dev(tmp_path) as process:
-        wait_until(lambda: len(family_of(process.pid)) > 4)
+        wait_until(lambda: len(family_of(process.pid)) > 4, 60)
         family = family_of(process.pid)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0

@@ -25,8 +25,8 @@ def test_a_function_is_served_and_no_page_reaches_it() -> None:
             return False
 
     try:
-        wait_until(is_served)
-        assert httpx.get(url, headers={"Origin": "https://evil.example"}).status_code == 403
+        wait_until(is_served, 60)
+        assert httpx.get(url, headers={"Origin": "https://evil.example"}, timeout=30).status_code == 403
     finally:
         process.terminate()
         process.wait()

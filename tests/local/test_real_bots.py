@@ -41,7 +41,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
         assert {"real_tick", "real_webhook", "poller_lull"} < cloud.parts.keys()
         assert cloud.parts["real_tick"].env["LULL_TICK_URL"] == cloud.url("real_tick") != cloud.tick_url
-        async with httpx.AsyncClient(base_url=cloud.gemini_url) as gemini:
+        async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini:
             (await gemini.post("/script", json={"default": "echo"})).raise_for_status()
         await real.say(real.private, real.ann, "is anybody there?")
 
@@ -50,7 +50,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
         await eventually(answered)
         assert "is anybody there?" in (await answers(real.http))[0]
-        async with httpx.AsyncClient(base_url=cloud.telegram_url) as page:
+        async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as page:
             assert await answers(page) == []
 
         # its persona says lull_bot; people there know it as marvin_test_bot
@@ -67,7 +67,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
         # what is put off goes the same way
         reminder = {"id": 1, "kind": "schedule", "text": "Tea!", "after": "1 second"}
-        async with httpx.AsyncClient(base_url=cloud.gemini_url) as gemini:
+        async with httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini:
             replies = [{"tasks": [reminder], "match": "in a second"}]
             (await gemini.post("/script", json={"replies": replies})).raise_for_status()
         await real.say(real.private, real.ann, "tell me in a second that it is time for tea")
@@ -76,7 +76,7 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
             return "Tea!" in await answers(real.http)
 
         await eventually(told_later)
-        async with httpx.AsyncClient(base_url=cloud.telegram_url) as page:
+        async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as page:
             assert await answers(page) == []
         logs = {log.stem: log.read_text() for log in cloud.folder.glob("logs/*.log")}
         assert "decided" in logs["real_tick"]

@@ -51,7 +51,7 @@ def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud, monkeypatch:
     assert restarter.look()
     assert restarter.records()["webhook"].state is State.RUNNING
     assert said == ["webhook ended with -9; it is started again in 1 s.", "webhook runs again."]
-    assert httpx.get(cloud.webhook_url).is_success
+    assert httpx.get(cloud.webhook_url, timeout=30).is_success
 
 
 def test_one_that_keeps_dying_is_given_up_until_somebody_asks(cloud: LocalCloud) -> None:
@@ -67,4 +67,4 @@ def test_one_that_keeps_dying_is_given_up_until_somebody_asks(cloud: LocalCloud)
     cloud.parts["webhook"] = whole
     restarter.restart(["webhook"])
     assert restarter.records()["webhook"].state is State.RUNNING
-    assert httpx.get(cloud.webhook_url).is_success
+    assert httpx.get(cloud.webhook_url, timeout=30).is_success

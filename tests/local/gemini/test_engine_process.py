@@ -40,8 +40,8 @@ def test_it_listens_on_this_machine_alone_wants_its_key_and_ends_with_its_input(
         assert process.stdin
         address = json.loads(process.stdout.readline())["address"]
         assert address.startswith("http://127.0.0.1:")
-        assert httpx.get(f"{address}/slots").status_code == 401
-        [slot] = httpx.get(f"{address}/slots", headers={"authorization": "Bearer a-key"}).json()
+        assert httpx.get(f"{address}/slots", timeout=30).status_code == 401
+        [slot] = httpx.get(f"{address}/slots", headers={"authorization": "Bearer a-key"}, timeout=30).json()
         assert slot["n_ctx"] == 512
         process.stdin.close()
         assert process.wait() == 0

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[3]
 def test_a_server_s_model_is_named_on_the_command_line() -> None:
     named = ("--server", "http://127.0.0.1:9/", "--server-name", "Ollama", "--model", "qwen3:8b")
     with running("--backend", "server", *named) as (_, url):
-        assert httpx.get(f"{url}/model").json()["name"] == "qwen3:8b"
+        assert httpx.get(f"{url}/model", timeout=30).json()["name"] == "qwen3:8b"
 
 
 @contextmanager
@@ -40,10 +40,10 @@ def failing(*arguments: str) -> str:
 
 def test_it_serves_keeps_exchanges_and_stops_when_told(tmp_path: Path) -> None:
     with running("--backend", "scripted", "--data", str(tmp_path / "data")) as (process, url):
-        assert httpx.get(f"{url}/healthz").is_success
-        assert httpx.post(f"{url}/script", json={"default": "echo"}).is_success
+        assert httpx.get(f"{url}/healthz", timeout=30).is_success
+        assert httpx.post(f"{url}/script", json={"default": "echo"}, timeout=30).is_success
         call = {"contents": [{"parts": [{"text": "hi"}]}]}
-        assert "You said: hi" in httpx.post(f"{url}/v1/models/m:generateContent", json=call).text
+        assert "You said: hi" in httpx.post(f"{url}/v1/models/m:generateContent", json=call, timeout=30).text
         process.send_signal(signal.SIGTERM)
         assert process.wait() in (0, -signal.SIGTERM)
         assert process.stderr

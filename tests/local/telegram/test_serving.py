@@ -23,7 +23,7 @@ async def process(*arguments: str) -> AsyncIterator[tuple[asyncio.subprocess.Pro
     assert running.stdout is not None
     url = (await running.stdout.readline()).decode().partition(" ")[2].strip()
     try:
-        async with httpx.AsyncClient(base_url=url, trust_env=False, verify=False) as http:
+        async with httpx.AsyncClient(base_url=url, timeout=30, trust_env=False, verify=False) as http:
             yield running, http
     finally:
         if running.returncode is None:
