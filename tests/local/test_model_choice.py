@@ -6,12 +6,19 @@ from starlette.applications import Starlette
 from starlette.responses import JSONResponse
 from starlette.routing import Route
 
+from local import model_servers
 from local.model_choice import OWN, with_local_model
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
 from tests.local.gemini.serving import serving
 
 MODELS = ("qwen3:8b", "qwen3:14b", "llama3.2:3b")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server has all the time that it takes on a machine that does much else."""
+    monkeypatch.setattr(model_servers, "LIMIT_S", 30)
 
 
 @pytest.fixture(scope="module")

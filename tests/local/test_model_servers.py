@@ -1,10 +1,12 @@
 import socket
 from pathlib import Path
 
+import pytest
 from starlette.applications import Starlette
 from starlette.responses import HTMLResponse, JSONResponse
 from starlette.routing import Route
 
+from local import model_servers
 from local.model_servers import USUAL, Found, found_at
 from tests.local.gemini.llama_server import KEY, llama_server
 from tests.local.gemini.serving import serving
@@ -12,6 +14,13 @@ from tests.local.gemini.serving import serving
 NOWHERE = "http://127.0.0.1:9"
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server has all the time that it takes on a machine that does much else."""
+    monkeypatch.setattr(model_servers, "LIMIT_S", 30)
+
+
+@pytest.mark.usefixtures("patient")
 def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
     with llama_server(tmp_path) as server:
         assert found_at({"Ollama": NOWHERE, "llama.cpp": server.url}, KEY) == Found(models=(server,))
@@ -20,6 +29,7 @@ def test_llama_cpp_is_found_with_its_model_and_its_key(tmp_path: Path) -> None:
         assert found_at({"llama.cpp": server.url}, "x").troubles[0].endswith("another key than LULL_LOCAL_MODEL_KEY.")
 
 
+@pytest.mark.usefixtures("patient")
 def test_what_else_listens_there_is_no_model_server() -> None:
     async def page(_: object) -> HTMLResponse:
         return HTMLResponse("<h1>lull</h1>")
@@ -41,6 +51,7 @@ def listing(*ids: str) -> Starlette:
     return Starlette(routes=[Route("/v1/models", listed)])
 
 
+@pytest.mark.usefixtures("patient")
 def test_models_that_write_nothing_are_left_out() -> None:
     others = ("text-embedding-nomic-embed-text-v1.5", "nomic-embed-text:latest", "bge-m3:latest", "all-minilm:22m")
     with serving(listing("qwen3:8b", *others)) as url:

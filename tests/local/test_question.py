@@ -22,8 +22,9 @@ ROOT = Path(__file__).parents[2]
 ASKING = """
 import sys
 from rich.console import Console
-from local import up
+from local import model_servers, up
 from local.model_choice import with_local_model
+model_servers.LIMIT_S = 60  # the machine may do much else
 up.with_local_model = lambda options, say, ask: with_local_model(options, say, ask, {"Ollama": sys.argv[1]})
 up.run = lambda options, *_, **__: print(f"ANSWERS {options.server}")
 sys.exit(up.main(["dev"]))
