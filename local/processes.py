@@ -101,13 +101,17 @@ class Processes:
             return self._exits.get(pid)
 
     def stop(self, pid: int, patience_s: float = STOP_LAST_S) -> None:
-        """Ask it to end; after `patience_s` make it."""
+        """Ask it to end; after `patience_s` make it. Nothing if it has ended: its number may be another's by now."""
+        if self.exit_code(pid) is not None:
+            return
         ask_to_end(pid)
         if not self._ended_within(pid, patience_s):
             self.kill(pid)
 
     def kill(self, pid: int) -> None:
-        """End it and all that it started, at once."""
+        """End it and all that it started, at once. Nothing if it has ended, as above."""
+        if self.exit_code(pid) is not None:
+            return
         kill_group(pid)
         self._ended_within(pid, STOP_LAST_S)
 
@@ -144,6 +148,8 @@ class Processes:
             if "exited" in message:
                 self._exits[message["exited"]] = message["code"]
                 self._running.discard(message["exited"])
+            elif "pid" in message:  # the number of one that has ended may come again
+                self._exits.pop(message["pid"], None)
         return [message for message in messages if "exited" not in message]
 
     def _kill_all(self) -> None:

@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ print(p.pid, flush=True); time.sleep(600)"
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('deaf', flush=True); time.sleep(600)"
 )
+#: above the number of every process
+NOBODY = 2**22 + 1
 #: an owner of two processes, that then waits to be killed
 OWNER = f"""
 import sys, time
@@ -73,6 +76,22 @@ def test_stop_makes_what_will_not_listen(processes: Processes, tmp_path: Path) -
     wait_until(lambda: lines_of(tmp_path / "a.log"))
     processes.stop(pid, patience_s=0.2)
     assert processes.exit_code(pid) == -signal.SIGKILL
+
+
+def test_a_number_that_comes_again_is_of_the_process_that_has_it_now(
+    processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A keeper of the test's own says so: the system gives a number again only after all others."""
+    ours, keeper = socket.socketpair()
+    with ours, keeper:
+        monkeypatch.setattr(processes, "_socket", ours)
+        for code in (3, 4):
+            keeper.sendall(f'{{"pid": {NOBODY}}}\n'.encode())
+            assert processes.start(python("pass", tmp_path / "a.log")) == NOBODY
+            assert processes.exit_code(NOBODY) is None
+            keeper.sendall(f'{{"exited": {NOBODY}, "code": {code}}}\n'.encode())
+            assert processes.exit_code(NOBODY) == code
+        monkeypatch.undo()
 
 
 def test_a_log_that_grows_is_turned_over(processes: Processes, tmp_path: Path) -> None:
