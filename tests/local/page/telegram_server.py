@@ -9,6 +9,8 @@ from typing import Any
 
 import httpx
 
+from local.ports import reserve_port
+
 ROOT = Path(__file__).parents[3]
 #: the parts beside it that a developer's own shell may name
 BESIDE = (
@@ -53,12 +55,13 @@ class TelegramProcess:
     def __init__(self, data: Path, env: Mapping[str, str] | None = None) -> None:
         self.url = ""
         self._data = data
+        self._port = reserve_port()
         self._env = {name: value for name, value in os.environ.items() if name not in BESIDE} | dict(env or {})
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start it and wait until it answers."""
-        port = self.url.rpartition(":")[2] or "0"
+        port = str(self._port.number)
         command = ("-m", "local.telegram", "--port", port, "--data", str(self._data), "--clock-scale", "0.2")
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-u", *command, cwd=ROOT, env=self._env, stdout=asyncio.subprocess.PIPE
@@ -74,3 +77,8 @@ class TelegramProcess:
         if self._process is not None and self._process.returncode is None:
             self._process.terminate()
             await self._process.communicate()
+
+    async def close(self) -> None:
+        """End it for good."""
+        await self.stop()
+        self._port.release()

@@ -16,7 +16,7 @@ async def process(tmp_path: Path) -> AsyncIterator[TelegramProcess]:
     started = TelegramProcess(tmp_path / "telegram")
     await started.start()
     yield started
-    await started.stop()
+    await started.close()
 
 
 async def test_a_restart_is_told_quietly_and_nothing_is_lost(desks: Desks, process: TelegramProcess) -> None:
