@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from local.credentials import FILE as CREDENTIALS
+from local.ports import reserve_port
 from local.processes import ROOT
 from local.run_record import read_record
 from tests.local.telegram.scene import TOKEN, scene
@@ -55,6 +56,16 @@ def page_of(process: "subprocess.Popen[str]") -> str:
     raise AssertionError("".join(lines))
 
 
+@contextmanager
+def nobody_elses(page: str) -> Iterator[None]:
+    """No other program is given the port of a page that is down."""
+    port = reserve_port(int(page.rpartition(":")[2]))
+    try:
+        yield
+    finally:
+        port.release()
+
+
 def logs_of(folder: Path) -> str:
     """What all parts logged."""
     return "".join(log.read_text() for log in folder.glob("logs/*.log"))
@@ -85,7 +96,7 @@ def test_two_runs_on_one_folder(tmp_path: Path) -> None:
     agents = tmp_path / "agents"
     shutil.copytree(ROOT / "agents", agents)
     secrets = {"GEMINI_API_KEY": "a-key-of-the-shell", "AWS_SECRET_ACCESS_KEY": "another-key-of-the-shell"}
-    with make_dev(tmp_path, LULL_AGENTS_PATH=str(agents), **secrets) as process:
+    with nobody_elses(page), make_dev(tmp_path, LULL_AGENTS_PATH=str(agents), **secrets) as process:
         assert page_of(process) == page
         _reader_has_no_secret(tmp_path, *secrets.values())
         _is_still_there(tmp_path, page)
