@@ -62,6 +62,7 @@ async def test_a_photo_is_told_with_who_described_it_and_what_that_took(
     await phone.page.locator('[data-step="Files"]').scroll_into_view_if_needed()
     assert await phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await phone.page.screenshot(path=pictures / "files-phone.png")
+    assert await chat.answers() == ["A harbour."]
 
 
 async def test_the_panel_follows_when_the_description_comes_later(stage: Stage, cloud_visits: Visits) -> None:

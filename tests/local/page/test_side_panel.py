@@ -83,6 +83,7 @@ async def test_what_lull_says_by_itself_is_followed_too(stage: Stage, cloud_visi
     await stage.model.will_say("You are welcome.")
     await visitor.writes("thank you")
     await expect(visitor.page.locator(".subject")).to_contain_text("thank you")
+    await expect(visitor.message("You are welcome.")).to_be_visible()
 
 
 async def test_silence_is_a_decision_with_its_reason(stage: Stage, cloud_visits: Visits) -> None:
@@ -204,9 +205,11 @@ async def test_a_press_of_an_offered_choice_is_followed_to_its_answer(
     await phone.button("What lull did").first.click()
     await expect(step(phone, "Choice")).to_contain_text("chose: Tea")  # also for who comes later
     await phone.page.screenshot(path=pictures / "choice-phone.png")
+    await stage.model.will_plan({"kind": "send", "text": "Enjoy it."}, match=mine)
     await visitor.writes("thanks")
     await expect(visitor.page.locator(".subject-text")).to_have_text("thanks")
     await expect(step(visitor, "Choice")).to_have_count(0)
+    await expect(visitor.message("Enjoy it.")).to_be_visible()
 
 
 async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_was_tainted(
