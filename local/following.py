@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,13 +44,15 @@ class Follower:
         return sorted(self._folder.glob(self._pattern))
 
     def _added(self, log: Path) -> Iterator[str]:
-        if log not in self._open:
-            self._open[log] = log.open("rb")
-        yield from self._read(log)
-        if log.exists() and log.stat().st_ino != os.fstat(self._open[log].fileno()).st_ino:  # it was turned over
-            self._open[log].close()
-            self._open[log] = log.open("rb")
+        with suppress(FileNotFoundError):  # it is being turned over: the next look finds the new one
+            if log not in self._open:
+                self._open[log] = log.open("rb")
             yield from self._read(log)
+            if log.stat().st_ino != os.fstat(self._open[log].fileno()).st_ino:  # it was turned over
+                new = log.open("rb")
+                self._open[log].close()
+                self._open[log] = new
+                yield from self._read(log)
 
     def _read(self, log: Path) -> Iterator[str]:
         *lines, rest = (self._rest.get(log, b"") + self._open[log].read()).split(b"\n")
