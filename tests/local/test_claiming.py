@@ -10,6 +10,7 @@ from local.checks import RealBot
 from local.claiming import page_claim_lines, real_claim_lines
 from local.cloud import LocalCloud
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.paths import bot_path
 from shared.models.registration import claim_code
 
 
@@ -27,6 +28,7 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     client: Any = AsyncClient(project=cloud.project)  # closing it has no types
     await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
-    client.close()
     assert real_claim_lines([bot], cloud.firestore_url, "the-secret") == []
     assert page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret") == []
+    await client.document(bot_path("unowned")).delete()  # other tests look at all bots
+    client.close()
