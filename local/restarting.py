@@ -51,9 +51,15 @@ class _Life:
 class Restarter:
     """Watches the parts of one cloud; `look` is to be called often."""
 
-    def __init__(self, cloud: LocalCloud, say: Callable[[str], None], first_pause_s: float = FIRST_PAUSE_S) -> None:
+    def __init__(
+        self,
+        cloud: LocalCloud,
+        say: Callable[[str], None],
+        first_pause_s: float = FIRST_PAUSE_S,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """`say` tells a person what happened, in a sentence."""
-        self._cloud, self._say, self._pause_s = cloud, say, first_pause_s
+        self._cloud, self._say, self._pause_s, self._clock = cloud, say, first_pause_s, clock
         self._lives = {name: _Life() for name in cloud.parts}
 
     def look(self) -> bool:
@@ -61,7 +67,7 @@ class Restarter:
         died = [name for name, life in self._lives.items() if self._has_died(name, life)]
         for name in died:
             self._mourn(name, self._lives[name])
-        due = [n for n, life in self._lives.items() if life.start_at is not None and life.start_at <= time.time()]
+        due = [n for n, life in self._lives.items() if life.start_at is not None and life.start_at <= self._clock()]
         for name in due:
             self._revive(name, self._lives[name])
         return bool(died or due)
@@ -91,10 +97,10 @@ class Restarter:
 
     def _mourn(self, name: str, life: _Life) -> None:
         code = self._cloud.exit_code(name) or 0
-        life.deaths = 1 if time.time() - life.since > WELL_AFTER_S else life.deaths + 1
+        life.deaths = 1 if self._clock() - life.since > WELL_AFTER_S else life.deaths + 1
         match decide_restart(life.deaths, code, self._pause_s):
             case Restart(after_s=after_s):
-                life.start_at = time.time() + after_s
+                life.start_at = self._clock() + after_s
                 self._say(f"{name} ended with {code}; it is started again in {after_s:g} s.")
             case GiveUp(why=why):
                 life.is_given_up = True

@@ -3,12 +3,10 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import httpx
 import pytest
 
-from local import restarting
 from local.cloud import CloudSpec, LocalCloud
 from local.poller import EX_CONFIG
 from local.restarting import FIRST_PAUSE_S, MOST_RESTARTS, GiveUp, Restart, Restarter, decide_restart
@@ -37,11 +35,10 @@ def test_what_is_set_up_wrongly_is_not_tried_again() -> None:
     assert isinstance(decide_restart(1, EX_CONFIG), GiveUp)
 
 
-def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_part_that_dies_is_said_and_runs_again(cloud: LocalCloud) -> None:
     said: list[str] = []
     now = time.time()
-    monkeypatch.setattr(restarting, "time", SimpleNamespace(time=lambda: now))
-    restarter = Restarter(cloud, said.append)
+    restarter = Restarter(cloud, said.append, clock=lambda: now)
     assert not restarter.look()
     os.kill(cloud.pid("webhook"), signal.SIGKILL)
     wait_until(restarter.look)
