@@ -16,9 +16,11 @@ MODELS = ("qwen3:8b", "qwen3:14b", "llama3.2:3b")
 
 
 @pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def _patient() -> Iterator[None]:
     """A server has all the time that it takes on a machine that does much else."""
-    monkeypatch.setattr(model_servers, "LIMIT_S", 30)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_servers, "LIMIT_S", 30)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,5 @@
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,11 @@ NOWHERE = "http://127.0.0.1:9"
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+def patient() -> Iterator[None]:
     """A server has all the time that it takes on a machine that does much else."""
-    monkeypatch.setattr(model_servers, "LIMIT_S", 30)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(model_servers, "LIMIT_S", 30)
+        yield
 
 
 @pytest.mark.usefixtures("patient")

@@ -78,20 +78,17 @@ def test_stop_makes_what_will_not_listen(processes: Processes, tmp_path: Path) -
     assert processes.exit_code(pid) == -signal.SIGKILL
 
 
-def test_a_number_that_comes_again_is_of_the_process_that_has_it_now(
-    processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_number_that_comes_again_is_of_the_process_that_has_it_now(processes: Processes, tmp_path: Path) -> None:
     """A keeper of the test's own says so: the system gives a number again only after all others."""
     ours, keeper = socket.socketpair()
-    with ours, keeper:
-        monkeypatch.setattr(processes, "_socket", ours)
+    with ours, keeper, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(processes, "_socket", ours)
         for code in (3, 4):
             keeper.sendall(f'{{"pid": {NOBODY}}}\n'.encode())
             assert processes.start(python("pass", tmp_path / "a.log")) == NOBODY
             assert processes.exit_code(NOBODY) is None
             keeper.sendall(f'{{"exited": {NOBODY}, "code": {code}}}\n'.encode())
             assert processes.exit_code(NOBODY) == code
-        monkeypatch.undo()
 
 
 def test_a_log_that_grows_is_turned_over(processes: Processes, tmp_path: Path) -> None:
