@@ -23,6 +23,8 @@ HTTP_2 = b"PRI * HTTP/2.0\r\n\r\n"
 REST_OF_HTTP_2 = b"SM\r\n\r\n"
 _END = b"\r\n\r\n"
 _CHUNK = 1 << 16
+#: how long is waited for whoever reads nothing any more; nothing of theirs reaches the emulator by then
+CLOSING_S = 5.0
 
 
 def hidden_place() -> tuple[str, int]:
@@ -57,7 +59,7 @@ class Relay:
             for each in self._joined:
                 each.cancel()
             if self._joined:
-                await asyncio.wait(set(self._joined))
+                await asyncio.wait(set(self._joined), timeout=CLOSING_S)
             yield
         finally:
             self._is_open.set()
