@@ -68,8 +68,8 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
         log("there is no such agent any more", agent=wake.key.agent)
         return
     for _ in range(MOST_STARTS):
-        in_group = not wake.key.is_of_one
-        seen, services = await asyncio.gather(ticker.chats.see(wake.key), agent.with_own_name(in_group=in_group))
+        named = agent.with_own_name(in_group=wake.key.is_group)
+        seen, services = await asyncio.gather(ticker.chats.see(wake.key), named)
         if wake.reason is WakeReason.COMPRESS:
             await compress(services, wake, ticker.window_entries)
             return

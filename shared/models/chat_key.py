@@ -58,6 +58,11 @@ class ChatKey:
         return self.is_private or self.is_direct
 
     @property
+    def is_group(self) -> bool:
+        """Whether several people talk there; where there is no chat, nobody does."""
+        return self.chat_id < 0 and not self.is_direct
+
+    @property
     def group(self) -> "ChatKey":
         """The key of what it shares with its other topics; of a topic of direct messages it is that topic alone."""
         return self if self.is_direct else ChatKey(agent=self.agent, chat_id=self.chat_id)

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Final
 
 import pytest
+from google.cloud.firestore_v1 import DELETE_FIELD
 
 from local.cloud import LocalCloud
 from local.parts import FUNCTIONS
@@ -117,6 +118,13 @@ async def test_a_part_that_is_away_is_named_and_hides_no_other(stage: Stage, par
         report = await sent(stage)
     assert set(failed(report)) == NEEDED_BY[part]
     assert not report.is_well
+
+
+async def test_a_tick_that_starts_while_telegram_is_away_reads_the_canary(stage: Stage) -> None:
+    async with ended(stage, "telegram"):
+        async with ended(stage, "tick"):  # what starts again knows no bot's name
+            await stage.firestore.document(paths.bot_path("lull")).set({"names": DELETE_FIELD}, merge=True)
+        assert set(failed(await sent(stage))) == NEEDED_BY["telegram"]
 
 
 async def test_two_that_are_away_are_both_named(stage: Stage) -> None:

@@ -13,6 +13,11 @@ def test_people_are_counted_upwards_and_groups_downwards() -> None:
     assert ChatKind("supergroup") is ChatKind.SUPERGROUP
 
 
+def test_a_group_is_where_several_talk() -> None:
+    keys = (KEY, GROUP_KEY, replace(GROUP_KEY, topic_id=7), replace(GROUP_KEY, topic_id=-7), replace(KEY, chat_id=0))
+    assert [key.is_group for key in keys] == [False, True, True, False, False]
+
+
 def test_a_topic_is_a_chat_of_its_own() -> None:
     assert replace(GROUP_KEY, topic_id=7).id != GROUP_KEY.id
 
