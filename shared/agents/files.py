@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
-from itertools import takewhile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,11 @@ from shared.errors import AgentUnreadable
 from shared.models.agent import FrontMatter, zone_named
 
 FENCE = "---"
+_AGENT = "agent.md"
+#: how an editor, or somebody, may have called it
+_MISNAMED = frozenset({_AGENT, "agent.md.txt", "agent.txt", "agent.markdown"})
+#: an agent's name is in addresses, and in the names of documents and of the shell's variables
+_FOLDER = re.compile(r"[A-Za-z0-9_-]+")
 #: characters of a file, some 50,000 tokens
 LONGEST = 200_000
 #: pydantic's words for what is wrong where they are Python's
@@ -36,16 +41,36 @@ def agent_files(folders: Sequence[Path]) -> dict[str, Path]:
     """The `agent.md` of every agent, by id. Raises AgentUnreadable when there is none."""
     files: dict[str, Path] = {}
     for folder in folders:
-        for file in sorted(folder.glob("*/agent.md")):
-            files.setdefault(file.parent.name, file)
+        for place in sorted(place for place in folder.glob("*") if not place.name.startswith(".")):
+            file = place / _AGENT
+            if file.exists() or file.is_symlink():
+                _check_folder(file)
+                files.setdefault(place.name, file)
+            else:
+                _check_misnamed(place)
     if not files:
         raise AgentUnreadable(Path(folders[0] if folders else "agents"), 1, "no agent here: add <name>/agent.md")
     return files
 
 
+def _check_folder(file: Path) -> None:
+    if _FOLDER.fullmatch(file.parent.name) is None:
+        why = f"the folder {file.parent.name!r} is the agent's path at the webhook: name it with letters from a to z"
+        raise AgentUnreadable(file, 1, f"{why}, digits, - and _, such as my-agent")
+
+
+def _check_misnamed(place: Path) -> None:
+    """What somebody wrote as an agent would silently be none."""
+    for file in sorted(place.glob("*")):
+        if file.name.lower() in _MISNAMED:
+            raise AgentUnreadable(file, 1, f"an agent's file is called {_AGENT}: rename it")
+
+
 def read_agent_file(file: Path) -> tuple[FrontMatter, str]:
     """The front matter of an `agent.md` and the instructions below it. Raises AgentUnreadable with file and line."""
     fields, text = read_file(file)
+    if not fields:
+        check_top(file, FrontMatter.model_fields)
     check_keys(file, fields, FrontMatter.model_fields)
     _check_zone(file, fields)
     try:
@@ -79,12 +104,24 @@ def read_file(file: Path) -> tuple[dict[str, Any], str]:
     if len(text) > LONGEST:
         raise AgentUnreadable(file, 1, f"it has {len(text):,} characters, and {LONGEST:,} is the most: prompts have it")
     lines = text.splitlines()
-    if not lines or lines[0].strip() != FENCE:
+    begin = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    if not lines or lines[begin].strip() != FENCE:
         return {}, text.strip()
-    end = next((n for n, line in enumerate(lines[1:], 1) if line.strip() == FENCE), None)
+    end = next((n for n, line in enumerate(lines[begin + 1 :], begin + 1) if line.strip() == FENCE), None)
     if end is None:
-        raise AgentUnreadable(file, 1, f"the front matter that starts here is never closed by a line of {FENCE}")
-    return _yaml(file, "\n".join(lines[1:end])), "\n".join(lines[end + 1 :]).strip()
+        why = f"the front matter that starts here is never closed by a line of {FENCE}"
+        raise AgentUnreadable(file, begin + 1, why)
+    # as many lines as stand before it, so that a mistake's line is the file's
+    return _yaml(file, "\n" * begin + "\n".join(lines[begin + 1 : end])), "\n".join(lines[end + 1 :]).strip()
+
+
+def check_top(file: Path, keys: Collection[str]) -> None:
+    """Raises AgentUnreadable for front matter below something else: as text, what it says would silently not hold."""
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    for number, (line, after) in enumerate(pairwise(lines), 1):
+        if line.strip() == FENCE and after.partition(":")[0] in keys:
+            why = f"the front matter that starts here is not on top: move what is above this line of {FENCE} below it"
+            raise AgentUnreadable(file, number, why)
 
 
 def _yaml(file: Path, text: str) -> dict[str, Any]:
@@ -130,8 +167,9 @@ def nearest(written: str, known: Collection[str]) -> str:
 def line_of(file: Path, name: str) -> int:
     """The line on which a field of the front matter stands; 1 if it does not."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
-    head = takewhile(lambda numbered: numbered[0] == 1 or numbered[1].strip() != FENCE, enumerate(lines, 1))
-    return next((n for n, line in head if line.startswith(f"{name}:")), 1)
+    fences = [number for number, line in enumerate(lines) if line.strip() == FENCE]
+    head = lines[: fences[1]] if len(fences) > 1 else lines
+    return next((n for n, line in enumerate(head, 1) if line.startswith(f"{name}:")), 1)
 
 
 def _check_names(file: Path, front: FrontMatter) -> None:

@@ -9,6 +9,7 @@ from shared.agents.conditions import wrong_conditions
 from shared.agents.files import (
     agent_files,
     check_keys,
+    check_top,
     check_usernames,
     line_of,
     nearest,
@@ -97,6 +98,8 @@ def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RoleP
     if file is None:
         raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md")
     fields, text = read_file(file)
+    if not fields:
+        check_top(file, ("unlocks",))
     check_keys(file, fields, ("unlocks",))
     unlocks = fields.get("unlocks") or []
     if not isinstance(unlocks, list):

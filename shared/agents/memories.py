@@ -11,6 +11,8 @@ from shared.models.agent import CuratedMemory
 EVERYONE: Final = "everyone"
 #: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)
 _PERSON: Final = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+#: what editors and desks leave beside a file
+_LEFT: Final = re.compile(r"[.#].*|.*~|Thumbs\.db|desktop\.ini")
 #: characters of a file: it is in every prompt that it is for
 LONGEST: Final = 4_000
 
@@ -20,9 +22,8 @@ def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
 
     Raises AgentUnreadable with the file and what to do about it.
     """
-    found = (
-        [_read(file) for file in sorted(folder.iterdir()) if not file.name.startswith(".")] if folder.is_dir() else []
-    )
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    found = [_read(file) for file in files if not _LEFT.fullmatch(file.name)]
     return tuple(sorted(found, key=lambda one: one.person))
 
 

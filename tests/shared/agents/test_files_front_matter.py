@@ -30,6 +30,7 @@ def refusal(file: Path, content: bytes | str) -> AgentUnreadable:
         ("---\nname: x\n---\nHello.\n", {"name": "x"}, "Hello."),
         ("\ufeff---\r\nname: x\r\n---\r\nHello.\r\n", {"name": "x"}, "Hello."),
         ("---\n---\nHello.", {}, "Hello."),
+        ("\n \r\n---\nname: x\n---\nHello.\n", {"name": "x"}, "Hello."),
         ("---\n# nothing\n---\n", {}, ""),
         ("Hello.\n---\nname: x\n---\n", {}, "Hello.\n---\nname: x\n---"),
         ("", {}, ""),
@@ -47,6 +48,8 @@ def test_the_head_and_the_text_below_it(file: Path, content: str, fields: dict[s
         ("---\nname: x\n", 1, "never closed"),
         ("---\nname: x\nprompts: [chat\n---\n", 3, "not YAML"),
         ("---\nname: x\nb: : :\n---\n", 3, "not YAML"),
+        ("\n\n---\nname: x\nb: : :\n---\n", 5, "not YAML"),
+        ("\n---\nname: x\n", 2, "never closed"),
         ("---\n- a\n- b\n---\n", 2, "`name: value`"),
         ("---\njust words\n---\n", 2, "`name: value`"),
         ("---\nname: x\nborn: 1\nname: y\n---\n", 4, "'name' is written a second time here"),
@@ -72,6 +75,8 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path: Path) -> None:
 def test_the_line_of_a_field_is_looked_for_in_the_head_alone(file: Path) -> None:
     file.write_text("---\nname: x\naliases: []\n---\nusername: not here\n", encoding="utf-8")
     assert (line_of(file, "name"), line_of(file, "aliases"), line_of(file, "username")) == (2, 3, 1)
+    file.write_text("\n---\nname: x\n---\nusername: not here\n", encoding="utf-8")
+    assert (line_of(file, "name"), line_of(file, "username")) == (3, 1)
 
 
 @PROPERTY
@@ -128,6 +133,36 @@ def test_a_mistake_in_it_is_told_with_its_line(tmp_path: Path, content: str, whe
         load_fronts([tmp_path])
     assert where in str(caught.value)
     assert why in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["My Agent", "böb", "bob.v2", "a,b", "lull copy"])
+def test_a_folder_that_no_address_can_have_is_told(tmp_path: Path, name: str) -> None:
+    with pytest.raises(AgentUnreadable, match=r"agent.md:1: the folder .* is the agent's path at the webhook: name it"):
+        load_fronts([agent_in(tmp_path, name, HEAD.format(name="moss"))])
+
+
+def test_a_hidden_folder_is_no_agent(tmp_path: Path) -> None:
+    agent_in(agent_in(tmp_path, ".trash"), "moss")
+    assert set(load_fronts([tmp_path])) == {"moss"}
+
+
+@pytest.mark.parametrize("name", ["agent.md.txt", "agent.txt", "Agent.MD"])
+def test_an_agent_whose_file_is_called_otherwise_is_told(tmp_path: Path, name: str) -> None:
+    agent_in(tmp_path, "moss")
+    file = agent_in(tmp_path, "bob") / "bob" / "agent.md"
+    file.rename(file.with_name(name))
+    if file.exists():  # a disk that knows no capitals has it all the same
+        assert set(load_fronts([tmp_path])) == {"moss", "bob"}
+        return
+    with pytest.raises(AgentUnreadable, match=f"{name}:1: an agent's file is called agent.md: rename it"):
+        load_fronts([tmp_path])
+
+
+def test_a_link_that_leads_nowhere_is_told(tmp_path: Path) -> None:
+    (agent_in(tmp_path, "moss") / "bob").mkdir()
+    (tmp_path / "bob" / "agent.md").symlink_to(tmp_path / "gone")
+    with pytest.raises(AgentUnreadable, match=r"bob/agent.md:1: the file cannot be read"):
+        load_fronts([tmp_path])
 
 
 def test_folders_without_an_agent_are_a_mistake(tmp_path: Path) -> None:

@@ -19,6 +19,13 @@ def test_what_everyone_may_know_comes_first(tmp_path: Path) -> None:
     assert load_memories(tmp_path) == (CuratedMemory(text="- The cat is Mau."), of_ann)
 
 
+@pytest.mark.parametrize("name", ["everyone.md~", "77.md~", ".77.md.swp", "#77.md#", "Thumbs.db", "desktop.ini"])
+def test_what_an_editor_or_a_desk_leaves_is_nobodys_memory(tmp_path: Path, name: str) -> None:
+    (tmp_path / "77.md").write_text("Ann is a vegan.")
+    (tmp_path / name).write_bytes(b"\xff")
+    assert load_memories(tmp_path) == (CuratedMemory(person=77, text="Ann is a vegan."),)
+
+
 @pytest.mark.parametrize(
     ("name", "text", "todo"),
     [
