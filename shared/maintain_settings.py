@@ -7,7 +7,7 @@ from typing import Annotated
 
 from shared.declaring import Secret, Spelled, setting
 from shared.settings import AgentsSettings
-from shared.settings_in_json import tokens_in
+from shared.settings_in_json import place_in, tokens_in
 
 
 def _address_in(text: str) -> str:
@@ -27,7 +27,7 @@ class MaintainSettings(AgentsSettings):
     webhook_secret: Secret = setting(
         "LULL_WEBHOOK_SECRET", "the webhook's secret, which Telegram is told again daily", "a-long-random-string"
     )
-    telegram_url: str = setting(
+    telegram_url: Annotated[str, Spelled(place_in)] = setting(
         "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
     )
     webhook_url: Annotated[str, Spelled(_address_in)] = setting(

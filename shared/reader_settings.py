@@ -1,8 +1,9 @@
 """The settings of the function that reads pages (functions/reader). None of them is a secret."""
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from shared.declaring import Between, Spelled, setting
 from shared.settings import Settings
@@ -11,12 +12,26 @@ from shared.settings import Settings
 USER_AGENT = "lull/0.1 (an agent that reads a page for somebody in Telegram)"
 
 
+#: a host as an address has it; one that is written otherwise would be no page's, and so would allow or refuse none
+_HOST: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*|[0-9a-f:]*:[0-9a-f:.]+")
+_PLACE: Final = re.compile(rf"({_HOST.pattern})(:[0-9]{{1,5}})?")
+
+
 def _hosts_in(text: str) -> Collection[str]:
     """Hosts, separated by commas. Raises ValueError."""
-    hosts = frozenset(name.strip().lower() for name in text.split(",") if name.strip())
-    if any("/" in host or "@" in host for host in hosts):
-        raise ValueError("write hosts without https:// and without a path, separated by commas")
-    return hosts
+    return _named_in(text, _HOST)
+
+
+def _places_in(text: str) -> Collection[str]:
+    """Hosts, each perhaps with its port, separated by commas. Raises ValueError."""
+    return _named_in(text, _PLACE)
+
+
+def _named_in(text: str, form: re.Pattern[str]) -> Collection[str]:
+    names = frozenset(name.strip().lower() for name in text.split(",") if name.strip())
+    if not all(map(form.fullmatch, names)):
+        raise ValueError("write hosts such as example.com, in ASCII (xn--…), without https://, path or *, with commas")
+    return names
 
 
 def _product_in(text: str) -> str:
@@ -42,7 +57,7 @@ class ReaderSettings(Settings):
         "example.com",
         frozenset(),
     )
-    private_hosts: Annotated[Collection[str], Spelled(_hosts_in)] = setting(
+    private_hosts: Annotated[Collection[str], Spelled(_places_in)] = setting(
         "LULL_READER_PRIVATE_HOSTS",
         "hosts of a private network that may be read all the same, exactly these, each with its port if that is not "
         "80 or 443; separated by commas",

@@ -119,6 +119,13 @@ def origins_in(text: str) -> dict[str, str]:
     return {origin.rstrip("/"): place.rstrip("/") for origin, place in places.items()}
 
 
+def place_in(text: str) -> str:
+    """An address that is asked. Raises ValueError."""
+    if not _is_place(text):
+        raise ValueError("write an address such as https://api.example.org")
+    return text.rstrip("/")
+
+
 def search_in(text: str) -> str:
     """Who searches the web: `google`, `no`, or an address. Raises ValueError."""
     if text not in {"google", "no"} and not _is_place(text):
@@ -188,7 +195,7 @@ def _maker_in(text: str, made: Made, example: str) -> str:
 
 
 def _is_place(text: str) -> bool:
-    return re.fullmatch(r"https?://[^\s/?#@]+(/[^\s?#]*)?", text) is not None
+    return re.fullmatch(r"https?://[^\s/?#@\"']+(/[^\s?#\"']*)?", text) is not None
 
 
 def _address(given: Any) -> QueueAddress:

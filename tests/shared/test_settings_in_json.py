@@ -6,7 +6,15 @@ from typing import Any
 import pytest
 
 from shared.models.wake import Queue, QueueAddress, Routes
-from shared.settings_in_json import image_model_in, media_model_in, routes_in, s3_bucket_in, speech_model_in, tokens_in
+from shared.settings_in_json import (
+    image_model_in,
+    media_model_in,
+    place_in,
+    routes_in,
+    s3_bucket_in,
+    speech_model_in,
+    tokens_in,
+)
 
 GOOD = {"bucket": "lull-copy", "region": "eu-west-1", "role": "arn:aws:iam::123456789012:role/lull-archive"}
 
@@ -85,3 +93,19 @@ def test_a_model_describes_files_that_is_shown_some_and_answers_with_text() -> N
     for wrong in ("gemini-3.8-flash-tts", "gemini-embedding-2", "gemini-3.5-flash-live", "some-model", ""):
         with pytest.raises(ValueError, match=r"^write `no`, or a model that is shown files and answers"):
             media_model_in(wrong)
+
+
+def test_a_place_that_is_asked_is_an_address() -> None:
+    assert (place_in("https://api.telegram.org/"), place_in("http://10.0.0.7:8081")) == (
+        "https://api.telegram.org",
+        "http://10.0.0.7:8081",
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong", [" ", "api.telegram.org", "http://x:1\n", "'http://x:1'", "http:/x", "ftp://x", "http://me:S3CRET@x"]
+)
+def test_what_is_no_address_is_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match="write an address such as") as refused:
+        place_in(wrong)
+    assert "S3CRET" not in str(refused.value)
