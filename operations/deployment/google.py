@@ -170,10 +170,15 @@ class GoogleProject:
         status, _ = self._ask("POST", "cloudscheduler", f"/v1/{name}:run", json={})
         return status == 200
 
-    def canary_report(self) -> dict[str, Any]:
-        """What the last canary saw (shared/models/canary.py); empty if there was none. Raises CannotDeploy."""
+    def canary_report(self) -> dict[str, Any] | None:
+        """What the last canary saw (shared/models/canary.py): empty if there was none, None if Firestore does not say.
+
+        Raises CannotDeploy.
+        """
         path = f"/v1/projects/{self.id}/databases/(default)/documents/{paths.CANARY_REPORT}"
-        _, found = self._ask("GET", "firestore", path)
+        status, found = self._ask("GET", "firestore", path)
+        if status not in (200, 404):
+            return None
         return dict(json.loads(found.get("fields", {}).get("report", {}).get("stringValue") or "{}"))
 
     def policy(self, constraint: str) -> Mapping[str, Any] | None:

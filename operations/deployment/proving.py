@@ -32,24 +32,31 @@ def prove(options: Options, found: Configuration, terminal: Terminal) -> None:
         terminal.say("Everything is paused, so no canary can go.")
         return
     project = GoogleProject(found.variables.project, logged_in(options.env), options.google_apis)
-    before = project.canary_report().get("at")
+    before = project.canary_report()
+    if before is None:  # the old one would be taken for the new one
+        raise CannotDeploy("Firestore does not say what the last canary saw, so none went: `make canary` sends one.")
     if not project.run_job(job):
         raise CannotDeploy(f"Cloud Scheduler did not start {job}: `make canary` tries again.")
-    report = awaited(project.canary_report, before)
+    report = awaited(project.canary_report, before.get("at"))
     for line in lines_of(report):
         terminal.say(line)
     if not report.get("is_well"):
         raise CannotDeploy("The canary did not come through; what each step saw is above. `make canary` sends another.")
 
 
-def awaited(look: Callable[[], dict[str, Any]], before: object, longest_s: float = LONGEST_S) -> dict[str, Any]:
+def awaited(
+    look: Callable[[], dict[str, Any] | None],
+    before: object,
+    longest_s: float = LONGEST_S,
+    look_every_s: float = LOOK_EVERY_S,
+) -> dict[str, Any]:
     """The first report that is another than the one before. Raises CannotDeploy if none comes."""
     until = time.monotonic() + longest_s
-    while (report := look()).get("at") == before:
+    while (report := look()) is None or report.get("at") == before:
         if time.monotonic() > until:
             raise CannotDeploy(
                 f"No canary was reported within {longest_s:.0f} s: the function `maintain` does not start, or the "
                 "scheduler's account may not call it. Its log says which; `make canary` sends another."
             )
-        time.sleep(LOOK_EVERY_S)
+        time.sleep(look_every_s)
     return report

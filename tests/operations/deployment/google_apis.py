@@ -54,6 +54,8 @@ class GoogleApis:
     #: location → models that Vertex AI lacks there, where it is switched on
     lacking: dict[str, set[str]] = field(default_factory=dict)
     is_login_good: bool = True
+    #: so many of the next questions about the canary Firestore does not answer
+    silent: int = 0
     asked: list[str] = field(default_factory=list)
     billed_to: set[str] = field(default_factory=set)
 
@@ -142,6 +144,9 @@ class GoogleApis:
     def _database(self, path: str, asked: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         if "/backups" in path:
             return self._backups(path.removeprefix("v1/"), str(asked["method"]))
+        if path.endswith("/documents/canaries/last") and self.silent:
+            self.silent -= 1
+            return _error(503, "UNAVAILABLE")
         if path.endswith("/documents/canaries/last") and self.canaries:
             return 200, {"fields": {"report": {"stringValue": json.dumps(self.canaries[-1])}}}
         if "/documents/bots/" in path:
