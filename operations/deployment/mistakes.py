@@ -25,6 +25,8 @@ _WHERE: Final = "GOOGLE_CLOUD_LOCATION"
 #: settings that every function takes (local.settings_of_all of infra/functions.tf)
 OF_ALL: Final = ("LULL_LATER_S", "LULL_LOG_FORMAT", "LULL_QUIET_GROUP_S", "LULL_QUIET_PRIVATE_S")
 _NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
+#: a value with something in it, and neither blanks nor the same quotes around it; JSON may end as a heredoc does
+_PLAIN: Final = re.compile(r"(?!([\"']).*\1\Z)\S(.*\S)?|\{.*\}\s*", re.DOTALL)
 
 
 def check_mistakes(folder: Path, env: Mapping[str, str]) -> list[str]:
@@ -267,12 +269,11 @@ def _settings(value: Any) -> str:
         if name in function.given and name not in known:
             return f"`settings` has {name}, which the other variables of {FILE} make: take it out."
     unknown = [name for name in value or {} if name not in known]
-    told = ", ".join(f"{name}{_meant(name, known)}" for name in unknown)
-    return (
-        f"`settings` has {told}, which no function takes: settings may hold what docs/configuration.md lists."
-        if told
-        else ""
-    )
+    if told := ", ".join(f"{name}{_meant(name, known)}" for name in unknown):
+        return f"`settings` has {told}, which no function takes: settings may hold what docs/configuration.md lists."
+    odd = [f"{name} = {_shown(text)}" for name, text in (value or {}).items() if not _PLAIN.fullmatch(str(text))]
+    told = ", ".join(odd)
+    return f"`settings` has {told}: write a value without blanks or quotes around it, or take it out." if odd else ""
 
 
 #: of each of these variables what is wrong with its value, or nothing; None: it was not given
