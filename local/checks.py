@@ -1,5 +1,6 @@
 """What is looked at before anything starts, each answered with a sentence that says what to do."""
 
+import difflib
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
@@ -9,17 +10,23 @@ from pathlib import Path
 import httpx
 
 from local.java import PACKAGE, NoJava, find_java
-from local.options import BOT_TOKEN, CannotStart, Options
+from local.options import BOT_TOKEN, OF_THIS_MACHINE, CannotStart, Options
 from local.parts import MODEL_SETTINGS, Backend
 from local.ports import PortTaken, reserve_port
-from operations.deployment.starting import complaints_of
+from operations.deployment.bots import complaint_of_key, complaint_of_tokens
+from operations.deployment.starting import KINDS, complaints_of
 from shared.agents.load import load_everything
+from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
 from shared.wording.bot_setup import privacy_told
 from shared.wording.words import words_in
 
+#: settings of the functions that are no names of lull's own
+_PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
+#: what `make deploy` reads of the shell (operations/deployment/options.py)
+OF_DEPLOYING = ("LULL_SECRETS", "LULL_INFRA", "LULL_GOOGLE_APIS")
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
 FREE_BYTES = 300_000_000
 TIMEOUT_S = 15.0
@@ -62,16 +69,29 @@ def check_personas(options: Options) -> Mapping[str, Agent]:
 
 def check_settings(options: Options, env: Mapping[str, str] = os.environ) -> None:
     """That the functions take what the shell says. Raises CannotStart with a line for each setting that they do not."""
-    of_shell = {name: value for name, value in env.items() if name.startswith("LULL_")}
+    of_shell = {name: value for name, value in env.items() if name.startswith("LULL_") or name in _PLACES}
     settings = {**of_shell, **MODEL_SETTINGS.get(options.backend, {}), **options.own_settings}
     if complaints := complaints_of(settings):
         raise CannotStart("\n".join(complaints))
+
+
+def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
+    """Return a sentence for each setting of the shell that nothing reads: it may be misspelt."""
+    of_functions = {one.name for kind in KINDS for one in declared_settings(kind).values()}
+    known = {*of_functions, *OF_THIS_MACHINE, *OF_DEPLOYING}
+    told = []
+    for name in sorted(name for name in env if name.startswith("LULL_") and name not in known):
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+        told.append(f"{name} is no setting, and is left aside.{f' Did you mean {close[0]}?' if close else ''}")
+    return told
 
 
 def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
     """That Google takes the key, if one is used; not being able to ask is a warning. Raises CannotStart."""
     if options.backend is not Backend.GOOGLE:
         return
+    if complaint := complaint_of_key(options.gemini_key):
+        raise CannotStart(f"{complaint} In the shell it is GEMINI_API_KEY.")
     headers = {"x-goog-api-key": options.gemini_key}
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
@@ -93,8 +113,10 @@ def check_bots(
     `ask` puts a yes-or-no question to a person; None: nobody is there. Raises CannotStart.
     """
     bots = []
-    for name, token in options.real_tokens.items():
-        agent = _agent_called(name, agents)
+    tokens = {_agent_called(name, agents): token for name, token in options.real_tokens.items()}
+    if complaint := complaint_of_tokens(tokens):
+        raise CannotStart(complaint)
+    for agent, token in tokens.items():
         bot = RealBot(agent=agent, username=agent, token=token)
         try:
             bot = _known(options.telegram_url, bot)
@@ -123,7 +145,7 @@ def _check_room(folder: Path, needed: int) -> None:
 
 def _agent_called(name: str, agents: Collection[str]) -> str:
     for agent in agents:
-        if agent.upper().replace("-", "_") == name:
+        if agent.upper().replace("-", "_") == name.upper():
             return agent
     raise CannotStart(f"{BOT_TOKEN}_{name}: there is no agent {name.lower()}; the agents are {', '.join(agents)}.")
 

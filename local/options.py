@@ -25,6 +25,13 @@ BOT_TOKEN = "TELEGRAM_BOT_TOKEN"
 FIRST_AGENT = "lull"
 #: the settings that have a value here of their own, which the shell goes before
 OWN_SETTINGS = (*USUAL_SETTINGS, *NO_LIMITS, *SERVER_SETTINGS)
+#: what names something: a file with Windows' line ends, or with quotes, leaves them in it
+_NAMING = (
+    "PORT", "LULL_DATA", "LULL_BACKEND", "LULL_AGENTS_PATH", "LULL_MODEL_FILE", "LULL_EMBEDDING_FILES",
+    "LULL_LOCAL_MODEL", "LULL_LOCAL_MODEL_KEY", "GEMINI_BASE_URL", "TELEGRAM_API_URL",
+)  # fmt: skip
+#: the settings that are read here, and by no function
+OF_THIS_MACHINE = (*(name for name in _NAMING if name.startswith("LULL_")), "LULL_REMOVE_WEBHOOK")
 
 
 class CannotStart(Exception):
@@ -91,6 +98,7 @@ class Options:
 
 def options_from(env: Mapping[str, str]) -> Options:
     """The options that the environment gives. Raises CannotStart."""
+    _check_ends(env)
     key = env.get("GEMINI_API_KEY") or NO_KEY
     agents = env.get("LULL_AGENTS_PATH") or "agents"
     if (is_open := env.get("LULL_OPEN")) and _written(is_open) not in SWITCHES:
@@ -114,6 +122,13 @@ def options_from(env: Mapping[str, str]) -> Options:
         # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
         own_settings={name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
     )
+
+
+def _check_ends(env: Mapping[str, str]) -> None:
+    for name in _NAMING:
+        value = env.get(name, "")
+        if value != value.strip() or (len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"):
+            raise CannotStart(f"{name} has a blank, a line's end or quotes around its value; write the value alone.")
 
 
 def _written(switch: str) -> str:

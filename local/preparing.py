@@ -17,6 +17,7 @@ from local.checks import (
     check_personas,
     check_settings,
     check_usernames,
+    unknown_settings,
 )
 from local.download import DownloadFailed, download
 from local.emulator_jar import Asset, bring_jar
@@ -33,6 +34,8 @@ def prepare(options: Options, console: Console) -> list[RealBot]:
     check_machine(options)
     agents = check_personas(options)
     check_settings(options)
+    for sentence in unknown_settings():
+        warn(sentence)
     check_gemini_key(options, warn)
     bots = check_bots(options, agents, warn, _asker(console))
     check_usernames(bots, agents, warn)

@@ -29,6 +29,9 @@ _NO_TOKENS: Final = (
     (r"\s", "one with a blank or a line's end in it"),
     (r"[\"'<>]", "one with quotes or brackets around it"),
 )
+_KEPT: Final = " If it was kept, take it out of the file of secrets, whose name is above, to be asked again."
+#: what a header takes
+_KEY: Final = re.compile(r"[!-~]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,20 +44,26 @@ class Leaving:
 
 def check_tokens(tokens: Mapping[str, str]) -> None:
     """That each token looks like one, and is one agent's alone. Raises CannotDeploy, with no token in it."""
+    if complaint := complaint_of_tokens(tokens):
+        raise CannotDeploy(f"{complaint}{_KEPT}")
+
+
+def complaint_of_tokens(tokens: Mapping[str, str]) -> str:
+    """What is wrong with the first token that cannot be one, or is another agent's, with no token in it; else empty."""
     owners = dict[str, str]()
     for agent, token in tokens.items():
         if _TOKEN.fullmatch(token) is None:
             what = next((what for sign, what in _NO_TOKENS if re.search(sign, token)), "no bot token")
-            raise CannotDeploy(
+            return (
                 f"The bot of {agent} could not be asked for: what is given as its token is {what}. A token is digits, "
-                "a colon and some 35 letters, like 123456:ABC-DEF…, and @BotFather shows it under /mybots → API Token. "
-                "If it was kept, take it out of the file of secrets, whose name is above, to be asked again."
+                "a colon and some 35 letters, like 123456:ABC-DEF…, and @BotFather shows it under /mybots → API Token."
             )
         if (other := owners.setdefault(token.partition(":")[0], agent)) != agent:
-            raise CannotDeploy(
+            return (
                 f"{other} and {agent} have the token of the same bot, which can be one agent's alone: make another bot "
                 "by /newbot at @BotFather, and give its token to one of them."
             )
+    return ""
 
 
 async def check_bots(options: Options, secrets: SecretValues) -> None:
@@ -66,8 +75,7 @@ async def check_bots(options: Options, secrets: SecretValues) -> None:
                 await registrar.accounts[agent].identity()
         except Refused:
             raise CannotDeploy(
-                f"Telegram does not know the bot token of {agent}: copy it again from @BotFather. If it was kept, take "
-                "it out of the file of secrets, whose name is above, to be asked again."
+                f"Telegram does not know the bot token of {agent}: copy it again from @BotFather.{_KEPT}"
             ) from None
         except LullError as cause:
             raise CannotDeploy(f"The bot of {agent} could not be asked for: {cause}.") from cause
@@ -77,11 +85,8 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
     """That Gemini takes the key, if there is one, and has these models, by their settings. Raises CannotDeploy."""
     if not secrets.gemini_api_key:
         return
-    if not re.fullmatch(r"[!-~]+", secrets.gemini_api_key):
-        raise CannotDeploy(
-            "What is given as Gemini's API key has a blank, a line's end or a strange letter in it: copy it again from "
-            "https://aistudio.google.com/apikey."
-        )
+    if complaint := complaint_of_key(secrets.gemini_api_key):
+        raise CannotDeploy(complaint)
     headers = {"x-goog-api-key": secrets.gemini_api_key}
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1000", headers=headers, timeout=TIMEOUT_S)
@@ -93,6 +98,16 @@ def check_key(options: Options, secrets: SecretValues, models: Mapping[str, str]
         )
     if answer.status_code == HTTPStatus.OK:
         check_models(answer.json().get("models", []), models or {})
+
+
+def complaint_of_key(key: str) -> str:
+    """What is wrong with a key that no request can carry, with nothing of it; else empty."""
+    if _KEY.fullmatch(key) and not re.search(r"[\"']", key):
+        return ""
+    return (
+        "What is given as Gemini's API key has a blank, a line's end, quotes or a strange letter in it: copy it again "
+        "from https://aistudio.google.com/apikey."
+    )
 
 
 def check_models(known: Collection[Mapping[str, Any]], wanted: Mapping[str, str]) -> None:

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from local.checks import RealBot, check_bots, check_gemini_key, check_machine, check_personas, check_usernames
+from local.checks import (
+    RealBot,
+    check_bots,
+    check_gemini_key,
+    check_machine,
+    check_personas,
+    check_settings,
+    check_usernames,
+    unknown_settings,
+)
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
 from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
@@ -104,6 +113,47 @@ def test_a_key_that_cannot_be_tried_is_a_warning() -> None:
     assert "Gemini cannot be reached" in warned(warnings)
     check_gemini_key(replace(options_from({}), backend=Backend.SMALL, gemini_url=NOWHERE), warnings.append)
     assert len(warnings) == 1
+
+
+@pytest.mark.parametrize("key", ["a-key\r", " a-key", '"a-key"', "a-kéy"])
+def test_a_key_that_no_request_carries_is_refused_and_not_shown(google: str, key: str) -> None:
+    with pytest.raises(CannotStart, match=r"copy it again.*GEMINI_API_KEY") as refused:
+        check_gemini_key(options_from({"GEMINI_API_KEY": key, "GEMINI_BASE_URL": google}), lambda _: None)
+    assert key.strip() not in str(refused.value)
+
+
+@pytest.mark.parametrize("name", ["TELEGRAM_API_URL", "GEMINI_BASE_URL"])
+def test_a_place_that_is_no_address_is_said(name: str) -> None:
+    env = {name: "api.example.org"}
+    with pytest.raises(CannotStart, match=rf"^{name} is wrong \(write an address such as https://"):
+        check_settings(options_from(env), env)
+
+
+def test_what_nothing_reads_is_said() -> None:
+    known = {"LULL_DATA": "x", "LULL_MODEL": "y", "LULL_READER_HOSTS": "z", "LULL_SECRETS": "s", "PATH": "/bin"}
+    assert unknown_settings(known) == []
+    assert unknown_settings({"LULL_DAY_USDD": "0.1", "LULL_X": "1", **known}) == [
+        "LULL_DAY_USDD is no setting, and is left aside. Did you mean LULL_DAY_USD?",
+        "LULL_X is no setting, and is left aside.",
+    ]
+
+
+@pytest.mark.parametrize("token", [f"{TOKEN}\r", f'"{TOKEN}"', f"bot{TOKEN}", "@marvin_test_bot", " "])
+async def test_what_cannot_be_a_token_is_told_before_anybody_is_asked(token: str) -> None:
+    with pytest.raises(CannotStart, match=r"The bot of lull .*: what is given as its token is") as told:
+        await bots_of(options_from({"TELEGRAM_API_URL": NOWHERE, "TELEGRAM_BOT_TOKEN": token}))
+    assert TOKEN not in str(told.value)
+
+
+async def test_one_bot_cannot_be_two_agents() -> None:
+    env = {"TELEGRAM_API_URL": NOWHERE, "TELEGRAM_BOT_TOKEN": TOKEN, "TELEGRAM_BOT_TOKEN_MOSS": TOKEN}
+    with pytest.raises(CannotStart, match="lull and moss have the token of the same bot"):
+        await bots_of(options_from(env))
+
+
+async def test_an_agent_is_named_in_capitals_or_not(real: Scene) -> None:
+    (bot,) = await bots_of(asked_for(real, "", TELEGRAM_BOT_TOKEN_moss=TOKEN))
+    assert bot.agent == "moss"
 
 
 async def test_a_good_token_tells_whose_bot_it_is(real: Scene) -> None:

@@ -63,6 +63,14 @@ def test_a_wrong_one_is_said_in_a_sentence(env: dict[str, str], sentence: str) -
         options_from(env)
 
 
+@pytest.mark.parametrize("name", ["PORT", "LULL_DATA", "LULL_BACKEND", "LULL_LOCAL_MODEL_KEY", "TELEGRAM_API_URL"])
+@pytest.mark.parametrize("value", ["8080\r", " 8080", "'8080'", '"8080"', " "])
+def test_what_a_file_of_settings_leaves_around_a_value_is_said(name: str, value: str) -> None:
+    with pytest.raises(CannotStart, match=f"{name} has a blank, a line's end or quotes around its value") as refused:
+        options_from({name: value})
+    assert "8080" not in str(refused.value)
+
+
 def test_a_local_models_settings_are_those_of_the_shell_where_it_has_some() -> None:
     shell = {"LULL_CONTEXT_TOKENS": "12000", "LULL_REPLY_TOKENS": "2048", "LULL_MODEL": "gemini-3-flash"}
     made = function_env(options_from(shell).spec(), PLACES, CREDENTIALS)
