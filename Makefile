@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 IN := .venv/bin/python
+# whether somebody said yes: YES=no is none
+said = $(filter 1 y Y yes Yes YES true True TRUE on,$(1))
 
 # where bytecode is not to be written (a container's usual setting) every process compiles all it imports, again and again
 unexport PYTHONDONTWRITEBYTECODE
@@ -34,7 +36,7 @@ down: ready ## stop what runs
 	@$(IN) -m local.up down
 
 incidents: ready ## what went wrong (KIND=dead_letter for one kind, ALL=yes with what was replayed)
-	@$(IN) -m operations incidents $(if $(KIND),--kind $(KIND)) $(if $(ALL),--all)
+	@$(IN) -m operations incidents $(if $(KIND),--kind $(KIND)) $(if $(call said,$(ALL)),--all)
 
 replay: ready ## have a dead letter tried again (ID=…; ID=--all for all; none lists them)
 	@$(IN) -m operations replay $(ID)
@@ -43,16 +45,16 @@ describe: ready ## how many files are described, wait, or were given up (AGAIN=y
 	@$(IN) -m operations describe $(if $(AGAIN),$(if $(filter yes,$(AGAIN)),--again,$(error AGAIN takes `yes`)))
 
 rebuild: ready ## what is derived from transcripts, made from them again (YES=yes does not ask; MODEL=no without its calls)
-	@$(IN) -m operations rebuild $(if $(YES),--yes) $(if $(filter no,$(MODEL)),--without-model)
+	@$(IN) -m operations rebuild $(if $(call said,$(YES)),--yes) $(if $(filter no,$(MODEL)),--without-model)
 
 export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's id for some, TO=folder; FORGOTTEN=yes: who was)
-	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(FORGOTTEN),--forgotten) $(if $(TO),--to=$(TO))
+	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(call said,$(FORGOTTEN)),--forgotten) $(if $(TO),--to=$(TO))
 
 archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket)
 	@$(IN) -m operations archive $(TO)
 
 restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://… or s3://…; ADD=yes into one in use)
-	@$(IN) -m operations restore $(FROM) $(if $(ADD),--add)
+	@$(IN) -m operations restore $(FROM) $(if $(call said,$(ADD)),--add)
 
 test: style ## everything that must hold: style, types, and every test
 	@$(MAKE) --no-print-directory -j2 types tests # types take one core for most of a minute
@@ -90,7 +92,7 @@ mutants: ready ## make every argument of infra wrong, and see that the tests fin
 	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY)) $(if $(MINUTES),--minutes $(MINUTES))
 
 deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing, PLAN=whole shows all of the plan)
-	@$(IN) -m operations.deployment deploy $(if $(YES),--yes)
+	@$(IN) -m operations.deployment deploy $(if $(call said,$(YES)),--yes)
 
 register: ready ## tell Telegram again where the deployed bots' updates go
 	@$(IN) -m operations.deployment register
@@ -99,7 +101,7 @@ canary: ready ## send an update of lull's own the way of a message, and say what
 	@$(IN) -m operations.canary
 
 destroy: ready ## take lull out of Google Cloud (DATA=yes deletes what was said, too)
-	@$(IN) -m operations.deployment destroy $(if $(YES),--yes) $(if $(filter yes,$(DATA)),--data)
+	@$(IN) -m operations.deployment destroy $(if $(call said,$(YES)),--yes) $(if $(filter yes,$(DATA)),--data)
 
 clean: ready ## stop what runs and forget everything it kept
 	@$(IN) -m local.up clean

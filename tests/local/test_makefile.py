@@ -92,3 +92,14 @@ def test_a_deployment_is_made_and_taken_away_by_one_program() -> None:
     assert make("-n", "destroy", "DATA=no").rstrip().endswith("-m operations.deployment destroy")
     assert make("-n", "destroy", "DATA=yes").rstrip().endswith("--data")
     assert make("-n", "register").rstrip().endswith("-m operations.deployment register")
+
+
+@pytest.mark.parametrize("word", ["no", "No", "0", "false", "off", "nein", " "])
+def test_who_says_no_is_not_taken_to_have_agreed(word: str) -> None:
+    for target, name in (("deploy", "YES"), ("destroy", "YES"), ("rebuild", "YES"), ("restore", "ADD")):
+        assert make("-n", target, f"{name}={word}").rstrip().endswith(f" {target}")
+
+
+@pytest.mark.parametrize("word", ["yes", "YES", "1", "true", "y"])
+def test_yes_is_written_in_several_ways(word: str) -> None:
+    assert make("-n", "destroy", f"YES={word}").rstrip().endswith("destroy --yes")
