@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.executing.graph import dropped, next_due_at, next_task, planned, stopped, waited, with_failure, with_task
+from shared.executing.graph import (
+    dropped,
+    next_due_at,
+    next_task,
+    planned,
+    replaced,
+    stopped,
+    waited,
+    with_failure,
+    with_task,
+)
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.react import React
@@ -89,6 +99,13 @@ def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
     assert [(t.state, t.why) for t in ended.tasks] == [
         (TaskState.PLANNED, ""), *[(TaskState.CANCELLED, "stopped")] * 2
     ]  # fmt: skip
+
+
+def test_what_goes_on_under_another_plan_is_not_kept_as_cancelled() -> None:
+    own = PlannedTask(task=send("own"), is_own=True)
+    plan = plan_of(send("1"), wait("2", 60), send("3", after=("2",)))
+    ended = replaced(plan.model_copy(update={"tasks": (own, *plan.tasks)}), "p2", kept=("2", "3"))
+    assert [(t.task.id, t.state, t.why) for t in ended.tasks] == [("1", TaskState.CANCELLED, "replaced by plan p2")]
 
 
 def test_tasks_begin_as_planned() -> None:

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from shared.adapters.firestore.calls import CALL_SECONDS
 from shared.adapters.telegram.client import WHOLE_SECONDS
 from shared.declaring import declared_settings
-from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+from shared.errors import (
+    ChannelError,
+    ChatMoved,
+    FileUnknown,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+    ReplyTargetGone,
+    Unreachable,
+)
 from shared.executing.graph import with_task
 from shared.executing.outcome import (
     LONGEST_CALL,
@@ -33,7 +42,9 @@ from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
+from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
+from shared.tasks.voice import Voice
 from shared.tick_settings import TickSettings
 from shared.wording.words import words_in
 from tests.shared.own_words import NOT_SENT
@@ -56,6 +67,8 @@ def states(plan: Plan, task_id: str = "1") -> list[DeliveryState]:
 def test_a_task_has_a_delivery_for_each_part_and_is_done_when_all_are() -> None:
     plan = sending(2)
     assert states(plan) == [DeliveryState.ATTEMPTED, DeliveryState.PLANNED]
+    assert next_part(task_of(plan, "1"), NOW) == 1
+    assert next_part(task_of(sending(1), "1"), NOW) is None
     plan = confirmed(plan, "1", 0, (7,))
     assert task_of(plan, "1").is_open
     assert next_part(task_of(plan, "1"), NOW) == 1
@@ -166,6 +179,28 @@ def test_an_unknown_outcome_is_final_and_the_next_part_goes_on() -> None:
     assert states(plan) == [DeliveryState.UNKNOWN, DeliveryState.PLANNED]
     assert next_part(task_of(plan, "1"), NOW) == 1
     assert task_of(failed(sending(), "1", 0, OutcomeUnknown("no answer"), RETRYING), "1").state is TaskState.DONE
+
+
+def test_a_file_that_telegram_does_not_know_is_looked_up_anew_once_and_then_said_in_words() -> None:
+    plan = plan_of(Sticker(id="1", sticker="😂", set="Moods_by_lull"))
+    for is_anew in (False, True):
+        assert task_of(plan, "1").is_anew is is_anew
+        plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
+        plan = failed(plan, "1", 0, FileUnknown("wrong file identifier"), RETRYING)
+        assert (task_of(plan, "1").deliveries, task_of(plan, "1").is_open) == ((), True)
+    assert (task_of(plan, "1").task.kind, task_of(plan, "1").why) == ("send", "wrong file identifier")
+
+
+@pytest.mark.parametrize("first", [DeliveryState.CONFIRMED, DeliveryState.UNKNOWN])
+def test_of_what_may_have_arrived_in_part_nothing_is_said_in_words(first: DeliveryState) -> None:
+    plan = plan_of(Voice(id="1", text="Good morning."))
+    plan = with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 2), 0, NOW))
+    if first is DeliveryState.CONFIRMED:
+        plan = confirmed(plan, "1", 0, (7,))
+    else:
+        plan = failed(plan, "1", 0, OutcomeUnknown("cut off"), RETRYING)
+    plan = failed(with_task(plan, attempted(task_of(plan, "1"), 1, NOW)), "1", 1, Refused("no"), RETRYING)
+    assert (task_of(plan, "1").state, states(plan)) == (TaskState.FAILED, [first, DeliveryState.REFUSED])
 
 
 def test_a_flood_wait_is_honoured_and_costs_no_try() -> None:

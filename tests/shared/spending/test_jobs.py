@@ -97,6 +97,14 @@ async def test_what_is_made_of_a_private_chat_is_paid_by_its_person(
     assert ([one.person for one in book.settled[1:]], book.kept[0].person) == ([payer] * bool(payer), kept_for)
 
 
+async def test_in_a_private_chat_its_person_pays_whoever_wrote() -> None:
+    book = Book(Granted(amount=Amount(nano_usd=9)))
+    terms = SpendingTerms(is_on=True, deployment=Limits(day_usd=1.0), agents={"lull": AgentLimits()})
+    paying = JobWallet(accounts=book, usages=book, terms=terms, clock=lambda: NOW, rosters=Names())  # type: ignore[arg-type]
+    await paying.reserve(ModelUse(purpose=Purpose.ABBREVIATE, chat=USE.chat, writers={7: 3, 8: 1}), 9)
+    assert list(book.lent[0].parts) == [5]
+
+
 @pytest.mark.parametrize("purpose", Purpose)
 async def test_what_nobody_waits_for_has_a_share_alone(purpose: Purpose) -> None:
     book = Book(Granted(amount=Amount(nano_usd=9)))

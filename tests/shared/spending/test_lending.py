@@ -90,6 +90,19 @@ def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
     assert [one.percent for one in offer.crossed()] == [50]  # for the owner the limit is not reached
 
 
+def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
+    asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, days={PERSON: DAY}, person=5, least=cents(9), held_back=0.2)
+    account = on_days(Account(), (PERSON,), asked.days)
+    assert isinstance(Offer.of({"": (account, (PERSON,))}, asked).granted(), Granted)
+
+
+def test_what_is_lent_of_another_month_is_none_of_this_months() -> None:
+    limits = {DEPLOYMENT: Limits(month_usd=0.1)}
+    before = wanted("before", days={DEPLOYMENT: "2026-10-31"}, limits=limits)
+    account = with_lent(on_days(Account(), SCOPES, before.days), SCOPES, before, cents(8))
+    assert isinstance(granted(account, wanted("b", limits=limits, least=cents(9))), Granted)
+
+
 def test_what_is_lent_is_nobody_elses() -> None:
     asked = wanted(limits={DEPLOYMENT: Limits(day_usd=0.02)})
     account = with_lent(on_days(Account(), SCOPES, asked.days), SCOPES, asked, cents(1.5))

@@ -58,6 +58,12 @@ def test_nobody_limited_keeps_nothing() -> None:
     assert Hold("", Amount(nano_usd=5), USE).nano_usd == 5
 
 
+def test_a_call_that_counted_nothing_is_not_free() -> None:
+    hold = Hold("", Amount(nano_usd=5), USE)
+    hold.counted(ModelCall(model="gemini-3.6-flash"))
+    assert hold.nano_usd == 1
+
+
 async def test_where_limits_hold_nothing_is_paid_whose_price_nobody_knows() -> None:
     wallet = Noting()
     async with paid(wallet, USE, None):

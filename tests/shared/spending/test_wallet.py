@@ -14,7 +14,7 @@ from shared.executing.telling import Word
 from shared.models.account import PERSON
 from shared.models.chat import Chat
 from shared.models.money import UNLIMITED, AgentLimits, Limits
-from shared.models.purse import Allowance
+from shared.models.purse import Allowance, Purse
 from shared.models.reminder import Reminder
 from shared.models.trust import Roster
 from shared.models.usage import ModelCall, ModelUse, Purpose
@@ -86,6 +86,22 @@ async def test_more_of_the_same_allowance_is_reserved_by_one_write() -> None:
     await asyncio.gather(mine.reserve(PLAN, CENT), mine.reserve(PLAN, CENT))
     assert world.happened == ["lend 0", "record", "record"]
     assert world.chat.purse.open[0].reserved == cents(2, 1)
+
+
+async def test_what_is_used_of_an_allowance_is_not_reserved_again() -> None:
+    world = World(Granted(amount=cents(2, 20)), Granted(amount=cents(9, 20)))
+    mine = wallet(world)
+    await mine.settle(await mine.reserve(PLAN, CENT))  # nobody knows what it took, so it took all
+    await mine.reserve(PLAN, 2 * CENT)
+    assert world.happened == ["lend 0", "record", "lend 0", "record"]
+
+
+async def test_of_what_is_over_nothing_is_spent_any_more() -> None:
+    world = World(Granted(amount=cents(9, 20)))
+    old = Allowance(id="old", person=5, day="2026-11-24", until=NOW, lent=cents(9, 20), reserved=cents(5, 1))
+    world.note_chat(purse=Purse(open=(old,)))
+    hold = await wallet(world).reserve(PLAN, CENT)
+    assert (hold.allowance != "old", world.happened) == (True, ["lend 0", "record"])
 
 
 async def test_each_answer_of_a_tick_counts_and_what_is_planned_again_for_it_does_not() -> None:
