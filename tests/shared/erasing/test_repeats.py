@@ -66,6 +66,7 @@ def test_every_text_of_a_document_is_found_however_deep() -> None:
         ("he is allergic to peanuts and penicillin, I think", "Bob is allergic to peanuts and penicillin."),
         ("у мене алергія на арахіс та пеніцилін", "Алергія на арахіс та пеніцилін у Боба."),
         ("我对花生和青霉素过敏，请大家注意", "鲍勃说：我对花生和青霉素过敏。"),
+        ("my code: 7431907x", "Bob's code is 7431907x."),
     ],
 )
 def test_what_somebody_else_said_themselves_is_theirs_whoever_said_it_first(common: str, fact: str) -> None:
