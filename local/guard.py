@@ -24,7 +24,10 @@ def refusal(method: str, headers: Iterable[tuple[str, str]]) -> str:
     hosts, origins, sites = ([value for name, value in sent if name == wanted] for wanted in _GUARDED[:3])
     for host in hosts:
         if not _is_of_this_machine(host):
-            return f"This server answers at localhost and 127.0.0.1 alone, and was called {host[:80]!r}."
+            return (
+                f"This server answers at localhost and 127.0.0.1 alone, and was called {host[:80]!r}; from another "
+                "machine, run `ssh -L PORT:localhost:PORT` there and open localhost:PORT."
+            )
     if any(not _is_same(origin, hosts) for origin in origins):
         return "This server answers no web page but its own."
     if any(site not in _OWN_SITES for site in sites) and not _is_opened(method, dict(sent)):

@@ -23,7 +23,10 @@ _FOLDER = re.compile(r"[A-Za-z0-9_-]+")
 #: characters of a file, some 50,000 tokens
 LONGEST = 200_000
 #: pydantic's words for what is wrong where they are Python's
-_PLAINLY = {"tuple_type": "write a list, such as [one, two]"}
+_PLAINLY = {
+    "tuple_type": "write a list, such as [one, two]",
+    "string_type": "write a text, in quotes if it is a number, yes or no",
+}
 
 
 def load_fronts(folders: Sequence[Path]) -> dict[str, FrontMatter]:

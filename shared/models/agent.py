@@ -91,7 +91,9 @@ class FrontMatter(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(min_length=1, max_length=64, description="What the agent is called in chats.")
-    username: str = Field(pattern=r"^[A-Za-z]\w{4,31}$", description="Its bot's username on the local page, without @.")
+    username: str = Field(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{4,31}$", description="Its bot's username on the local page, without @."
+    )
     aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
     prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
     pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")

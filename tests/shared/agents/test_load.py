@@ -67,6 +67,12 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
         ({"lull/agent.md": HEAD}, "agent.md:1: ", "no instructions"),
         ({"lull/agent.md": "no head"}, "agent.md:1: ", "name: Field required (What the agent is called"),
         ({"lull/agent.md": "---\nname: lull\nusername: '@x'\n---\na"}, "agent.md:3: ", "username: "),
+        ({"lull/agent.md": "---\nname: lull\nusername: müller_bot\n---\na"}, "agent.md:3: ", "username: "),
+        (
+            {"lull/agent.md": "---\nname: 007\nusername: lull_bot\n---\na"},
+            "agent.md:2: ",
+            "name: write a text, in quotes",
+        ),
         ({"lull/agent.md": f"<!-- mine -->\n{HEAD}a"}, "agent.md:2: ", "starts here is not on top"),
         (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "# Mine\n\n---\nunlocks: [send]\n---\nx"},
