@@ -58,6 +58,16 @@ def test_nothing_of_a_message_stays_but_where_it_stands() -> None:
     assert ANN.name not in left.model_dump_json()
 
 
+def test_of_what_others_wrote_only_what_names_them_goes() -> None:
+    mentions = [
+        Entity(type=EntityType.TEXT_MENTION, offset=n, length=1, user_id=one.id) for n, one in enumerate((ANN, BOB))
+    ]
+    told = said("a b: shall we?", author=BOB, entities=tuple(mentions), shown_of=(ANN.id, BOB.id))
+    left = without(told, about_ann(HERS))
+    assert isinstance(left, Message)
+    assert (left.text, left.entities, left.shown_of) == (told.text, (mentions[1],), (BOB.id,))
+
+
 def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it() -> None:
     message = HERS.model_copy(update=every_text(MARK))
     left = without(message, about_ann(message))

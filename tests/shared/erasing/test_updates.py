@@ -43,6 +43,7 @@ def test_a_message_that_is_quoted_or_pressed_below_is_carried() -> None:
         True, True, False,
     ]  # fmt: skip
     assert not carries_message(pressed, {6})
+    assert carries_message({"messages": [{"message_id": 4, "text": "crane"}, *quoted.values()]}, {5})
     left = json.loads(without_words(quoted, 7, {5}) or "{}")
     assert (left["message"]["text"], left["message"]["reply_to_message"]) == ("so?", {"message_id": 5})
 
