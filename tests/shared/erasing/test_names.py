@@ -111,6 +111,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("Mark Will", "Mark Will", "-"),
         ("高兴", "高兴先生来了", "-先生来了"),
         ("Rose", "Hi Rose", "Hi -"),
+        ("Mark", "ask @mark, and mark the page", "ask @-, and mark the page"),
     ],
 )
 def test_a_name_goes_in_every_form(name: str, text: str, left: str) -> None:

@@ -239,6 +239,13 @@ def test_shares_are_of_all_documents_together() -> None:
     assert overall.soft == {DEPLOYMENT}
 
 
+def test_a_months_share_is_of_all_documents_in_this_month() -> None:
+    asked = wanted(limits={DEPLOYMENT: Limits(month_usd=0.8)})
+    parts = [spent(cents(20)), spent(cents(30), "2026-11-24"), spent(cents(30), "2026-10-31")]
+    overall = Overall.of(parts, asked, Granted(amount=cents(1)))
+    assert overall.crossed == (Crossed(scope="*", span=Span.MONTH, percent=50),)
+
+
 def test_where_no_document_has_enough_for_an_answer_all_is_spent() -> None:
     asked, parts = wanted(limits={DEPLOYMENT: Limits(day_usd=0.08)}), [spent(cents(3.5)), spent(cents(3.5))]
     refused = NotGranted(scope=DEPLOYMENT, span=Span.DAY)
