@@ -42,6 +42,7 @@ SettingsT = TypeVar("SettingsT", bound="ProjectSettings")
 Pause: TypeAlias = Annotated[float, Between(0, 86_400)]
 Span: TypeAlias = Annotated[float, Between(0, 86_400, is_above=True)]
 Count: TypeAlias = Annotated[int, Between(1, 10_000)]
+Place: TypeAlias = Annotated[str, Spelled(place_in)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,9 +157,7 @@ class GeminiSettings(ProjectSettings):
         Secret(""),
         unless="vertex_ai",
     )
-    gemini_url: Annotated[str, Spelled(place_in)] = setting(
-        "GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", ""
-    )
+    gemini_url: Place = setting("GEMINI_BASE_URL", "another place for Gemini's API; empty: Google's", "http://x:1", "")
     model_timeout_s: Span = setting("LULL_MODEL_TIMEOUT_S", "seconds that one call of the model may take", "90", 90.0)
     model_tries: Count = setting("LULL_MODEL_TRIES", "how often one call is tried on 429 and 5xx", "4", 4)
 
@@ -262,7 +261,7 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, Settings):
     bot_tokens: Annotated[Mapping[str, Secret], Spelled(tokens_in)] = setting(
         "LULL_BOT_TOKENS", "the bot token of each agent, as JSON", '{"lull": "123456:ABC-DEF"}'
     )
-    telegram_url: Annotated[str, Spelled(place_in)] = setting(
+    telegram_url: Place = setting(
         "TELEGRAM_API_URL", "where the Bot API is", "http://127.0.0.1:8081", "https://api.telegram.org"
     )
     reader_url: str = setting(

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final
 
 from shared.agents.able import able
-from shared.agents.conditions import wrong_conditions
 from shared.agents.files import (
     agent_files,
     check_keys,
@@ -15,11 +14,11 @@ from shared.agents.files import (
     nearest,
     read_agent_file,
     read_file,
-    unknown_variable,
 )
 from shared.agents.media import load_curated
 from shared.agents.memories import load_memories
 from shared.agents.photos import load_photos
+from shared.agents.template import unknown_variable, wrong_conditions
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable

@@ -1,6 +1,6 @@
 """The legend: what lull's own marks in a conversation mean, and how its words and media are to be taken.
 
-It is written as prompt files are (shared/agents/conditions.py).
+It is written as prompt files are (shared/agents/template.py).
 """
 
 from typing import Final

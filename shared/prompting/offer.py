@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from shared.agents.conditions import FUNCTIONS, own_fields
+from shared.agents.template import FUNCTIONS, own_fields
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.prompt_format import PromptFormat

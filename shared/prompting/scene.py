@@ -7,8 +7,7 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from math import ceil
 
-from shared.agents.conditions import composed
-from shared.agents.files import CHANGING, STABLE, fill, variables_in
+from shared.agents.template import CHANGING, STABLE, composed, fill, variables_in
 from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
 from shared.models.capabilities import Taken, taken_as

@@ -8,8 +8,9 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.agents.files import VARIABLES, read_file
+from shared.agents.files import read_file
 from shared.agents.load import load_agents
+from shared.agents.template import VARIABLES
 from shared.errors import AgentUnreadable
 from shared.models.agent import Codec, FrontMatter
 from shared.models.money import AgentLimits

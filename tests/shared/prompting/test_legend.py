@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from shared.agents.conditions import composed, wrong_conditions
+from shared.agents.template import composed, wrong_conditions
 from shared.models.agent import Codec
 from shared.models.message import Edit, Event, Quote, Reaction
 from shared.models.prompt_format import PromptFormat

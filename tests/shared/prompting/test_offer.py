@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.agents.conditions import condition_words
+from shared.agents.template import condition_words
 from shared.models.agent import Codec
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.offer import Offer

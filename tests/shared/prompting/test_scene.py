@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.agents.conditions import composed
-from shared.agents.files import CHANGING, STABLE, VARIABLES
+from shared.agents.template import CHANGING, STABLE, VARIABLES, composed
 from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat

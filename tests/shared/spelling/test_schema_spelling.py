@@ -1,7 +1,7 @@
 import itertools
 import re
 
-from shared.agents.files import unknown_variable
+from shared.agents.template import unknown_variable
 from shared.models.agent import Codec
 from shared.spelling.markdown_codec import tasks_in_markdown
 from shared.spelling.raw_task import ReplyProblem

@@ -1,10 +1,11 @@
-"""Conditions in the texts of prompts: what stands in `{if react}…{end}` is there only where a request offers `react`.
+"""Variables and conditions in the texts of prompts.
 
+`{chatname}` is replaced. What stands in `{if react}…{end}` is there only where a request offers `react`.
 `{if json wait}` asks for all of its words, `{unless functions}` for none. Conditions may stand inside each other.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -25,6 +26,22 @@ _GONE: Final = "\x00"
 _GONE_LINE: Final = re.compile(rf"^[ \t]*(?:{_GONE}[ \t]*)+\n?", re.MULTILINE)
 _GONE_PART: Final = re.compile(rf"[ \t]*{_GONE}(?=\n|\Z)|{_GONE}")
 _BLANK_LINES: Final = re.compile(r"\n{3,}")
+
+#: the same in every plan of a chat, and chosen by nobody who writes there: these are filled in where they stand
+STABLE = frozenset({"chatid", "chattype", "botname", "botusername", "tools"})
+
+#: these stay as they are written, and the end of the prompt says what they mean: a value that changes would cost the
+#: cached beginning of the prompt with every change, and one that people choose has no place among instructions
+CHANGING = frozenset({
+    "chatname", "membercount",
+    "username", "userfullname", "userid", "user_pronouns", "user_memories",
+    "timestamp", "date", "time",
+})  # fmt: skip
+
+VARIABLES = STABLE | CHANGING
+
+#: a variable is a lone lower-case word in braces; JSON and code in a prompt look different
+_VARIABLE = re.compile(r"(?<!\{)\{([a-z_]+)\}(?!\})")
 
 
 @cache
@@ -81,3 +98,18 @@ def _holds(mark: re.Match[str], offered: Collection[str]) -> bool:
 
 def _unknown(words: str) -> list[str]:
     return [word for word in words.split() or [""] if word not in condition_words()]
+
+
+def unknown_variable(text: str) -> str:
+    """The first variable of a text that lull does not know; empty if it knows all."""
+    return next((name for name in _VARIABLE.findall(text) if name not in {*VARIABLES, "end"}), "")
+
+
+def variables_in(text: str) -> tuple[str, ...]:
+    """The names of the variables that stand in a text, each once, in its order."""
+    return tuple(dict.fromkeys(_VARIABLE.findall(text)))
+
+
+def fill(text: str, values: Mapping[str, str]) -> str:
+    """The text with the variables replaced that have a value; what stands in a value is never replaced again."""
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), text)
