@@ -10,7 +10,6 @@ from shared.commands.command import Command, CommandRequest, CommandResponse, ve
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.errors import ChannelError
 from shared.logs import log
-from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.reminder import (
@@ -245,7 +244,9 @@ def _names(reminders: Sequence[Reminder]) -> Sequence[str]:
 
 def _day_of(reminder: Reminder) -> str:
     """The day and time of the next occurrence, as its zone's clocks show them, in few letters."""
-    return f"{reminder.next_at.astimezone(zone_named(reminder.zone)):%m-%d %H:%M}" if reminder.next_at else ""
+    from shared.scheduling.rule import zone_of
+
+    return f"{reminder.next_at.astimezone(zone_of(reminder)):%m-%d %H:%M}" if reminder.next_at else ""
 
 
 COMMAND = Command(

@@ -2,19 +2,16 @@
 
 from datetime import datetime
 
-from shared.models.agent import zone_named
 from shared.models.reminder import Occurrence, Reminder, reminder_id
 from shared.scheduling.civil import civil_of
 from shared.scheduling.occurrences import next_after
-from shared.scheduling.rule import read_rule
+from shared.scheduling.rule import repetition_of, zone_of
 
 
 def following(reminder: Reminder, after: datetime) -> datetime | None:
     """When a reminder comes next after a moment; none: never."""
-    if not reminder.rule:
-        return None
-    start = datetime.fromisoformat(reminder.start)
-    return next_after(read_rule(reminder.rule), start, zone_named(reminder.zone), after)
+    rule, start = repetition_of(reminder)
+    return next_after(rule, start, zone_of(reminder), after) if rule is not None else None
 
 
 def occurred(reminder: Reminder, now: datetime) -> Reminder:
@@ -33,7 +30,7 @@ def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
     Of one that repeats, this one time: as another that happens once. `mark` (`mark_of`) is of the occurrence that is
     put off: however often that is, it is the same one, and never that of another occurrence.
     """
-    start = civil_of(at, zone_named(reminder.zone)).isoformat()
+    start = civil_of(at, zone_of(reminder)).isoformat()
     changes = {"next_at": at, "start": start, "rule": ""}
     if reminder.rule:
         changes |= {"id": reminder_id("snoozed", reminder.id, mark), "last": None}

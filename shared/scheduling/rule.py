@@ -2,11 +2,15 @@
 
 import re
 from collections.abc import Mapping
-from datetime import datetime, time
+from datetime import datetime, time, tzinfo
 from typing import Any, Final
 
+from shared.models.agent import zone_named
+from shared.models.reminder import Reminder
+from shared.scheduling.civil import civil_of
 from shared.scheduling.problem import Unusable
 from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence
+from shared.scheduling.zones import first_zone
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
 #: that a model wrote, it may be somewhat longer
@@ -115,3 +119,17 @@ def _checked(rule: Recurrence) -> Recurrence:
     if rule.positions and not rule.frequency.is_of_day:
         raise Unusable("BYSETPOS goes only with days and what is longer.")
     return rule
+
+
+def repetition_of(reminder: Reminder) -> tuple[Recurrence | None, datetime]:
+    """The rule and the civil time of the first occurrence; what cannot be read happens once, and ends nothing else."""
+    try:
+        start = datetime.fromisoformat(reminder.start).replace(tzinfo=None)
+        return read_rule(reminder.rule) if reminder.rule else None, start
+    except ValueError:
+        return None, civil_of(reminder.next_at or reminder.set_at, zone_of(reminder))
+
+
+def zone_of(reminder: Reminder) -> tzinfo:
+    """The zone of its civil times: UTC, where a later database has none of that name any more."""
+    return zone_named(first_zone(reminder.zone))

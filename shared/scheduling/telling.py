@@ -4,8 +4,9 @@ from datetime import datetime
 
 from shared.models.reminder import Arrangement, Reminder
 from shared.scheduling.proposal import When
-from shared.scheduling.rule import read_rule
+from shared.scheduling.rule import read_rule, repetition_of
 from shared.scheduling.saying import when_said
+from shared.scheduling.zones import first_zone
 from shared.wording.words import SILENCE, Phrase, Words
 
 
@@ -20,6 +21,6 @@ def when_told(words: Words, reminder: Reminder) -> Phrase:
     """The next occurrence: its day, time and zone, and how it repeats; nothing of one that is over."""
     if reminder.next_at is None:
         return SILENCE
-    rule = read_rule(reminder.rule) if reminder.rule else None
-    start = datetime.fromisoformat(reminder.start)
-    return when_said(words, When(first=reminder.next_at, zone=reminder.zone, start=start, recurrence=rule))
+    rule, start = repetition_of(reminder)
+    zone = first_zone(reminder.zone)
+    return when_said(words, When(first=reminder.next_at, zone=zone, start=start, recurrence=rule))

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
+from shared.adapters.firestore.memberships import memberships_in
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.queries import (
@@ -26,6 +27,7 @@ from shared.adapters.firestore.queries import (
     REQUESTS_EVER,
     USAGE_EVER,
 )
+from shared.adapters.firestore.records.chats import decode_chat
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.references import decode_reference
 from shared.adapters.firestore.records.transcripts import readable
@@ -58,7 +60,7 @@ class FirestoreBelongings:
         """Their private chats with all agents, and the groups in which they were seen."""
         seen = list[Membership]()
         async for one in self._all(GROUPS_OF_PERSON.on(self.client, person).order_by(NAME), "list a person's groups"):
-            seen.append(Membership.model_validate(one.to_dict()))
+            seen += memberships_in([one])
         places = (
             chat_id for one in seen for chat_id in (one.chat_id, *(chat_of(place).chat_id for place in one.places))
         )
@@ -90,8 +92,8 @@ class FirestoreBelongings:
                 yield entry
         chat_id = (await self._document(paths.conversation_path(conversation))).get("chat")
         chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else {}
-        if chat.get("conversation") == conversation:
-            for entry in Chat.model_validate(chat).unpaged:
+        if chat_id and chat.get("conversation") == conversation:
+            for entry in decode_chat(ChatKey.from_id(chat_id), chat).unpaged:
                 if entry.seq > last:
                     yield entry
 
@@ -212,7 +214,7 @@ class FirestoreBelongings:
 
 
 def _chat(document: DocumentSnapshot[Any], seen: Iterable[Membership]) -> PersonChat:
-    chat = Chat.model_validate(document.to_dict())
+    chat = decode_chat(ChatKey.from_id(document.id), document.to_dict())
     return PersonChat(
         ids=tuple(dict.fromkeys((document.id, *chat.ids))),
         agent=chat.key.agent,

@@ -21,6 +21,7 @@ from shared.adapters.firestore.records.transcripts import decode_window, is_curr
 from shared.adapters.firestore.writes import Batch, Commit, Write, portions_of, replace_seen, writes_of
 from shared.discovery import modules_of
 from shared.errors import Contended, LeaseLost, StopAsked
+from shared.logs import log
 from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
@@ -74,7 +75,8 @@ class FirestoreChats:
         unread = UNREAD.on(self._chat(key), False).limit(limit)
         with translated("read an inbox"):
             snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [layout.decode_update(key, snapshot.to_dict() or {}) for snapshot in snapshots]
+        documents = ((snapshot.to_dict() or {}) | {"update_id": int(snapshot.id)} for snapshot in snapshots)
+        return [layout.decode_update(key, document) for document in documents]
 
     async def unread_count(self, key: ChatKey) -> int:
         """How many updates are unread; counting costs one read for up to a thousand."""
@@ -193,9 +195,12 @@ class FirestoreCompressions:
             )
         if not snapshot.exists:
             return CompressionSnapshot(summary=None, version=None)
-        return CompressionSnapshot(
-            summary=CompressionSummary.model_validate(snapshot.to_dict()), version=snapshot.update_time
-        )
+        try:
+            summary = CompressionSummary.model_validate(snapshot.to_dict())
+        except ValidationError:
+            log("a summary is of a shape that this version does not know, and is made anew", conversation=conversation)
+            return CompressionSnapshot(summary=None, version=snapshot.update_time)
+        return CompressionSnapshot(summary=summary, version=snapshot.update_time)
 
     async def replace(
         self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
@@ -239,7 +244,7 @@ class FirestoreConversations:
         query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
         with translated("list conversations"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [_kept(one) for one in found]
+        return [kept for kept in map(_kept, found) if kept is not None]
 
     async def find(self, conversation: str) -> KeptConversation | None:
         """One conversation; none if there is no such."""
@@ -249,5 +254,10 @@ class FirestoreConversations:
         return _kept(found) if found.exists else None
 
 
-def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation:
-    return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
+    """The conversation; none if it is of a shape that this version does not know."""
+    try:
+        return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+    except ValidationError:
+        log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
+        return None

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -24,7 +26,7 @@ async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Cal
     count = 0
     for chat in chats:
         async for one in pages_of(OF_CHAT.on(client, chat), "find reminders"):
-            known = decode_reminder(one.to_dict() or {})
+            known = _known(one)
             left = rest(known)
             if left is known:
                 continue
@@ -38,3 +40,14 @@ async def reminders_without(client: AsyncClient, chats: Sequence[str], rest: Cal
                     raise Contended("a reminder changed while it was erased") from cause
             count += 1
     return count
+
+
+def _known(document: DocumentSnapshot[Any]) -> Reminder:
+    """The reminder; of one that this version cannot read whole, what it can: its words are to go all the same."""
+    found = document.to_dict() or {}
+    try:
+        return decode_reminder(found)
+    except ValidationError as wrong:
+        odd = {str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False)}
+    missing = {"id": document.id, "agent": "", "chat": "", "person": 0, "next_at": None, "set_at": document.update_time}
+    return decode_reminder(missing | {name: value for name, value in found.items() if name not in odd})

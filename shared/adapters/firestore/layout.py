@@ -8,6 +8,7 @@ imported for types alone, and what validates them stands elsewhere: chats, plans
 from __future__ import annotations
 
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 Document = dict[str, Any]
 
 
+#: an id of Telegram's, as the name of a field
+_ID = re.compile(r"-?[0-9]{1,19}")
 #: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
 KEPT_UPDATES = timedelta(days=7)
 KEPT_INCIDENTS = timedelta(days=90)
@@ -100,14 +103,20 @@ def encode_update(update: InboxUpdate) -> Document:
 
 
 def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
-    """The update."""
+    """The update. What is odd in it is missing: one that says nothing keeps no other of its chat from being read."""
+    kind, chat_kind = document.get("kind"), document.get("chat_kind")
     envelope = Envelope(
         update_id=document["update_id"],
-        kind=document["kind"],
+        kind=kind if isinstance(kind, str) else "",
         key=key,
-        chat_kind=ChatKind(document["chat_kind"]),
+        chat_kind=next((one for one in ChatKind if one == chat_kind), ChatKind.NONE),
     )
-    return InboxUpdate(envelope=envelope, raw=decode_raw(document), received_at=document["received_at"])
+    try:
+        raw = decode_raw(document)
+    except (KeyError, TypeError, ValueError, zlib.error):
+        raw = None
+    at = _moment(document.get("received_at")) or datetime.now(UTC)
+    return InboxUpdate(envelope=envelope, raw=raw if isinstance(raw, dict) else {}, received_at=at)
 
 
 def decode_raw(document: Document) -> Any:
@@ -186,7 +195,9 @@ def encode_waits(waits: Mapping[int, Any]) -> Document:
 
 def decode_waits(document: Document | None) -> dict[int, datetime]:
     """Chat id → the end of its flood wait."""
-    return {int(chat_id): until for chat_id, until in (document or {}).get("waits", {}).items()}
+    kept = (document or {}).get("waits")
+    waits = kept.items() if isinstance(kept, Mapping) else ()
+    return {int(chat_id): until for chat_id, until in waits if _ID.fullmatch(chat_id) and isinstance(until, datetime)}
 
 
 def encode_owner(person_id: int, at: datetime) -> Document:
@@ -196,8 +207,8 @@ def encode_owner(person_id: int, at: datetime) -> Document:
 
 def decode_owner(document: Document | None) -> int | None:
     """The id of the person who owns an agent; none if nobody does."""
-    owner: int | None = (document or {}).get("owner")
-    return owner
+    owner = (document or {}).get("owner")
+    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
 
 
 def encode_name(name: BotName) -> Document:
@@ -206,8 +217,16 @@ def encode_name(name: BotName) -> Document:
 
 
 def names_in(document: Document | None) -> Mapping[str, Document]:
-    """The names of an agent's bots as they are kept, by the bots' ids."""
-    return (document or {}).get("names") or {}
+    """The names of an agent's bots as they are kept, by the bots' ids; what is none is asked for again."""
+    kept = (document or {}).get("names")
+    names = kept.items() if isinstance(kept, Mapping) else ()
+    read = ((bot, _name_in(name)) for bot, name in names if _ID.fullmatch(bot) and isinstance(name, Mapping))
+    return {bot: name for bot, name in read if isinstance(name["at"], datetime) and name["username"]}
+
+
+def _name_in(kept: Mapping[str, Any]) -> Document:
+    texts = {name: kept.get(name) for name in ("username", "in_persona")}
+    return {name: text if isinstance(text, str) else "" for name, text in texts.items()} | {"at": kept.get("at")}
 
 
 def encode_notice(notice: OwnerNotice) -> Document:

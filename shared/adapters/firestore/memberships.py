@@ -1,12 +1,16 @@
 """Who was seen in which groups, in Firestore."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import MEMBERSHIPS_OF_PERSON
+from shared.logs import log
 from shared.models.membership import Membership
 
 
@@ -22,7 +26,7 @@ class FirestoreMemberships:
         query = MEMBERSHIPS_OF_PERSON.on(self.client, agent, person).limit(limit)
         with translated("list a person's groups"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [Membership.model_validate(one.to_dict()) for one in found]
+        return list(memberships_in(found))
 
     async def keep_checked(self, checked: Membership) -> None:
         """Keep what Telegram said of whether somebody is still there."""
@@ -30,3 +34,12 @@ class FirestoreMemberships:
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
         with translated("keep whether somebody is in a group"):
             await self.client.document(path).set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+
+def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:
+    """The memberships in some documents; one of a shape that this version does not know is left out."""
+    for document in found:
+        try:
+            yield Membership.model_validate(document.to_dict())
+        except ValidationError:
+            log("a membership is of a shape that this version does not know", id=document.id)

@@ -1,6 +1,8 @@
 """What Firestore keeps of people, and of what Telegram said of chats."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any
 
 from google.cloud.firestore_v1 import DELETE_FIELD, Increment
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -27,7 +29,8 @@ class FirestorePeople:
         with translated("read what a person told"):
             found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
         kept = found.to_dict() or {}
-        pronouns, zone, said = (str(kept.get(name, "")) for name in ("pronouns", "zone", "said_zone"))
+        told = (kept.get(name) for name in ("pronouns", "zone", "said_zone"))
+        pronouns, zone, said = (one if isinstance(one, str) else "" for one in told)
         return Told(pronouns=pronouns, set_zone=zone, said_zone=said)
 
     async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
@@ -51,16 +54,25 @@ class FirestorePeople:
         document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
         with translated("count what is done for a person"):
             found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
-            kept = ((found.to_dict() or {}).get(name) or {}).get(budget.agent) or {}
-            drawn = max(0, min(wanted, budget.most - int(kept.get(budget.day, 0))))
-            if drawn:
+            kept = _map_in(_map_in(found.to_dict(), name), budget.agent)
+            count = kept.get(budget.day, 0)
+            is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
+            drawn = max(0, min(wanted, budget.most - (count if is_count else 0)))
+            if drawn:  # what is no count is written over
                 over = dict.fromkeys(kept.keys() - {budget.day}, DELETE_FIELD)
-                await self._keep(person_id, {name: {budget.agent: {**over, budget.day: Increment(drawn)}}})
+                now = Increment(drawn) if is_count else drawn
+                await self._keep(person_id, {name: {budget.agent: {**over, budget.day: now}}})
         return drawn
 
     async def _keep(self, person_id: int, fields: dict[str, object]) -> None:
         document = self.client.document(paths.person_path(person_id))
         await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _map_in(document: Any, name: str) -> Mapping[str, Any]:
+    """What stands under a name, where it is a map; an empty one instead of anything else, which is written over."""
+    inner = document.get(name) if isinstance(document, Mapping) else None
+    return inner if isinstance(inner, Mapping) else {}
 
 
 class FirestoreEntities:
@@ -74,8 +86,11 @@ class FirestoreEntities:
         """What was kept of a chat's members, also if it is not fresh any more."""
         with translated("read how many are in a chat"):
             found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
-        kept = found.to_dict()
-        return MemberCount(count=kept.get("members"), fresh_until=kept[layout.EXPIRES]) if kept else None
+        kept = found.to_dict() or {}
+        count, until = kept.get("members"), kept.get(layout.EXPIRES)
+        if not isinstance(until, datetime) or not isinstance(count, int | None):
+            return None
+        return MemberCount(count=count, fresh_until=until)
 
     async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
         """Keep what Telegram said of a chat's members."""
@@ -91,9 +106,12 @@ class FirestoreEntities:
             kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
         if not kept:
             return None
-        stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
-        found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
-        return KeptSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
+        try:
+            stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
+            found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
+            return KeptSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
+        except (KeyError, TypeError):  # Telegram is asked again
+            return None
 
     async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
         """Keep what Telegram told a bot of a sticker set, for a while longer than it is fresh."""

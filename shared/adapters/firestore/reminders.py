@@ -1,21 +1,26 @@
 """The tick's part of Firestore that keeps reminders: reading them. `records/reminders.py` writes them."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
+from pydantic import ValidationError
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
 from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder, owner_key
+from shared.logs import log
 from shared.models.reminder import Reminder, remind_wake
 from shared.ports.chats import TickQueue
 
 #: what orders a chat's reminders
 NEXT = REMINDERS_OF_CHAT.order[0].field
+#: a reminder that this version does not understand is looked at again after so long; another version may
+UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 class FirestoreReminders:
@@ -30,13 +35,17 @@ class FirestoreReminders:
         query = REMINDERS_OF_CHAT.on(self.client, list(chats)).where(filter=FieldFilter(NEXT, "<=", now)).limit(limit)
         with translated("find reminders that are due"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [decode_reminder(one.to_dict() or {}) for one in found]
+        due = [(one.reference, _readable(one)) for one in found]
+        for reference in (where for where, one in due if one is None):  # else the sweep wakes its chat for ever
+            with translated("put a reminder off"):
+                await reference.update({NEXT: now + UNREADABLE_WAITS}, retry=RETRY, timeout=CALL_SECONDS)
+        return [one for _, one in due if one is not None]
 
     async def find(self, reminder_id: str) -> Reminder | None:
         """One reminder, open or not; none if there is no such."""
         with translated("read a reminder"):
             found = await self.client.document(paths.event_path(reminder_id)).get(retry=RETRY, timeout=CALL_SECONDS)
-        return decode_reminder(found.to_dict() or {}) if found.exists else None
+        return _readable(found) if found.exists else None
 
     async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
         """The open ones of the chats with these ids, by when they come."""
@@ -44,7 +53,7 @@ class FirestoreReminders:
             found = (
                 await REMINDERS_OF_CHAT.on(self.client, list(chats)).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
             )
-        return [decode_reminder(one.to_dict() or {}) for one in found]
+        return [one for one in map(_readable, found) if one is not None]
 
     async def open_count(self, agent: str, person: int) -> int:
         """How many are open of a person, in all chats with an agent; counting costs one read."""
@@ -54,6 +63,15 @@ class FirestoreReminders:
         with translated("count reminders"):
             counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
         return int(counts[0][0].value)
+
+
+def _readable(document: DocumentSnapshot[Any]) -> Reminder | None:
+    """The reminder; none if it is of a shape that this version does not know: others of its chat come all the same."""
+    try:
+        return decode_reminder(document.to_dict() or {})
+    except ValidationError:
+        log("a reminder is of a shape that this version does not know", id=document.id)
+        return None
 
 
 class FirestoreReceipts:

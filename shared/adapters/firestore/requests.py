@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
+from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
@@ -12,6 +13,7 @@ from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import REQUESTS_OF_STATE
 from shared.adapters.firestore.records.requests import KEPT, decode_request
 from shared.errors import StoreUnavailable
+from shared.logs import log
 from shared.models.access import AccessRequest, RequestState, admission
 
 #: a request changes when its stranger writes after a decision, and when the owner decides
@@ -27,15 +29,14 @@ class FirestoreAccessRequests:
 
     async def find(self, request_id: str) -> AccessRequest | None:
         """One request; none if there is no such."""
-        found = await self._read(request_id)
-        return decode_request(found.to_dict() or {}) if found.exists else None
+        return _readable(await self._read(request_id))
 
     async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
         """Those of an agent that nobody has decided, the newest first."""
         query = REQUESTS_OF_STATE.on(self.client, agent, RequestState.WAITING.value).limit(limit)
         with translated("list access requests"):
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
-        return [decode_request(one.to_dict() or {}) for one in found]
+        return [one for one in map(_readable, found) if one is not None]
 
     async def waiting_count(self, agent: str) -> int:
         """How many of an agent nobody has decided; one read, however many."""
@@ -49,9 +50,9 @@ class FirestoreAccessRequests:
         """Keep what the owner decided; the request as it is then, none if there is no such."""
         for _ in range(TRIES):
             seen = await self._read(request_id)
-            if not seen.exists:
+            request = _readable(seen)
+            if request is None:
                 return None
-            request = decode_request(seen.to_dict() or {})
             if request.state is state:
                 return request
             decided = request.model_copy(update={"state": state, "decided_at": at})
@@ -73,3 +74,14 @@ class FirestoreAccessRequests:
         document = self.client.document(paths.request_path(request_id))
         with translated("read an access request"):
             return await document.get(retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _readable(document: Any) -> AccessRequest | None:
+    """The request; none where there is no document, or one of a shape that this version does not know."""
+    if not document.exists:
+        return None
+    try:
+        return decode_request(document.to_dict() or {})
+    except ValidationError:
+        log("an access request is of a shape that this version does not know", id=document.id)
+        return None

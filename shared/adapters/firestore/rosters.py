@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
 from google.cloud.firestore_v1 import DELETE_FIELD
@@ -149,7 +149,7 @@ def decode_roster(agent: str, document: layout.Document | None) -> Roster:
         people=_entries(kept.get("people"), LetIn),
         groups=_entries(kept.get("groups"), LetInGroup),
         blocked=_entries(kept.get("blocked"), Blocked),
-        silenced=None if silenced is None else Silenced.model_validate(silenced),
+        silenced=None if silenced is None else _silenced(silenced),
     )
 
 
@@ -159,3 +159,11 @@ def _entries(kept: Any, model: type[Entry]) -> dict[int, Entry]:
         with suppress(ValidationError, ValueError):
             found[int(name)] = model.model_validate(one)
     return found
+
+
+def _silenced(kept: Any) -> Silenced:
+    """The silence; one of another form is one as well, of which it is not known who asked for it."""
+    try:
+        return Silenced.model_validate(kept)
+    except ValidationError:
+        return Silenced(since=datetime.fromtimestamp(0, UTC))

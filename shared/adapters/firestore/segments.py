@@ -195,6 +195,6 @@ def _notes(snapshot: DocumentSnapshot[Any], similarity: float) -> ConversationNo
         title=str(known.get("title") or ""),
         title_holds_outside=is_titled_outside(known),
         chat_title=str(known.get("chat_title") or ""),
-        topics=tuple(map(str, known.get("topics") or ())),
+        topics=tuple(map(str, topics)) if isinstance(topics := known.get("topics"), list) else (),
         similarity=similarity,
     )

@@ -51,8 +51,8 @@ class FirestoreSummaries:
 
     async def shown(self, chat: str) -> Mapping[Span, ChatSummary]:
         """The summaries that prompts show; one read."""
-        document = await self._document(paths.shown_summaries_path(chat)) or {}
-        found = {span: _summary(document.get("shown", {}).get(span.value)) for span in Span}
+        shown = (await self._document(paths.shown_summaries_path(chat)) or {}).get("shown")
+        found = {span: _summary(shown.get(span.value)) for span in Span if isinstance(shown, Mapping)}
         return {span: summary for span, summary in found.items() if summary is not None}
 
     async def show(self, chat: str, span: Span, summary: ChatSummary) -> None:

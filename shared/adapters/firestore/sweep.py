@@ -49,8 +49,9 @@ class FirestoreSweep:
             page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
             found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
         field = REMINDERS_BY_DATE.order[0].field
+        chats = [str((one.to_dict() or {}).get("chat")) for one in found]
         cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
-        return [LeftOver(chat=one.get("chat"), cursor=cursor) for one, cursor in zip(found, cursors, strict=True)]
+        return [LeftOver(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
 
     async def has_takeouts(self, now: datetime) -> bool:
         """Whether a takeout was to be looked after before now; one read, however many."""

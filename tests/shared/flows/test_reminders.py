@@ -3,6 +3,7 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
+from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.reminders import decode_reminder
 from shared.models.message import Author
@@ -11,7 +12,7 @@ from shared.models.update import Json
 from shared.models.wake import WakeReason
 from tests.shared.flows.room import House, Room, room
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.reminders import due_in, kept
+from tests.shared.reminders import due_in, kept, promised
 from tests.shared.values import message_update
 from tests.stories.play import Model
 
@@ -100,3 +101,15 @@ async def test_a_confirmation_that_has_to_wait_takes_no_other_ones_place(here: R
     tea, coffee = [text for text in await here.said() if text.startswith("⏰")]
     assert "Time for tea!" in tea
     assert "Time for coffee!" in coffee
+
+
+async def test_a_reminder_that_cannot_be_read_costs_nobody_a_word(here: Room) -> None:
+    odd = await promised(here, "odd")
+    await promised(here, "milk", text="Time for milk!")
+    await here.house.chats.client.document(event_path(odd.id)).update({"rule": 5})
+    await due_in(here, timedelta(minutes=11))
+    assert await here.said() == ["Time for milk!"]
+    await here.will_plan({"kind": "send", "text": "Hello."})
+    await here.writes("hello?")
+    await here.rests()
+    assert (await here.said())[1:] == ["Hello."]

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,7 +10,9 @@ from shared.models.agent import zone_named
 from shared.models.reminder import OccurrenceState, mark_of
 from shared.scheduling.civil import civil_of
 from shared.scheduling.following import following, occurred, snoozed
+from shared.scheduling.telling import when_told
 from shared.scheduling.zones import known_zones
+from tests.shared.own_words import ENGLISH
 from tests.shared.reminding import reminder
 from tests.shared.values import NOW, PROPERTY
 
@@ -88,3 +91,19 @@ def test_in_every_zone_what_is_put_off_comes_at_that_moment(zone: str, at: datet
     assert later.next_at == at
     assert later.start == civil_of(at, zone_named(zone)).isoformat()
     assert following(later, at) is None
+
+
+@pytest.mark.parametrize("odd", [{"zone": "Mars/Olympus"}, {"zone": ""}, {"start": "2026-03-01T08:00:00+01:00"}])
+def test_a_zone_that_is_none_any_more_is_utc(odd: dict[str, str]) -> None:
+    each = reminder(**DAILY | {"zone": "UTC"} | odd, next_at=NOW)
+    after = datetime(2026, 3, 28, 12, tzinfo=UTC)
+    assert following(each, after) == datetime(2026, 3, 29, 8, tzinfo=UTC)
+    assert snoozed(each, after, "abcde").start == "2026-03-28T12:00:00"
+    assert "08:00" in str(when_told(ENGLISH, each))
+
+
+@pytest.mark.parametrize("odd", [{"rule": "FREQ=SOMETIMES"}, {"start": ""}, {"start": "soon"}])
+def test_what_cannot_be_read_happens_once(odd: dict[str, str]) -> None:
+    each = reminder(**DAILY | odd, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
+    assert occurred(each, NOW).next_at is None
+    assert str(when_told(ENGLISH, each)) == "Monday, 2 March 2026, 08:00 (Europe/Berlin)"

@@ -47,9 +47,11 @@ def encode_segment(segment: Segment, vector: tuple[float, ...] = ()) -> layout.D
 
 
 def decode_segment(document: layout.Document) -> Segment:
-    """The segment. Raises ValidationError or KeyError if the document is of another form."""
+    """The segment, which has a message at least. Raises ValidationError or KeyError if it is of another form."""
     known = {name: value for name, value in document.items() if name in Segment.model_fields}
     messages = _MESSAGES.validate_json(document["messages"])
+    if not messages:
+        raise KeyError("messages")
     notes = _NOTES.validate_json(document.get("notes") or "[]")
     return Segment.model_validate(known | {"messages": messages, "notes": notes})
 

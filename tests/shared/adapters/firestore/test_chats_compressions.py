@@ -3,6 +3,7 @@
 import pytest
 
 from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.paths import compression_path
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
@@ -56,3 +57,12 @@ async def test_an_entry_that_only_a_newer_lull_knows_is_left_out(chats: Firestor
     page["entries"][1]["type"] = "poll"
     await chats.client.document(f"conversations/{conversation}/messages/1").set(page)
     assert await store.entries_after(conversation, 0) == (entries[0], entries[2])
+
+
+async def test_one_that_only_a_newer_lull_knows_is_made_anew(chats: FirestoreChats, key: ChatKey) -> None:
+    store, conversation = FirestoreCompressions(chats.client), f"conv-odd{key.chat_id}"
+    await chats.client.document(compression_path(conversation)).set({"up_to_seq": "many", "text": 5})
+    odd = await store.read(conversation)
+    assert odd.summary is None
+    await store.replace(conversation, odd, summary(7))
+    assert (await store.read(conversation)).summary == summary(7)

@@ -36,3 +36,13 @@ async def test_first_words_stay_and_nobody_is_named(chats: FirestoreChats, key: 
     document = (await place.get()).to_dict() or {}
     assert document["opening"] == "tea?"
     assert not document.keys() & {"people", "participants"}, "they would grow with the group"
+
+
+async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
+    kept, names = FirestoreConversations(chats.client), [f"conv-{key.chat_id}-odd{n}" for n in range(2)]
+    for name in names:
+        document = encode_conversation(Chat(key=key, conversation=name, seq=1, turn=1), NOW)
+        await chats.client.document(conversation_path(name)).set(document)
+    await chats.client.document(conversation_path(names[0])).update({"entries": "many"})
+    assert [one.id for one in await kept.page((key.id,), 0, 9)] == [names[1]]
+    assert await kept.find(names[0]) is None

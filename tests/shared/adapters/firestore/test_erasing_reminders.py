@@ -61,3 +61,13 @@ async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreC
     with pytest.raises(Contended):
         await reminders_without(here.client, ["c"], changes)
     assert len(raise_if_stale) == 1
+
+
+async def test_one_that_only_a_newer_lull_knows_loses_its_words_too(here: FirestoreChats) -> None:
+    await keep(here, "mine")
+    place, odd = here.client.document(paths.event_path("mine")), {"last": "postponed", "person": ["?"]}
+    await place.update(odd)
+    assert await reminders_without(here.client, ["c"], erased) == 1
+    found = (await place.get()).to_dict() or {}
+    assert (found["text"], found["next_at"], found["agent"]) == ("[erased]", AT, "lull")
+    assert {name: found[name] for name in odd} == odd

@@ -13,8 +13,10 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
+from shared.models.message import Event
 from shared.models.prompt import CompressionSummary
 from shared.ports.upkeep import Cursor
+from shared.telegram.entries import entry_of
 from tests.shared.values import KEY, NOW, message_update, plan_of, said, send, update_of
 
 
@@ -85,6 +87,16 @@ def test_an_update_is_read_as_it_was_written() -> None:
     assert layout.decode_update(elsewhere, document).envelope.key == elsewhere
 
 
+@pytest.mark.parametrize("odd", [None, 5, ["x"], {"a": 1}, "?", b"?", float("nan")])
+def test_what_is_odd_in_an_update_is_missing(odd: object) -> None:
+    known = layout.encode_update(update_of(message_update(7, "hi")))
+    for fields in (known.keys() - {"update_id"}, ("kind",), ("chat_kind",), ("raw",), ("received_at",)):
+        found = layout.decode_update(KEY, {**known, **dict.fromkeys(fields, odd)})
+        assert found.envelope.update_id == 7
+        assert isinstance(entry_of(found, 1), Event) or "raw" not in fields
+    assert layout.decode_update(KEY, {"update_id": 7}).raw == {}
+
+
 def test_what_expires_says_when() -> None:
     incident = Incident(id="i", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")
     assert decode_incident(layout.encode_incident(incident)) == incident
@@ -120,6 +132,13 @@ def test_a_bot_has_waits_and_an_owner() -> None:
     assert layout.decode_waits({"waits": {"-5": NOW}}) == {-5: NOW}
     assert (layout.decode_waits(None), layout.decode_owner(None)) == ({}, None)
     assert layout.decode_owner(layout.encode_owner(7, NOW)) == 7
+    odd = {"waits": {"-5": NOW, "6": "soon", "x": NOW, "": None}, "owner": "7"}
+    assert (layout.decode_waits(odd), layout.decode_waits({"waits": 3})) == ({-5: NOW}, {})
+    assert layout.decode_owner(odd) is None
+    one = {"username": "a_bot", "at": NOW, "in_persona": ""}
+    names = {"5": one | {"later": 1}, "x": one, "6": {"username": 7, "at": NOW}, "7": one | {"at": "soon"}, "8": None}
+    assert layout.names_in({"names": names}) == {"5": one}
+    assert layout.names_in({"names": ["?"]}) == layout.names_in(None) == {}
 
 
 def test_a_mark_is_read_as_it_was_written() -> None:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.memberships import FirestoreMemberships
+from shared.adapters.firestore.paths import membership_path
 from shared.adapters.firestore.records.memberships import _seen_in_group
 from shared.adapters.firestore.writes import Batch, Commit
 from shared.models.chat import Chat
@@ -56,3 +57,12 @@ async def test_each_time_that_somebody_left_and_came_is_kept(chats: FirestoreCha
         await batch.commit()
     (found,) = await FirestoreMemberships(chats.client).of_person(key.agent, person, 9)
     assert (found.left_at, found.joined_at) == ((times[0], times[2]), (times[1],))
+
+
+async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
+    person = key.chat_id
+    for n in (4, 5):
+        await seen(chats, Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)), person, n)
+    old, new = reversed(await FirestoreMemberships(chats.client).of_person(key.agent, person, 9))
+    await chats.client.document(membership_path(new.key, person)).update({"places": "everywhere"})
+    assert await FirestoreMemberships(chats.client).of_person(key.agent, person, 9) == [old]

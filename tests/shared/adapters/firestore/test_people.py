@@ -10,7 +10,7 @@ from shared.adapters.firestore.people import KEPT_STALE, FirestoreEntities, Fire
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.models.stickers import SetSticker, StickerSet
-from shared.ports.people import KeptSet, MemberCount, Told
+from shared.ports.people import Counted, DayBudget, KeptSet, MemberCount, Told
 from tests.shared.values import NOW, SECOND
 
 
@@ -60,3 +60,27 @@ async def test_a_sticker_set_is_kept_for_a_bot_and_longer_than_it_is_fresh(chats
     assert await entities.sticker_set(bot + 1, "Moods") is None, "ids of files are a bot's own"
     kept = (await chats.client.document(sticker_set_path(bot, "Moods")).get()).to_dict() or {}
     assert kept["expires_at"] == NOW + SECOND + KEPT_STALE
+
+
+@pytest.mark.parametrize("odd", [None, -5, "they", ["a"], {"a": 1}, 10.5, float("nan"), True])
+async def test_what_is_odd_of_a_person_is_as_good_as_none(chats: FirestoreChats, key: ChatKey, odd: object) -> None:
+    people, person = FirestorePeople(chats.client), key.chat_id
+    today = DayBudget(counted=Counted.READ, agent=key.agent, day="2026-11-28", most=5)
+    shapes: list[object] = [odd, {key.agent: odd}, {key.agent: {today.day: odd}}]
+    for shape in shapes:
+        fields = {"pronouns": odd, "zone": odd, "said_zone": odd, "read": shape}
+        await chats.client.document(f"people/{person}").set(fields)
+        told = odd if isinstance(odd, str) else ""
+        assert await people.told(person) == Told(pronouns=told, set_zone=told, said_zone=told)
+        assert [await people.draw(person, today, 3) for _ in range(3)] == [3, 2, 0]
+
+
+@pytest.mark.parametrize("odd", [{"members": "many"}, {"members": 7}, {"stickers": 5, "name": "x"}, {"name": ["x"]}])
+async def test_what_cannot_be_read_of_what_telegram_said_is_asked_again(
+    chats: FirestoreChats, key: ChatKey, odd: dict[str, object]
+) -> None:
+    entities = FirestoreEntities(chats.client)
+    for path in (entity_path(key), sticker_set_path(key.chat_id, "Odd")):
+        await chats.client.document(path).set(odd)
+    assert await entities.member_count(key) is None
+    assert await entities.sticker_set(key.chat_id, "Odd") is None

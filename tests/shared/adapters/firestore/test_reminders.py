@@ -5,7 +5,7 @@ from datetime import timedelta
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.reminders import UNREADABLE_WAITS, FirestoreReminders
 from shared.models.chat_key import ChatKey
 from shared.models.reminder import Reminder, reminder_id
 from tests.shared.reminding import reminder
@@ -43,3 +43,17 @@ async def test_open_ones_are_listed_and_counted(chats: FirestoreChats, key: Chat
     assert await reminders.open_count("moss", key.chat_id) == 0
     assert await reminders.find(over.id) == over
     assert await reminders.find("none") is None
+
+
+async def test_one_that_only_a_newer_lull_knows_is_left_out_and_looked_at_again(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    reminders, now = FirestoreReminders(chats.client), NOW + timedelta(minutes=5)
+    odd, other = await kept(chats, key, "a", 1), await kept(chats, key, "b", 2)
+    await chats.client.document(event_path(odd.id)).update({"last": {"due_at": NOW, "at": NOW, "state": "postponed"}})
+    assert await reminders.find(odd.id) is None
+    assert await reminders.open_of_chat([key.id], 9) == [other]
+    assert await reminders.due([key.id], now, 1) == []
+    assert await reminders.due([key.id], now, 1) == [other], "it takes no other one's place"
+    await chats.client.document(event_path(odd.id)).update({"last": None})
+    assert [one.id for one in await reminders.due([key.id], now + UNREADABLE_WAITS, 9)] == [other.id, odd.id]

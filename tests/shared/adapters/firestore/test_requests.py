@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.paths import request_path
 from shared.adapters.firestore.records.requests import _request
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.writes import Batch, Commit
@@ -72,3 +73,15 @@ async def test_what_waits_is_told_that_it_was_let_in_once(
 async def test_a_firestore_that_refuses_is_told(requests: FirestoreAccessRequests) -> None:
     with pytest.raises(StoreRefused, match="read an access request"):
         await requests.find("__reserved__")
+
+
+async def test_one_that_only_a_newer_lull_knows_is_as_good_as_none(
+    requests: FirestoreAccessRequests, key: ChatKey
+) -> None:
+    agent = f"newer{key.chat_id}"
+    odd, other = asked(agent, 5), asked(agent, 6)
+    await kept(requests, odd, other)
+    await requests.client.document(request_path(odd.id)).update({"person": "somebody"})
+    assert await requests.waiting(agent, 9) == [other]
+    assert await requests.find(odd.id) is None
+    assert await requests.decide(odd.id, RequestState.LET_IN, NOW) is None

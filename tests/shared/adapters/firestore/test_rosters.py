@@ -134,9 +134,10 @@ async def test_nobody_is_let_in_past_the_most(rosters: FirestoreRosters, key: Ch
 async def test_entries_that_only_a_newer_lull_knows_are_left_out(rosters: FirestoreRosters, key: ChatKey) -> None:
     agent = f"newer{key.chat_id}"
     odd = {"people": {"x": {}, "5": {"id": "?"}, "6": let_in(6).model_dump() | {"more": 1}}, "groups": 3}
-    await rosters.client.document(f"bots/{agent}").set(odd)
+    await rosters.client.document(f"bots/{agent}").set(odd | {"owner": ["?"], "silenced": True})
     roster = await rosters.roster(agent)
-    assert (set(roster.people), roster.groups) == ({6}, {})
+    assert (set(roster.people), roster.groups, roster.owner) == ({6}, {}, 0)
+    assert roster.silenced is not None, "somebody asked for silence"
 
 
 async def test_a_firestore_that_refuses_is_told(rosters: FirestoreRosters) -> None:

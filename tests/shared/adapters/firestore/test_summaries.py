@@ -24,6 +24,8 @@ async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSum
     ranges = (EntryRange(conversation="conv-1", first_seq=1, last_seq=3),)
     one = ChatSummary(text="A week.", made_at=NOW, ranges=ranges, holds_outside=True)
     assert (await store.kept(key.id), await store.shown(key.id)) == ({}, {})
+    await store.client.document(paths.shown_summaries_path(key.id)).set({"shown": "?"})
+    assert await store.shown(key.id) == {}
     await store.keep(key.id, Span.WEEK, one)
     assert (await store.kept(key.id), await store.shown(key.id)) == ({Span.WEEK: one}, {})
     await store.show(key.id, Span.WEEK, one)

@@ -134,3 +134,9 @@ async def test_conversations_that_rest_are_found_and_those_of_another_model(
     assert [one.due_at for one in await left.due(NOW, 1)] == [NOW - 2 * SECOND]
     assert sorted(await left.embedded_by_another("new", 10)) == ["conv-b", "conv-d"]
     assert len(await left.embedded_by_another("new", 1)) == 1
+
+
+async def test_a_reminder_of_no_chat_keeps_no_other_from_being_found(left: FirestoreSweep) -> None:
+    for name, told in (("a", {"chat": 5}), ("b", {"chat": None}), ("c", {}), ("d", {"chat": key_of(1).id})):
+        await left.client.document(f"events/{name}").set({"next_at": NOW, **told})
+    assert [one.chat for one in await left.reminders(wanted())] == ["5", "None", "None", key_of(1).id]

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import pytest
 from google.cloud.firestore_v1.vector import Vector
 
 from shared.adapters.firestore.records.segments import decode_segment, encode_segment, terms_in
@@ -45,3 +46,8 @@ def test_one_that_changed_replaces_what_was_there() -> None:
     commit = Commit(chat=Chat(key=ChatKey(agent="lull", chat_id=7)), at=NOW)
     (write,) = writes_of(SegmentState(SEGMENT), commit)
     assert (write.path, write.mode) == ("conversations/conv-1/segments/000003", Mode.SET)
+
+
+def test_one_of_no_messages_is_of_another_form() -> None:
+    with pytest.raises(KeyError):
+        decode_segment(encode_segment(SEGMENT) | {"messages": "[]"})
