@@ -207,7 +207,7 @@ def _address(given: Any) -> QueueAddress:
 def _object(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise ValueError("write a JSON object") from None

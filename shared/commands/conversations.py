@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
+from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted
 from shared.ports.chats import Conversations
+from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.wording.direction import isolated
 
@@ -41,15 +43,24 @@ async def first_page(request: CommandRequest, ports: Ports) -> Page:
     return await page_of(request, 0, ports)
 
 
-async def pressed_page(request: CommandRequest, ports: Ports) -> Page:
-    """The page that a button turns to."""
-    number = int(request.argument) if request.argument.isdecimal() else 0
-    return await page_of(request, min(number, LAST_PAGE), ports)
+async def pressed_page(request: CommandRequest, ports: Ports) -> object:
+    """The page that a button turns to, if who asks has not had too much read today: what is skipped is read, too."""
+    number = min(int(request.argument), LAST_PAGE) if request.argument.isdecimal() else 0
+    if not number:
+        return await first_page(request, ports)
+    budget = ReadBudget.of(request, ports[People])
+    if not await budget.has_left():
+        return PastReadBudget()
+    page = await page_of(request, number, ports)
+    await budget.count(number * PAGE + len(page.conversations))
+    return page
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The page, with a button for each conversation, and one for the page before and the page behind it."""
     page = request.result
+    if isinstance(page, PastReadBudget):
+        return past_budget(request)
     if not isinstance(page, Page) or not page.conversations:
         return CommandResponse(text=request.words.say("conversations.none"))
     listed = request.words.say("conversations.listed")
@@ -87,5 +98,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=first_page,
     press_effect=pressed_page,
-    needs=(Conversations,),
+    needs=(Conversations, People),
 )

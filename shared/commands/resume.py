@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.conversations import PAGE, Page, first_page, named_buttons
 from shared.commands.conversations import respond as listed
+from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
+from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -15,11 +17,18 @@ MOST_SEARCHED = 60
 
 
 async def wanted(request: CommandRequest, ports: Ports) -> object:
-    """The conversations whose id, title or first words are those behind the command; a page of all without any."""
+    """The conversations whose id, title or first words are those behind the command; a page of all without any.
+
+    Who has had too much read today is not told.
+    """
     words = request.argument.casefold()
     if not words:
         return await first_page(request, ports)
+    budget = ReadBudget.of(request, ports[People])
+    if not await budget.has_left():
+        return PastReadBudget()
     found = await ports[Conversations].page(request.chat.ids, 0, MOST_SEARCHED)
+    await budget.count(len(found))
     exact = [one for one in found if words in {one.id.casefold(), one.name.casefold()}]
     return exact or [one for one in found if words in one.name.casefold()]
 
@@ -82,5 +91,5 @@ COMMAND = Command(
     is_for_any_conversation=True,
     effect=wanted,
     press_effect=pressed,
-    needs=(Conversations,),
+    needs=(Conversations, People),
 )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from shared.executing.telling import Word
-from shared.models.account import DEPLOYMENT
+from shared.models.account import DEPLOYMENT, agent_of
 from shared.models.reminder import Reminder
 from shared.ports.chats import Owners
 from shared.ports.spending import Crossed
@@ -24,7 +24,7 @@ class LimitWords:
     async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
         """The word to each; `label` is the day or the month. It costs a read for each agent and each owner."""
         owners = dict[int, str]()
-        for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [crossed.scope]:
+        for agent in sorted(self.agents) if crossed.scope == DEPLOYMENT else [agent_of(crossed.scope)]:
             owner = await self.owners.owner(agent)
             if owner:
                 owners.setdefault(owner, agent)

@@ -23,6 +23,17 @@ BACKGROUND: Final = "*background"
 PLACE: Final = "place"
 PERSON: Final = "person"
 CHAT: Final = "chat"
+_MARK: Final = "*"
+
+
+def agent_scope(agent: str) -> str:
+    """The scope of an agent: its id; with a mark that no id has, where another scope is called so."""
+    return f"{agent}{_MARK}" if agent in {PLACE, PERSON, CHAT} else agent
+
+
+def agent_of(scope: str) -> str:
+    """The id of the agent whose scope it is."""
+    return scope.removesuffix(_MARK)
 
 
 def day_label(at: datetime, zone: tzinfo) -> str:

@@ -6,9 +6,9 @@ Money is counted in billionths of a dollar, as whole numbers: their sums are exa
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 #: billionths in a dollar
 NANO: Final = 1_000_000_000
@@ -69,10 +69,18 @@ class Limits(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    day_usd: float | None = Field(default=None, ge=0, le=100_000, description="Dollars a day.")
+    day_usd: float | None = Field(default=None, ge=0, le=1_000_000, description="Dollars a day.")
     month_usd: float | None = Field(default=None, ge=0, le=1_000_000, description="Dollars a month.")
-    day_messages: int | None = Field(default=None, ge=0, le=1_000_000, description="Answered messages a day.")
+    day_messages: int | None = Field(default=None, ge=0, le=10_000_000, description="Answered messages a day.")
     month_messages: int | None = Field(default=None, ge=0, le=10_000_000, description="Answered messages a month.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_no_word(cls, given: Any) -> Any:
+        """In YAML `no` is no word, but false, which would be a limit of 0: then nobody is answered."""
+        if isinstance(given, bool):
+            raise ValueError("write a number, or leave it out where there is no limit")
+        return given
 
     @property
     def day(self) -> Amount:

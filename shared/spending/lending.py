@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Lent, Sums, month_of
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Lent, Sums, agent_scope, month_of
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.models.purse import part_id
 from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
@@ -273,8 +273,8 @@ class Overall:
     def of(cls, accounts: Sequence[Account], wanted: Wanted, found: Granted | NotGranted) -> "Overall":
         """Of all documents, the first of which has what agents have spent; `found` is what came of `wanted`."""
         sums = {DEPLOYMENT: _together([one.sums.get(DEPLOYMENT, Sums()) for one in accounts], wanted.days[DEPLOYMENT])}
-        if wanted.agent in wanted.limits:
-            sums[wanted.agent] = accounts[0].sums.get(wanted.agent, Sums()).on(wanted.days[wanted.agent])
+        if (agent := agent_scope(wanted.agent)) in wanted.limits:
+            sums[agent] = accounts[0].sums.get(agent, Sums()).on(wanted.days[agent])
         account = Account(sums=sums)
         offer = Offer.of({"": (account, tuple(sums))}, wanted)
         crossed = offer.crossed()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, day_label, next_month
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, agent_scope, day_label, next_month
 from shared.models.agent import zone_named
 from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.trust import Roster, TrustTier
@@ -54,7 +54,7 @@ class SpendingTerms:
             return {}
         found, limits = {DEPLOYMENT: self.deployment}, self.agents.get(agent)
         if limits is not None:
-            found[agent] = limits.agent
+            found[agent_scope(agent)] = limits.agent
             if tier not in {None, TrustTier.OWNER}:
                 found[PERSON] = limits.known if tier is TrustTier.KNOWN else limits.stranger
         return found
@@ -95,11 +95,11 @@ class SpendingTerms:
     def days(self, agent: str, now: datetime) -> Mapping[str, str]:
         """By scope, which day it is."""
         here = day_label(now, self.zone(agent))
-        return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent: here} if agent else {})
+        return {DEPLOYMENT: day_label(now, UTC), PERSON: here} | ({agent_scope(agent): here} if agent else {})
 
     def midnight(self, agent: str, now: datetime) -> datetime:
         """When the agent's day is over."""
-        return self.goes_on(agent, agent, Span.DAY, now)
+        return self.goes_on(agent, agent_scope(agent), Span.DAY, now)
 
     def goes_on(self, agent: str, scope: str, span: Span, now: datetime) -> datetime:
         """When a limit that is reached goes on: with the next day, or month, of whose limit it is."""

@@ -11,6 +11,7 @@ from shared.models.account import PERSON
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
 from shared.models.usage import ModelCall, payer_of
+from shared.spending.refusals import stands
 from shared.tasks.names import limit_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -52,6 +53,11 @@ async def within_limits(
     if earlier is None and context.wallet is not None:
         context.wallet.begin_answer()
     answered = {m.message_id for m in earlier.batch.targets} if earlier is not None else set[int]()
+    if left := _without_refused(context, batch):
+        told += _told(context, _answering(batch, {m.message_id for m in batch.targets} - left))
+        batch = _answering(batch, left)
+        if earlier is not None and left == answered:
+            return Within(earlier.reply, batch, told)
     while True:
         payer = payer_of(people_of(batch))
         with context.wallet.answering(payer) if context.wallet is not None else nullcontext():
@@ -60,15 +66,27 @@ async def within_limits(
         refused = context.session.chat.purse.refused
         if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
             others = await _of_owner(context, batch, payer)
-        stands = bool(answered) and (not others or others == answered)
-        if reply.result.trouble is not ModelTrouble.LIMIT or not (others or stands):
+        is_kept = bool(answered) and (not others or others == answered)
+        if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
             return Within(reply, batch, told, reply.result.calls)
-        left = answered if stands else others
+        left = answered if is_kept else others
         told += _told(context, _answering(batch, {m.message_id for m in batch.targets} - left))
         batch = _answering(batch, left)
         log("somebody is past a limit; the others are answered")
-        if earlier is not None and stands:
+        if earlier is not None and is_kept:
             return Within(earlier.reply, batch, told)
+
+
+def _without_refused(context: TickContext, batch: Batch) -> set[int]:
+    """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
+    treasury, chat = context.services.treasury, context.session.chat
+    refused = chat.purse.refused
+    if treasury is None or refused is None or refused.scope != PERSON:
+        return set()
+    days = treasury.terms.days(chat.key.agent, context.now)
+    others = {m.message_id for m in batch.targets if m.author.id != refused.person}
+    is_so = 0 < len(others) < len(batch.targets) and stands(refused, refused.person, days, context.now)
+    return others if is_so else set()
 
 
 async def _of_owner(context: TickContext, batch: Batch, payer: int) -> set[int]:

@@ -12,7 +12,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.writes import Batch, Write, replace_seen
 from shared.errors import StoreUnavailable
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, agent_scope
 from shared.models.money import UNLIMITED
 from shared.ports.spending import Settlement, Wanted
 
@@ -75,10 +75,11 @@ def scopes_of(wanted: Wanted, shard: int, shards: int) -> Mapping[str, tuple[str
     scopes: dict[str, tuple[str, ...]] = {
         paths.budget_path(shard): (DEPLOYMENT, BACKGROUND) if BACKGROUND in wanted.limits else (DEPLOYMENT,)
     }
-    limits = wanted.limits.get(wanted.agent)
+    agent = agent_scope(wanted.agent)
+    limits = wanted.limits.get(agent)
     if limits is not None and (shards == 1 or limits != UNLIMITED):
         first = paths.budget_path(0)
-        scopes[first] = (*scopes.get(first, ()), wanted.agent)
+        scopes[first] = (*scopes.get(first, ()), agent)
     if wanted.person and PERSON in wanted.limits:
         scopes[paths.account_path(wanted.agent, wanted.person)] = (PERSON,)
     if wanted.place and PLACE in wanted.limits:

@@ -31,6 +31,8 @@ def test_limits_may_be_large_or_none() -> None:
     assert run(MADE, SUMMARIZE | {"LULL_LIMITS": "no"}).stdout.startswith("False ")
     few = run(MADE, SUMMARIZE | {"LULL_DAY_USD": "80", "LULL_DAY_MESSAGES": "5"})
     assert few.stdout.startswith("True 80.0 5.0 1 "), "messages of all are counted in one document"
+    most = run(MADE, SUMMARIZE | {"LULL_DAY_USD": "1000000", "LULL_DAY_MESSAGES": "10000000"})
+    assert most.stdout.startswith("True 1000000.0 "), "whatever a setting takes is a limit"
     wrong = run(MADE, SUMMARIZE | {"LULL_MONTH_MESSAGES": "-1"})
     assert "LULL_MONTH_MESSAGES" in wrong.stderr
     assert "write a number of messages" in wrong.stderr

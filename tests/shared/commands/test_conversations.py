@@ -12,6 +12,7 @@ from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from shared.ports.chats import Conversations
+from shared.ports.people import DayBudget, People
 from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
@@ -67,10 +68,18 @@ class Skipping:
         return None
 
 
+class Unread:
+    """People for whom nothing was read yet."""
+
+    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+        """As much as is wanted."""
+        return wanted
+
+
 @pytest.mark.parametrize("forged", ["9" * 16, str(2**31), "x", "-1"])
 async def test_whatever_number_an_app_sends_there_is_a_page(forged: str) -> None:
     request = asked(forged)
-    page = await pressed_page(request, Ports({Conversations: Skipping()}))
+    page = await pressed_page(request, Ports({Conversations: Skipping(), People: Unread()}))
     assert isinstance(page, Page)
     assert page.number in {0, LAST_PAGE}
     assert len(page.conversations) == PAGE

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.adapters.firestore.people import FirestorePeople
+from shared.commands.conversations import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from shared.ports.people import Counted, DayBudget
 from tests.shared.flows.room import Room
@@ -22,7 +23,7 @@ async def read_so_far(here: Room) -> int:
     return int(found["read"]["lull"][budget_of(here).day])
 
 
-@pytest.mark.parametrize("command", ["/usage", "/reminders"])
+@pytest.mark.parametrize("command", ["/usage", "/reminders", "/resume beds"])
 async def test_past_it_nothing_is_looked_up(here: Room, command: str) -> None:
     await FirestorePeople(here.house.chats.client).draw(here.person, budget_of(here), MOST_A_DAY)
     await here.writes(command)
@@ -44,3 +45,17 @@ async def test_what_was_read_is_counted(here: Room) -> None:
     await here.rests()
     assert await read_so_far(here) > 14
     assert TOO_OFTEN not in await here.said()
+
+
+async def test_what_is_skipped_of_a_list_was_read_too(here: Room) -> None:
+    for number in range(PAGE + 1):
+        await here.writes(f"/title Talk {number}")
+        await here.writes("/new")
+    for read in (PAGE + 1, MOST_A_DAY):
+        await here.writes("/conversations")
+        await here.rests()
+        await here.presses((await here.messages())[-1], PAGE)
+        await here.rests()
+        assert await read_so_far(here) == read
+        await FirestorePeople(here.house.chats.client).draw(here.person, budget_of(here), MOST_A_DAY)
+    assert (await here.messages())[-1]["text"] == TOO_OFTEN

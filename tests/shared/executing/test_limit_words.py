@@ -3,7 +3,7 @@
 from typing import Any
 
 from shared.executing.limit_words import LimitWords
-from shared.models.account import DEPLOYMENT
+from shared.models.account import CHAT, DEPLOYMENT, agent_scope
 from shared.models.chat_key import ChatKey
 from shared.ports.spending import Crossed, Span
 from shared.wording.words import words_in
@@ -14,7 +14,7 @@ class Known:
     """Two agents of one person, one of another, and one of nobody."""
 
     async def owner(self, agent: str) -> int | None:
-        return {"lull": 5, "moss": 5, "tutor": 6}.get(agent)
+        return {"lull": 5, "moss": 5, "tutor": 6, CHAT: 6}.get(agent)
 
     async def language(self, agent: str, owner: int) -> str:
         return "de" if owner == 5 else ""
@@ -48,3 +48,5 @@ async def test_what_an_agent_spends_is_told_to_its_owner_and_each_share_of_each_
     assert len(set(ids)) == 3
     assert ids[0] == ids[3]
     assert await asked.about(crossed("librarian"), "2026-11-25", NOW) == []
+    (told_of_chat,) = await asked.about(crossed(agent_scope(CHAT)), "2026-11-25", NOW)
+    assert told_of_chat.agent == CHAT

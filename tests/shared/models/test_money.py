@@ -1,6 +1,7 @@
 """Amounts are whole numbers, and limits that nobody set allow everything."""
 
 import pytest
+from pydantic import ValidationError
 
 from shared.models.money import ENDLESS, NANO, AgentLimits, Amount, Limits, nanos, total
 
@@ -31,3 +32,11 @@ def test_a_stranger_has_less_than_somebody_who_was_let_in() -> None:
     limits = AgentLimits()
     assert limits.known.day.covers(limits.stranger.day)
     assert limits.agent == limits.chat == Limits()
+
+
+@pytest.mark.parametrize("word", [True, False])
+def test_a_word_is_no_limit(word: bool) -> None:
+    """YAML reads `no` as false, which is 0 among numbers: nobody would be answered."""
+    for name in Limits.model_fields:
+        with pytest.raises(ValidationError, match="write a number"):
+            Limits.model_validate({name: word})

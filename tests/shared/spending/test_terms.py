@@ -6,11 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, day_label
+from shared.adapters.firestore.account_documents import scopes_of
+from shared.models.account import CHAT, DEPLOYMENT, PERSON, PLACE, agent_of, agent_scope, day_label
 from shared.models.money import AgentLimits, Limits
 from shared.models.trust import Roster, TrustTier
 from shared.ports.spending import Span
 from shared.spending.terms import KEPT, SpendingTerms
+from tests.shared.spending.values import wanted
 
 ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)
 TERMS = SpendingTerms(
@@ -100,3 +102,17 @@ def test_a_month_ends_with_the_first_of_two_midnights() -> None:
     assert terms.goes_on("lull", "lull", Span.MONTH, late) == datetime(2026, 11, 1, 4, tzinfo=UTC)
     for again in (0, 1):  # at one o'clock it is midnight again
         assert terms.days("lull", datetime(2026, 11, 1, 4 + again, 30, tzinfo=UTC))["lull"] == "2026-11-01"
+
+
+@pytest.mark.parametrize("agent", [CHAT, PERSON, PLACE])
+def test_an_agent_that_is_called_as_another_scope_has_its_own_limits(agent: str) -> None:
+    """Somebody may well call their agent `chat`."""
+    own = AgentLimits(agent=OF_AGENT)
+    terms = SpendingTerms(is_on=True, deployment=ALL, agents={agent: own}, zones={agent: "Europe/Kyiv"})
+    scope = agent_scope(agent)
+    assert agent_of(scope) == agent
+    assert terms.limits_for(agent, TrustTier.STRANGER) == {DEPLOYMENT: ALL, PERSON: own.stranger, scope: OF_AGENT}
+    assert terms.days(agent, LATE + timedelta(hours=1))[scope] == "2026-11-26"
+    assert terms.midnight(agent, LATE) == LATE + timedelta(minutes=10), "by its own clock"
+    asked = wanted(agent=agent, person=5, limits={DEPLOYMENT: ALL, PERSON: own.stranger, scope: OF_AGENT})
+    assert [*scopes_of(asked, 0, 1).values()] == [(DEPLOYMENT, scope), (PERSON,)]
