@@ -1,7 +1,7 @@
 """Which messages and which presses of buttons are commands of lull's."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from shared.commands.command import Audience, Command, Permission, visible
@@ -80,6 +80,11 @@ class Invocation:
         return self.ends_plan and self.command is not None and self.command.changes_conversation
 
     @property
+    def carries_code(self) -> bool:
+        """Whether a link to the bot may stand for it, with a code that lets somebody in."""
+        return self.command is not None and bool(self.command.link_mark)
+
+    @property
     def withdraws_offers(self) -> bool:
         """Whether the buttons that were offered to who gives it go."""
         return self.ends_plan and self.command is not None and self.command.withdraws_offers
@@ -115,10 +120,15 @@ def command_pressed(press: Press) -> Invocation:
     return Invocation(name, argument, button=button)
 
 
-def marked_command(entry: AnyEntry, commands: Collection[int]) -> AnyEntry:
-    """The entry; a message whose id is one of those of commands says that it is one."""
-    is_command = isinstance(entry, Message) and entry.message_id in commands
-    return entry.model_copy(update={"is_command": True}) if is_command else entry
+def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
+    """The entry; a message whose id is one of those of commands says that it is one.
+
+    By id it is told whether a command carries the code of a link: no transcript keeps that, and no model reads it.
+    """
+    if not isinstance(entry, Message) or entry.message_id not in commands:
+        return entry
+    kept = command_alone(entry) if commands[entry.message_id] else entry
+    return kept.model_copy(update={"is_command": True})
 
 
 def command_alone(message: Message) -> Message:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import origin_of, with_failure, with_task
@@ -16,6 +17,9 @@ from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.wording.words import Phrase, Words, words_in
+
+#: why nothing more is scheduled, for the model
+TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,7 @@ class Arranger:
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
-            return confirmed_by(session, plan, planned, told)
+            return confirmed_by(session, plan, planned.model_copy(update={"why": TOO_MANY}), told)
         session.note_conversation()  # it is kept with the reminder, and the button names it
         reminder = self._reminder(session, plan, planned, wanted)
         author = _author(await session.window(), reminder.person)

@@ -18,9 +18,12 @@ _SET: Final = "set-"
 
 
 def confirmed_in(plan: Plan, task_id: str) -> str:
-    """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none."""
+    """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none.
+
+    What was refused is not confirmed by what lull says of it: the model would be shown that it did it.
+    """
     confirmed = next((t for t in plan.tasks if task_id == _name(plan, t)), None)
-    if confirmed is None or confirmed.is_own:
+    if confirmed is None or confirmed.is_own or confirmed.why:
         return ""
     return confirmed.task.model_dump_json(exclude={"id", "depends_on", "resolved"}, exclude_none=True)
 

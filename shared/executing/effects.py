@@ -33,6 +33,9 @@ def reaches_too_far(planned: PlannedTask) -> bool:
 async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
     """The plan after a task, with what lull says of it: the model is told by an event, and whoever waits in words."""
     found = task_of(after, planned.task.id)
+    if found.state is TaskState.DONE and found.why not in {"", ASKED_OWNER}:  # people are told already
+        await session.note_entries([refused_event(found, now)])
+        return after
     if found.is_open or not found.task.reaches_further:
         return after
     words = words_in(after.language, session.chat.last_language)

@@ -6,12 +6,13 @@ What is kept is a task of the new plan under an id of its own, and says where it
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from typing import Final
 
 from shared.executing.graph import origin_of
 from shared.executing.waits import waits_over
 from shared.models.message import EXCERPT_CHARACTERS, Event
 from shared.models.text import abridged
-from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.plan import Plan, PlannedTask, TaskState
 
 #: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later
 #: than in a minute is a reminder, and people count on it
@@ -26,6 +27,9 @@ _KEPT = re.compile(r"k(\d+)")
 
 #: the kind of the events that say that a promise is gone
 GONE = "promise_gone"
+#: why something is not taken back, for the model
+NOT_PROMISED: Final = "nothing of that id is promised"
+TO_OTHERS: Final = "it was promised to somebody else, and your plan was made from text from outside"
 
 
 def promises(plan: Plan | None) -> tuple[PlannedTask, ...]:
@@ -58,13 +62,24 @@ def kept_promises(plan: Plan | None, people: Collection[int]) -> tuple[PlannedTa
 
 
 def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
-    """The new plan with what stays of the one before, but for what it takes back."""
-    wanted = {t.task.takes_back for t in new.tasks if t.task.takes_back}
-    unknown = wanted - {t.task.id for t in stays}
-    notes = (*new.notes, "Something was to be taken back that is not promised.") if unknown else new.notes
-    gone = _below(stays, wanted)
+    """The new plan with what stays of the one before, but for what it takes back.
+
+    After text from outside it takes back nothing that was promised to others than those whom it answers.
+    """
+    tasks = tuple(_refused(t, stays) for t in new.tasks)
+    gone = _below(stays, {t.task.takes_back for t in tasks if t.is_open and t.task.takes_back})
     rest = tuple(t for t in stays if t.task.id not in gone)
-    return new.model_copy(update={"tasks": (*new.tasks, *rest), "notes": notes})
+    return new.model_copy(update={"tasks": (*tasks, *rest)})
+
+
+def _refused(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
+    """A task of a new plan; one that takes back what it may not, or what is not promised, has failed."""
+    if not planned.task.takes_back:
+        return planned
+    meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
+    is_others = planned.saw_outside and any(not set(t.people) <= set(planned.people) for t in meant)
+    why = NOT_PROMISED if not meant else TO_OTHERS if is_others else ""
+    return planned.model_copy(update={"state": TaskState.FAILED, "why": why}) if why else planned
 
 
 def going_on(before: Plan, after: Plan | None) -> frozenset[str]:

@@ -53,4 +53,4 @@ def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> E
     if not old.task.is_got_first or not (is_said or is_lost):
         return None
     note = old.task.unsent(new.why)
-    return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.saw_outside)
+    return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.is_marked)

@@ -13,6 +13,8 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.wording.words import Phrase, Words, words_in
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
+#: why another zone holds than was said, for the model
+SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
 async def zone_kept(people: People, session: Session, plan: Plan, planned: PlannedTask, now: datetime) -> Plan:
@@ -27,6 +29,8 @@ async def zone_kept(people: People, session: Session, plan: Plan, planned: Plann
     set_by_command = (await people.told(person)).set_zone
     if not set_by_command:
         await people.keep_said_zone(person, found[0], now)
+    elif set_by_command != found[0]:
+        planned = planned.model_copy(update={"why": SET_BY_COMMAND})
     return confirmed_by(session, plan, planned, _phrase(words, set_by_command, found[0], now))
 
 

@@ -13,6 +13,7 @@ from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
 from shared.memory.usefulness import is_due, used_in
 from shared.models.agent import CuratedMemory
+from shared.models.described import holds_text
 from shared.models.memory import MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of
@@ -113,9 +114,7 @@ def of_sender(message: Message) -> bool:
     """Whether a message brings text from outside itself: a forward, a file, a quote; then its author sent that."""
     quoted = message.reply
     is_quote = quoted is not None and (quoted.holds_outside or quoted.forwarded_from is not None)
-    files = (ref for ref in message.media_refs if ref.description is not None)
-    shows_outside = any(ref.description.holds_outside(ref.kind) for ref in files if ref.description is not None)
-    return message.holds_outside or message.is_of_others_words or shows_outside or is_quote
+    return message.holds_outside or message.is_of_others_words or holds_text(message) or is_quote
 
 
 def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:

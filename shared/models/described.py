@@ -80,6 +80,11 @@ def unseen_before(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
     return tuple(refs.get(name) or unknown.model_copy(update={"unique_id": name}) for name in names)
 
 
+def holds_text(message: Message) -> bool:
+    """Whether a text from outside stands in its files, or is said in them."""
+    return any(r.description is not None and r.description.holds_outside(r.kind) for r in message.media_refs)
+
+
 def said_in(message: Message) -> str:
     """What is said in its voice messages, word for word; empty: nothing, or nothing is known."""
     told = (r.description.says for r in message.media_refs if r.kind in SPOKEN and r.description is not None)

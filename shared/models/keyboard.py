@@ -65,9 +65,14 @@ class Keyboard(BaseModel):
         return self.model_copy(update={"pressed": (*self.pressed, *places)})
 
     @property
+    def effects_left(self) -> tuple[dict[str, Any], ...]:
+        """The effects that nobody has had done yet."""
+        return tuple(one for place, one in enumerate(self.effects) if place not in self.pressed)
+
+    @property
     def is_used_up(self) -> bool:
         """Whether nothing of it is left to be pressed."""
-        return all(place in self.pressed for place in range(len(self.effects)))
+        return not self.effects_left
 
     def lifts(self, place: int) -> bool:
         """Whether a button has what was read so far count as no text from outside."""

@@ -133,8 +133,8 @@ class Message(Entry):
     confirms: str = ""
     #: of the agent's own that is no text: the task that it was, as JSON
     task: str = ""
-    #: a post of the linked channel's, which Telegram put into its discussion group
-    is_post: bool = False
+    is_post: bool = False  #: a post of the linked channel's, which Telegram put into its discussion group
+    is_worded_elsewhere: bool = False  #: whether its own words are from outside, and not only those in its files
     #: the message that began the thread of replies that it belongs to: of a comment the post; 0: none, or a topic
     thread: int = 0
     decision: Decision | None = None

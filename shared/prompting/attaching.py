@@ -116,9 +116,14 @@ def _visible(scene: Scene, whole: Whole, number: int, *, is_described: bool) -> 
         ref=ref,
         label=f"{which} {_of(message, names_messages=scene.format.names_messages)}",
         is_outside=is_outside,
-        is_unseen=is_outside and not (is_brought or message.author.is_agent) and ref.description is None,
+        is_unseen=is_outside and not (is_brought or message.author.is_agent) and not _is_decided(ref),
         place=(whole.place, number),
     )
+
+
+def _is_decided(ref: MediaRef) -> bool:
+    """Whether somebody has looked at a file, or nobody ever will."""
+    return ref.description is not None and ref.description.outcome.is_final
 
 
 def holds_no_text(ref: MediaRef) -> bool:

@@ -7,7 +7,7 @@ still from outside.
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
-from shared.models.media import MediaRef
+from shared.models.described import holds_text
 from shared.models.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
 from shared.models.origin import UNSEEN_BEFORE
 
@@ -50,7 +50,7 @@ def of_entry(entry: Entry, unmarked: int = 0, seen: Mapping[str, bool] = Mapping
         return SHOWN_BY_FILE
     if author is None or author.is_agent:
         return _of_own(entry.unseen, seen) if isinstance(entry, Message) else OWN_AFTER
-    if isinstance(entry, Message) and any(_shows_outside(ref) for ref in entry.media_refs):
+    if isinstance(entry, Message) and holds_text(entry):
         return SHOWN_BY_FILE
     return OFFERED_AFTER if isinstance(entry, Message) and entry.message_id < 0 else BY_PROGRAM
 
@@ -60,10 +60,6 @@ def _of_own(unseen: Collection[str], seen: Mapping[str, bool]) -> str:
     if not unseen or not all(seen.get(one, True) for one in unseen):
         return OWN_AFTER
     return "" if seen.keys() >= set(unseen) else UNSEEN_BEFORE
-
-
-def _shows_outside(ref: MediaRef) -> bool:
-    return ref.description is not None and ref.description.holds_outside(ref.kind)
 
 
 def of_quote(quote: Quote, by: Author, *, is_known: bool) -> str:

@@ -104,6 +104,8 @@ def _whole_number(name: str, value: object) -> object:
 
 #: far more than an answer needs: with more, a model has lost its way
 MAX_TASKS: Final = 50
+#: ends the note on one that would have had a lasting effect: the model may have told people that it has it
+NOT_DONE: Final = ", so it was not done."
 _PLAIN_WORD: Final = re.compile(r"[a-z][a-z0-9-]{0,30}", re.ASCII)
 _READERS: Final[Mapping[Codec, Callable[[str], list[RawTask] | ReplyProblem]]] = MappingProxyType(
     {Codec.JSON: tasks_in_json, Codec.MARKDOWN: tasks_in_markdown}
@@ -172,4 +174,6 @@ def _plan(raws: list[RawTask], kinds: Collection[str]) -> ParsedReply | ReplyPro
 def _left_out(number: int, raw: RawTask) -> str:
     """The note on a task of an unknown or locked kind. The kind is named only if it is a plain word."""
     name = f" `{raw.kind}`" if _PLAIN_WORD.fullmatch(raw.kind) else ""
-    return f"Task {number} was left out: its kind{name} is not one to use here."
+    traits = traits_of(raw.kind)
+    lasts = raw.kind in plannable() and (traits.takes_times or not traits.stays_in_chat)
+    return f"Task {number} was left out: its kind{name} is not one to use here{NOT_DONE if lasts else '.'}"

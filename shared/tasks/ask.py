@@ -1,5 +1,6 @@
 """`ask`: ask whether to do what a plan wanted, and may not have done by itself since it saw text from outside."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Literal, Self
 
 from shared.models.message import Event
@@ -58,7 +59,7 @@ class Ask(Send):
         delivered = await super().deliver(part, context)
         if part < self.parts() - 1:
             return delivered
-        kinds = ", ".join(dict.fromkeys(str(act["kind"]) for act in self.acts))
+        kinds = ", ".join(dict.fromkeys(map(_named, self.acts)))
         note = f"of your plan this waits until a button is pressed, and is not done: {kinds}"
         event = Event(at=delivered.entries[-1].at, kind=OFFERED, note=note)
         return Delivered(entries=(*delivered.entries, event), message_ids=delivered.message_ids)
@@ -66,6 +67,12 @@ class Ask(Send):
     def summary(self) -> str:
         """What it offers."""
         return "; ".join(self.labels)
+
+
+def _named(act: Mapping[str, Any]) -> str:
+    """What an act is, with the number of whom it is about: by that a transcript is found that names them."""
+    person = act.get("person")
+    return f"{act['kind']} (user_id {person})" if person else str(act["kind"])
 
 
 TASK = Ask

@@ -25,9 +25,9 @@ class Forget(Task):
     #: lull's own: what it says, for the button that asks for it
     said: Annotated[str | None, SkipJsonSchema()] = None
 
-    def naming(self, memories: Mapping[str, str]) -> Self | str:
+    def naming(self, names: Mapping[str, str]) -> Self | str:
         """With what the memory says."""
-        found = memories.get(self.memory_wish.memory)
+        found = names.get(self.memory_wish.memory)
         return self.model_copy(update={"said": found}) if found is not None else NO_SUCH
 
     @property

@@ -58,9 +58,9 @@ class Remember(Task):
     #: lull's own: what the memory says that is changed, for the button that asks for it
     said: Annotated[str | None, SkipJsonSchema()] = None
 
-    def naming(self, memories: Mapping[str, str]) -> Self:
+    def naming(self, names: Mapping[str, str]) -> Self:
         """With what the memory says that it names, if there is such a one."""
-        return self.model_copy(update={"said": memories.get(self.memory_wish.memory)})
+        return self.model_copy(update={"said": names.get(self.memory_wish.memory)})
 
     @property
     def memory_wish(self) -> MemoryWish:

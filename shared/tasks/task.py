@@ -176,8 +176,8 @@ class Task(BaseModel):
         """The task with the times that a model proposed, in a zone (IANA), as instants; or what is wrong with them."""
         return self
 
-    def naming(self, memories: Mapping[str, str]) -> "Self | str":
-        """The task with the words of the memory that it names, by id; or what is wrong with that, for the model."""
+    def naming(self, names: Mapping[str, str]) -> "Self | str":
+        """The task with what an id of its stands for: a memory's words, somebody's name; or what is wrong with it."""
         return self
 
     @property

@@ -1,13 +1,16 @@
 """`unblock`: answer somebody again who was blocked."""
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
+from shared.wording.verbatim import visible
 from shared.wording.words import Phrase, Words
 
 
@@ -20,6 +23,12 @@ class Unblock(Task):
 
     kind: Literal["unblock"] = "unblock"
     person: int = Field(description="The user_id of who is blocked.", examples=["123456789"])
+    #: lull's own: what they are called, for the button that asks for it
+    name: Annotated[str | None, SkipJsonSchema()] = None
+
+    def naming(self, names: Mapping[str, str]) -> Self:
+        """With what they are called, if that is known."""
+        return self.model_copy(update={"name": names.get(str(self.person))})
 
     @property
     def measure(self) -> Measure:
@@ -27,8 +36,9 @@ class Unblock(Task):
         return Measure(MeasureKind.UNBLOCK, self.person)
 
     def asked_for(self, words: Words) -> Phrase:
-        """Whom."""
-        return words.say("confirm.unblock", id=self.person)
+        """Whom: an id alone tells nobody whether it is who they mean."""
+        name = visible(self.name or "")
+        return words.say("confirm.unblock", id=f"{name} ({self.person})" if name else self.person)
 
     def pause(self) -> timedelta:
         """None: it is over once it is done."""

@@ -63,7 +63,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
     message_id = message.get("message_id")
     if not is_id(message_id):
         return None
-    note = service_note(message, bot_id)
+    note, is_worded_elsewhere = service_note(message, bot_id), holds_outside(message, bot_id)
     return Message(
         at=_moment(message.get("date"), update.received_at),
         updates=(update.envelope.update_id,),
@@ -72,7 +72,8 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         text=note or text_of(message),
         entities=entities_of(message),
         media=media_of(message),
-        holds_outside=holds_outside(message, bot_id),
+        holds_outside=is_worded_elsewhere,
+        is_worded_elsewhere=is_worded_elsewhere,
         media_refs=media_refs_of(message),
         album_id=clean(message.get("media_group_id"), LONGEST_ID),
         reply=quote_of(message, bot_id),

@@ -17,13 +17,19 @@ def holds_outside(message: Json, bot_id: int) -> bool:
     What somebody sends themself is theirs, with the names of its files, places and contacts, and so is what a link to
     the agent has them send. `bot_id` is the agent's own.
     """
-    return _is_worded_elsewhere(message) or _pins(message, bot_id) or _tells_of_bot(message)
+    return _is_worded_elsewhere(message) or _pins(message, bot_id) or _tells_of_bot(message, bot_id)
 
 
 def _is_worded_elsewhere(message: Json) -> bool:
     """Whether another program or somebody from outside worded it: of what another bot found, a GIF has no words."""
     is_wordless = _WORDS.isdisjoint(message) and not _WORDLESS.isdisjoint(message)
-    return not _FROM_ELSEWHERE.isdisjoint(message) or ("via_bot" in message and not is_wordless)
+    theirs = {"story"} if _is_own_story(message) else set[str]()
+    return not (_FROM_ELSEWHERE - theirs).isdisjoint(message) or ("via_bot" in message and not is_wordless)
+
+
+def _is_own_story(message: Json) -> bool:
+    teller = object_in(object_in(message, "story"), "chat").get("id")
+    return teller is not None and teller in {object_in(message, name).get("id") for name in ("from", "sender_chat")}
 
 
 def _pins(message: Json, bot_id: int) -> bool:
@@ -38,8 +44,8 @@ def _pins(message: Json, bot_id: int) -> bool:
     return author.get("is_bot") is True or "forward_origin" in pinned or _is_worded_elsewhere(pinned)
 
 
-def _tells_of_bot(message: Json) -> bool:
-    """Whether it tells the name of a bot that came or went: whoever made the bot chose it."""
+def _tells_of_bot(message: Json, bot_id: int) -> bool:
+    """Whether it tells the name of another bot that came or went: whoever made that chose it."""
     come = message.get("new_chat_members")
     people = [*(come if isinstance(come, list) else ()), message.get("left_chat_member")]
-    return any(isinstance(one, dict) and one.get("is_bot") is True for one in people)
+    return any(isinstance(one, dict) and one.get("is_bot") is True and one.get("id") != bot_id for one in people)

@@ -7,7 +7,7 @@ from shared.errors import ToolFailed
 from shared.models.recalled import USUAL_TURNS
 from shared.ports.recall import Recall
 from shared.tools.conversations.asking import asker_in, number_in, text_in
-from shared.tools.conversations.telling import ELSEWHERE, told_turns
+from shared.tools.conversations.telling import ELSEWHERE, all_of, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
 
 _MOST_TURNS: Final = 30
@@ -29,7 +29,7 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
     context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.title_outside, elsewhere)
-    return Answer(told_turns(spoken, context.zone), next(filter(None, marks), ""))
+    return Answer(told_turns(spoken, context.zone), all_of(marks))
 
 
 def _turn(said: object) -> int | None:

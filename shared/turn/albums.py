@@ -43,6 +43,7 @@ def _joined(album: AnyEntry, part: AnyEntry) -> Message:
             "text": before + part.text,
             "entities": album.entities + shifted(part.entities, before),
             "holds_outside": album.holds_outside or part.holds_outside or part.is_of_others_words,
+            "is_worded_elsewhere": album.is_worded_elsewhere or part.is_worded_elsewhere or part.is_of_others_words,
             "media": f"an album of {len(album.updates) + len(part.updates)}",
         }
     )

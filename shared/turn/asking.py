@@ -3,18 +3,19 @@
 What is offered is fixed then, so what is pressed is what was told.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
 from shared.executing.confirming import asking_message
-from shared.executing.effects import refused_event
+from shared.executing.effects import EFFECT, refused_event
 from shared.executing.graph import with_failure
 from shared.logs import log
 from shared.models.keyboard import MOST_EFFECTS
-from shared.models.message import Message
+from shared.models.message import Event, Message
 from shared.models.origin import merged
 from shared.session.session import Session
+from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
@@ -23,11 +24,12 @@ from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.commands import with_own_tasks
 from shared.turn.services import TickContext
-from shared.wording.words import Words, words_in
+from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: why a task of a plan is over that waits for a tap
 OFFERED: Final = "offered by a button"
 NOBODY_TO_ASK: Final = "it waits for a button, and nobody knows by which account it would be pressed"
+TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFECTS} of them"
 _ASKS: Final = "ask-"
 
 
@@ -40,34 +42,50 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
     by_person: dict[int, list[Task]] = {}
     for planned in waits:
         # who writes in a channel's or a group's name presses in their own, which nobody knows here
-        if (person := _asker(planned, answered)) > 0:
-            by_person.setdefault(person, []).append(planned.task)
+        person = _asker(planned, answered)
+        wanted = by_person.setdefault(person, []) if person > 0 else []
+        if person <= 0 or len(wanted) == MOST_EFFECTS:
+            plan = with_failure(plan, planned.task.id, TOO_MANY if wanted else NOBODY_TO_ASK)
         else:
-            plan = with_failure(plan, planned.task.id, NOBODY_TO_ASK)
+            wanted.append(planned.task)
     done = {"state": TaskState.DONE, "why": OFFERED}
     gone = {task.id for wanted in by_person.values() for task in wanted}
     tasks = [t.model_copy(update=done) if t.task.id in gone else t for t in plan.tasks]
     for person, wanted in by_person.items():
-        if new := _not_offered_yet(session, person, wanted):
+        if new := _not_offered_yet(session, person, wanted, plan.created_at):
             name = f"{_ASKS}{plan.id}-{person}"
             target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_of_one
             ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
             used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
-            tasks.append(PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True, elsewhere=used))
-    if any(t.is_fresh and t.state is TaskState.FAILED and t.task.memory_wish is not None for t in tasks):
-        told = own_words(f"refused-{plan.id}", words.say("refused.memory"), asking_message(session, plan, tasks[0]))
+            # it is marked as what its plan says is, and no longer
+            marks = {"is_derived": waits[0].is_derived, "unseen": waits[0].unseen, "elsewhere": used}
+            own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True)
+            tasks.append(own.model_copy(update=marks))
+    if refused := _refusal(tasks, words):
+        told = own_words(f"refused-{plan.id}", refused, asking_message(session, plan, tasks[0]))
         tasks.append(PlannedTask(task=told, is_own=True))
     return plan.model_copy(update={"tasks": tuple(tasks)})
 
 
+def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
+    """What people are told of what was refused before anything was done: the plan may say that it was."""
+    failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED]
+    if any(t.task.memory_wish is not None for t in failed):
+        return words.say("refused.memory")
+    is_waiting = any(t.why in {NOBODY_TO_ASK, TOO_MANY} for t in failed)
+    return words.say("refused.other") if is_waiting else SILENCE
+
+
 async def note_refused(session: Session, plan: Plan | None, now: datetime) -> None:
-    """Note what was refused of a plan when it was taken, for the model."""
+    """Note what was refused of a plan when it was taken, or left out of it before, for the model."""
     failed = (
         t
         for t in (plan.tasks if plan is not None else ())
-        if t.is_fresh and t.state is TaskState.FAILED and t.task.reaches_further
+        if t.is_fresh and t.state is TaskState.FAILED and (t.task.reaches_further or t.task.takes_back)
     )
-    await session.note_entries([refused_event(planned, now) for planned in failed])
+    left_out = [note for note in (plan.notes if plan is not None else ()) if note.endswith(NOT_DONE)]
+    events = (Event(at=now, kind=EFFECT, note=f"of your plan: {note}") for note in left_out)
+    await session.note_entries([*(refused_event(planned, now) for planned in failed), *events])
 
 
 def _waits(planned: PlannedTask) -> bool:
@@ -83,17 +101,17 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
     return next(named, planned.people[-1] if planned.people else 0)
 
 
-def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task]) -> tuple[Task, ...]:
-    """What a person is not asked about already, each once."""
-    boards = (board for board in session.chat.keyboards if board.is_for(person))
-    known = [_content(effect) for board in boards for effect in board.effects]
+def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
+    """What a person is not asked about already, by a button that they still have; each once."""
+    boards = (one for one in session.chat.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
+    known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
     for task in wanted:
         content = _content(task.model_dump(mode="json"))
         if content not in known:
             known.append(content)
             new.append(task)
-    return tuple(new[:MOST_EFFECTS])
+    return tuple(new)
 
 
 def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
@@ -106,11 +124,17 @@ def with_effects(context: TickContext, choices: Sequence[Choice], plan: Plan | N
 
     What lifts the marks of what was read so far does nothing else.
     """
-    own = [planned for choice in choices for planned in _done(choice)]
+    own = effects_of(choices)
     for choice in choices:
         if choice.keyboard.lifts(choice.place):
             own.append(_lifted(context.session, choice))
     return with_own_tasks(plan, own, context.now) if own else plan
+
+
+def effects_of(choices: Iterable[Choice]) -> list[PlannedTask]:
+    """What buttons do, as tasks of lull's own; what begins another conversation last: the others belong to this one."""
+    own = (planned for choice in choices for planned in _done(choice))
+    return sorted(own, key=lambda planned: planned.task.traits.begins_conversation)
 
 
 def _done(choice: Choice) -> Iterator[PlannedTask]:
@@ -120,7 +144,8 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         log("done as it was offered", kind=task.kind)
         # an instruction is allowed by that, and what a stranger had written into it is not
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
-        yield own.model_copy(update={"saw_outside": task.traits.takes_times})
+        marks = {"saw_outside": task.traits.takes_times, "is_derived": not choice.keyboard.holds_outside}
+        yield own.model_copy(update=marks)
 
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:

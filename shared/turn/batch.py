@@ -162,7 +162,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
     decided = tuple(_decided(entries, albums, given, situation))
     again = (*revived(entries, albums, given, situation), *heard.called, *admitted(entries, given, situation))
     commands = tuple(_commands((*decided, *heard.called), read, given, situation))
-    written = {entry.message_id for entry, _ in commands if isinstance(entry, Message)}
+    written = {entry.message_id: one.carries_code for entry, one in commands if isinstance(entry, Message)}
     batch = Batch(
         update_ids=tuple(one.update_id for one in read),
         entries=tuple(situation.as_begun(noted(marked_command(e, written), again)) for e in decided),

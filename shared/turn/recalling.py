@@ -136,10 +136,9 @@ def _until(note: SegmentNote) -> str:
 
 def _source(one: Finding, scene: Scene) -> Source:
     """Whose words it is: whatever was said elsewhere may have been put into anybody's mouth there."""
-    if one.outside:
-        return Source(origin=Origin.OUTSIDE, what=", ".join(one.outside))
-    if one.place not in scene.chat.places:
-        return Source(origin=Origin.OUTSIDE, what=ELSEWHERE)
+    marks = one.outside if one.place in scene.chat.places else (*one.outside, ELSEWHERE)
+    if marks:
+        return Source(origin=Origin.OUTSIDE, what=", ".join(marks))
     if not one.people:
         return Source(origin=Origin.AGENT)
     # of several people's words those count that are not the owner's

@@ -45,9 +45,10 @@ class Reviewer:
     def _resolved(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
+        names = {**{str(one.id): one.name for one in scene.blocked}, **self.recollection.texts}
         for task in tasks:
             found = task.problem_in(scene.entries, scene.agent.photos) or task.at_instants(scene.now, zone)
-            found = found if isinstance(found, str) else found.naming(self.recollection.texts)
+            found = found if isinstance(found, str) else found.naming(names)
             if isinstance(found, str):
                 return ReplyProblem(found)
             zone = found.told_zone or zone

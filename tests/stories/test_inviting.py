@@ -2,7 +2,7 @@
 
 from tests.stories.play import Stage
 from tests.stories.test_access import Owned, cloud, owned
-from tests.stories.words import will_say
+from tests.stories.words import last_prompt, will_say
 
 __all__ = ["cloud", "owned"]
 
@@ -20,6 +20,8 @@ async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stag
     await will_say(stage, with_ben, "Hello Ben.")
     await with_ben.writes(ben, "Good morning")
     assert await with_ben.answers() == ["Hello Ben."]
+    assert "/start" in (prompt := await last_prompt(stage, with_ben))
+    assert link not in prompt, "no model is shown the code of a link"
 
     await owned.chat.writes(owned.olga, f"/people {ben.id}")
     assert "Came in by an invitation on" in (await owned.chat.answers())[0]

@@ -105,6 +105,23 @@ async def test_nobody_else_can_press_and_nobody_after_a_day(stage: Stage) -> Non
     assert len(await chat.said()) == before, "nothing is kept, so nothing is said"
 
 
+async def test_what_nobody_pressed_in_a_day_is_offered_anew(stage: Stage) -> None:
+    ann, ben, other = await people(stage)
+    chat = await stage.private(ann, "moss")
+    first = await offered_in(stage, chat, ann, await orders_of(other, ben), KEEP_NUTS)
+    document = stage.firestore.document(f"chats/{chat.chat_key.id}")
+    (keyboard,) = (await chat.document())["keyboards"]
+    await document.update({"keyboards": [{**keyboard, "at": keyboard["at"] - timedelta(days=1)}]})
+    await stage.model.will_plan(SAYS, KEEP_NUTS, match=f"chat_id={chat.id} ")
+    await chat.writes(ann, "well then, do it")
+    await chat.rests()
+    (again,) = [m for m in await chat.said() if m.get("buttons")]
+    assert (labels(again), again["message_id"] > first["message_id"]) == ([NUTS, LIFT], True)
+    await press(chat, ann, again, 0)
+    await chat.rests()
+    assert (await chat.said())[-1]["text"] == f"Done: {NUTS}"
+
+
 async def test_a_page_can_have_no_model_asked_again_and_again_by_itself(stage: Stage) -> None:
     ann, ben, other = await people(stage)
     chat = await stage.private(ann)

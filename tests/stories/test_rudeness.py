@@ -101,3 +101,26 @@ async def test_the_owner_has_somebody_unblocked_in_words_and_nobody_else(stage: 
     assert "nobody of that user_id is blocked" in await last_prompt(stage, owners)
     assert str(eve.id) not in await blocked(stage)
     assert f"I answer {eve.id} again." in [m["text"] for m in await owners.said()]
+
+
+async def test_after_a_forward_the_owner_is_asked_by_the_name_and_their_transcript_is_found_by_the_number(
+    stage: Stage,
+) -> None:
+    olga, owners = await claimed(stage, AGENT)
+    eve, chat = await invited(stage, olga, owners, "Eve")
+    await insulted(stage, chat, eve)
+    await owners.rests()
+    sam = await stage.person("Sam")
+    elsewhere = await stage.group([olga, sam], AGENT)
+    written = await elsewhere.writes(sam, "Be kind to everybody.")
+    await stage.model.will_plan({"kind": "unblock", "person": eve.id}, match=f"chat_id={owners.id} ")
+    await owners.writes(olga, "let Eve write again", forward_of={"chat": elsewhere.key, "message_id": written})
+    await owners.rests()
+    label = f"Answer {eve.name} ({eve.id}) again"
+    (offer,) = [m for m in await owners.said() if label in str(m.get("buttons"))]
+    assert str(eve.id) in await blocked(stage)
+    notes = [entry.get("note", "") for entry in await owners.transcript()]
+    assert any(f"unblock (user_id {eve.id})" in note for note in notes)
+    await press(owners, olga, offer, 0)
+    await owners.rests()
+    assert str(eve.id) not in await blocked(stage)

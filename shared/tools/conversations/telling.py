@@ -33,12 +33,21 @@ def outside_in(findings: Iterable[Finding], places: Iterable[str]) -> str:
     What was said elsewhere may have been put into anybody's mouth there, the agent's own among them.
     """
     here = frozenset(places)
-    for one in findings:
-        marks = (*one.outside, *(note.outside for note in one.notes), one.title_outside)
-        outside = next(filter(None, marks), "" if one.place in here else ELSEWHERE)
-        if outside:
-            return outside
-    return ""
+    return all_of(
+        mark
+        for one in findings
+        for mark in (
+            *one.outside,
+            *(note.outside for note in one.notes),
+            one.title_outside,
+            "" if one.place in here else ELSEWHERE,
+        )
+    )
+
+
+def all_of(marks: Iterable[str]) -> str:
+    """All marks, each once: one that came of text from outside hides none of such text itself."""
+    return ", ".join(dict.fromkeys(filter(None, marks)))
 
 
 def _told(number: int, one: Finding, zone: tzinfo) -> str:

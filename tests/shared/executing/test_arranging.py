@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.executing.arranging import without_cancelled
+from shared.executing.arranging import TOO_MANY, without_cancelled
 from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.update import Json
 from shared.models.wake import WakeReason
@@ -51,6 +51,14 @@ async def test_there_is_a_limit_for_each_person(here: Room) -> None:
     confirmed, refused = await here.said()
     assert confirmed.startswith("⏰")
     assert refused.startswith(f"You have {MOST_OPEN} open reminders")
+    await here.will_plan({"kind": "send", "text": "The second is not set."})
+    await here.writes("are both set?")
+    await due_in(here, timedelta(minutes=1))
+    prompt = (await here.asked())[-1]
+    assert ("Time for tea!" in prompt, "Or for coffee!" in prompt) == (True, False), (
+        "what was refused is not shown as done"
+    )
+    assert f"your `schedule` was not done: {TOO_MANY}" in prompt
 
 
 def test_of_a_plan_only_what_a_cancelled_reminder_says_is_said_no_more() -> None:

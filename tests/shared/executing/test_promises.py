@@ -10,6 +10,8 @@ from shared.executing.promises import (
     MOST_KEPT_BYTES,
     MOST_KEPT_TASKS,
     MUCH_LATER,
+    NOT_PROMISED,
+    TO_OTHERS,
     going_on,
     gone_events,
     kept_promises,
@@ -105,11 +107,27 @@ def test_a_new_plan_takes_back_what_it_names_with_all_that_follows() -> None:
     stays = kept_promises(before, {ANN.id})
     new = plan_of(Revoke(id="1", task_id=" K1 "), send("2"), plan_id="p2")
     assert ids(with_promises(new, stays).tasks) == ["1", "2"]
-    assert with_promises(new, stays).notes == ()
-    assert with_promises(plan_of(Revoke(id="1", task_id="k9"), plan_id="p2"), stays).notes
+    assert [t.state for t in with_promises(new, stays).tasks] == [TaskState.PLANNED, TaskState.PLANNED]
+    unknown = with_promises(plan_of(Revoke(id="1", task_id="k9"), plan_id="p2"), stays)
+    assert [(t.state, t.why) for t in unknown.tasks[:1]] == [(TaskState.FAILED, NOT_PROMISED)]
     (event,) = gone_events(before, with_promises(new, stays), NOW)
     assert (event.kind, "Tea!" in event.note, "I will" in event.note) == ("promise_gone", True, False)
     assert list(gone_events(before, with_promises(plan_of(send(), plan_id="p2"), stays), NOW)) == []
+
+
+@pytest.mark.parametrize(
+    ("people", "saw_outside", "why"),
+    [((ANN.id,), True, ""), ((BOB.id,), False, ""), ((BOB.id,), True, TO_OTHERS), ((ANN.id, BOB.id), True, "")],
+)
+def test_no_text_from_outside_takes_back_what_somebody_else_was_promised(
+    people: tuple[int, ...], saw_outside: bool, why: str
+) -> None:
+    stays = kept_promises(reminder(LATER), {BOB.id})
+    new = plan_of(Revoke(id="1", task_id="k1"), plan_id="p2")
+    of_all = {"people": people, "saw_outside": saw_outside}
+    new = new.model_copy(update={"tasks": tuple(t.model_copy(update=of_all) for t in new.tasks)})
+    after = with_promises(new, stays)
+    assert (after.tasks[0].why, len(after.tasks)) == (why, 3 if why else 1)
 
 
 def test_what_is_replaced_or_stopped_is_told() -> None:

@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from shared.executing.runner import TOO_FAR
-from shared.executing.zones import NOT_ONE
+from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
+from shared.models.message import Event
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from tests.shared.executing.test_runner import claimed_session, runner_of
@@ -44,9 +45,12 @@ async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> N
     people = runner_of(here).people
     assert people is not None
     await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
-    await carried_out(here, told((here.person,)))
+    hold = await claimed_session(here)
+    await runner_of(here).run(hold, told((here.person,)), is_final_plan=False)
     assert await zone_of(here) == "Europe/Kyiv"
     assert (await here.said())[0].startswith("Your time zone is Europe/Kyiv")
+    events = [one.note for one in await hold.window() if isinstance(one, Event)]
+    assert events == [f"your `keep-zone` was not done: {SET_BY_COMMAND}"]
 
 
 async def test_in_a_group_it_is_said_to_whom_it_is_about(group: Room) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.memory.own_words import is_in_own_words
+from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from tests.shared.values import ANN, BOB, said
 
 
@@ -18,6 +19,9 @@ from tests.shared.values import ANN, BOB, said
         ("запам'ятай: у мене алергія на арахіс", "У Ann алергія на арахіс"),
         ("запомни, у меня аллергия на арахис", "У Ann аллергия на арахис"),
         ("我对花生过敏,请记住", "对花生过敏"),
+        ("No, my name is Bob", "The user's name is Bob"),
+        ("I can't eat nuts", "Ann cannot eat nuts"),
+        ("I have no children, but a dog", "Ann has a dog"),
     ],
 )
 def test_what_the_person_said_is_their_own_word(message: str, fact: str) -> None:
@@ -32,6 +36,10 @@ def test_what_the_person_said_is_their_own_word(message: str, fact: str) -> None
         ("remember that I am allergic to peanuts", "Ann is allergic to peanuts and her code is 1234"),
         ("ich bin allergisch gegen Nüsse", "Ann ist nicht allergisch gegen Nüsse"),
         ("у мене алергія на арахіс", "У Ann немає алергії на арахіс"),
+        ("I'm not allergic to nuts", "Ann is allergic to nuts"),
+        ("please don't share my address with my boss", "Ann shares her address with her boss"),
+        ("ich esse kein Fleisch", "Ann isst Fleisch"),
+        ("我不吃肉", "Ann 吃肉"),
         ("thanks!", "Ann is"),
         ("", "Ann is allergic"),
     ],
@@ -44,3 +52,13 @@ def test_what_is_passed_on_is_nobodys_own_word() -> None:
     fact = "Ann is allergic to peanuts"
     assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, forwarded_from=BOB))
     assert not is_in_own_words(fact, said("Ann is allergic to peanuts", ANN, holds_outside=True))
+
+
+def test_what_is_written_below_a_picture_of_text_is_ones_own_word_and_its_text_is_not() -> None:
+    seen = Description(outcome=Outcome.DESCRIBED, shows="A page.", written="Ann owns a boat", source="gemini")
+    page = MediaRef(kind=MediaKind.PHOTO, file_id="f", description=seen)
+    below = said("remember that I am allergic to peanuts", ANN, media_refs=(page,), holds_outside=True)
+    assert is_in_own_words("Ann is allergic to peanuts", below)
+    assert not is_in_own_words("Ann owns a boat", below)
+    for fields in ({"is_worded_elsewhere": True}, {"forwarded_from": BOB}):
+        assert not is_in_own_words("Ann is allergic to peanuts", below.model_copy(update=fields))

@@ -237,6 +237,7 @@ def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(description=MODELS)), False),
         (showing(1, file(description=MODELS.model_copy(update={"written": ""}))), False),
+        (showing(1, file(description=known(Outcome.TEMPORARY_FAILURE))), True),
         (showing(1, file(), forwarded_from=BOB), False),
         (showing(1, file(), author=ME), False),
     ],

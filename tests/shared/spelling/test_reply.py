@@ -2,7 +2,7 @@ import pytest
 
 from shared.models.agent import Codec
 from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import MAX_TASKS, ParsedReply, parse_reply, reply_text
+from shared.spelling.reply import MAX_TASKS, NOT_DONE, ParsedReply, parse_reply, reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
@@ -142,6 +142,13 @@ def test_an_unknown_or_locked_kind_is_left_out_with_a_note(codec: Codec) -> None
         (HI, Wait(id="3", depends_on=("1",), seconds=5)),
         notes=("Task 2 was left out: its kind `react` is not one to use here.",),
     )
+
+
+@pytest.mark.parametrize("locked", [{"kind": "shutdown"}, {"kind": "schedule", "text": "Tea!", "after": "1 day"}])
+def test_a_locked_kind_whose_effect_lasts_was_not_done(locked: dict[str, object]) -> None:
+    read = parse_reply(spelled([{"kind": "send", "text": "Ok."}, locked], JSON), ["send"])
+    assert isinstance(read, ParsedReply)
+    assert read.notes == (f"Task 2 was left out: its kind `{locked['kind']}` is not one to use here{NOT_DONE}",)
 
 
 def test_a_kind_that_may_be_something_private_is_not_quoted() -> None:

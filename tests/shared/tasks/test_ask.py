@@ -22,6 +22,7 @@ OFFERED: tuple[tuple[Task, str], ...] = (
     (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),
     (KeepZone(zone="Asia/Tokyo"), "Keep the time zone Asia/Tokyo"),
     (Unblock(person=7), "Answer 7 again"),
+    (Unblock(person=7, name="Eve *Cy*"), "Answer Eve *Cy* (7) again"),
     (Shutdown(), "Answer nothing here any more"),
     (Shutdown(everywhere=True), "Answer nobody any more"),
     (ClearConversation(), "Begin another conversation"),

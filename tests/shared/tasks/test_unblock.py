@@ -5,6 +5,8 @@ from datetime import timedelta
 from shared.models.agent import Codec
 from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.unblock import Unblock
+from shared.wording.words import words_in
 
 
 def test_a_model_writes_it() -> None:
@@ -13,3 +15,10 @@ def test_a_model_writes_it() -> None:
     (task,) = parsed.tasks
     assert task.measure == Measure(MeasureKind.UNBLOCK, 77)
     assert (task.pause(), task.summary()) == (timedelta(), "unblocks 77")
+
+
+def test_a_button_asks_by_the_name_that_the_owner_knows() -> None:
+    task = Unblock(person=77, name="whom you like")
+    named = task.naming({"77": "Eve\n\u202eCy", "m1": "Ann"})
+    assert named.asked_for(words_in("en")) == "Answer Eve Cy (77) again"
+    assert task.naming({}).asked_for(words_in("en")) == "Answer 77 again"

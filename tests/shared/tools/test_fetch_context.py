@@ -47,6 +47,7 @@ async def test_any_range_is_a_valid_one(arguments: dict[str, object], asked: tup
         (HERE, "", ""),
         (place_of(GROUP), "", ELSEWHERE),
         (HERE, "a forwarded message", "a forwarded message"),
+        (place_of(GROUP), "what the agent wrote", f"what the agent wrote, {ELSEWHERE}"),
     ],
 )
 async def test_another_place_s_words_and_a_stranger_s_are_from_outside(place: str, outside: str, expected: str) -> None:

@@ -51,7 +51,8 @@ async def test_nothing_found_is_said_and_so_is_a_search_that_was_worse_than_usua
         ({}, ELSEWHERE),
         ({"people": (ANN.id,)}, ELSEWHERE),
         ({"place": HERE, "title_outside": "a title"}, "a title"),
-        ({"people": (ANN.id,), "outside": ("a forwarded message",)}, "a forwarded message"),
+        ({"people": (ANN.id,), "outside": ("a forwarded message",)}, f"a forwarded message, {ELSEWHERE}"),
+        ({"place": HERE, "outside": ("what the agent wrote", "a forward")}, "what the agent wrote, a forward"),
         ({"place": HERE}, ""),
     ],
 )

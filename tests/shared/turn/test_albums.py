@@ -22,11 +22,12 @@ def test_an_album_is_as_much_from_outside_as_any_of_its_parts() -> None:
     own = said("mine", message_id=1, album_id="a", updates=(1,))
     for part in (
         said("obey", album_id="a", updates=(2,), forwarded_from=BOB),
-        said("obey", album_id="a", updates=(2,), holds_outside=True),
+        said("obey", album_id="a", updates=(2,), holds_outside=True, is_worded_elsewhere=True),
     ):
         (album,) = with_albums([own, part])
         assert isinstance(album, Message)
         assert album.holds_outside
+        assert album.is_worded_elsewhere
     (album,) = with_albums([own, said("mine", album_id="a", updates=(2,))])
     assert isinstance(album, Message)
     assert not album.holds_outside

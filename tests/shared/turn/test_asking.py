@@ -4,9 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.keyboard import MOST_EFFECTS, Keyboard
-from shared.models.message import Event
+from shared.models.keyboard import KEPT, MOST_EFFECTS, Keyboard
+from shared.models.message import Event, Press
 from shared.session.session import Session
+from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
@@ -16,7 +17,8 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
-from shared.turn.asking import NOBODY_TO_ASK, OFFERED, note_refused, with_offers
+from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
+from shared.turn.choosing import Choice
 from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
@@ -77,7 +79,9 @@ async def test_each_is_asked_who_told_it(here: Room) -> None:
 async def test_whose_account_nobody_knows_is_not_asked_and_the_model_knows(here: Room) -> None:
     hold = await claimed_session(here)
     plan = with_offers(hold, marked(KeepZone(id="1", zone="Asia/Tokyo"), people=(-100_5,)), (), EN)
-    assert [(t.state, t.why) for t in plan.tasks] == [(TaskState.FAILED, NOBODY_TO_ASK)]
+    refused, told = plan.tasks
+    assert (refused.state, refused.why) == (TaskState.FAILED, NOBODY_TO_ASK)
+    assert (told.task.words, told.is_own) == ("That could not be done.", True), "the plan may say that it was"
     await note_refused(hold, plan, NOW)
     assert await notes(hold) == [f"your `keep-zone` was not done: {NOBODY_TO_ASK}"]
 
@@ -89,14 +93,67 @@ async def notes(hold: Session) -> list[str]:
 async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> None:
     hold = await claimed_session(here)
     board = Keyboard(
-        id="x" * 16, choices=("x",), people=(ANN.id,), effects=({**NUTS.model_dump(mode="json"), "id": "9"},), at=NOW
+        id="x" * 16,
+        choices=("x", LIFT),
+        people=(ANN.id,),
+        effects=({**NUTS.model_dump(mode="json"), "id": "9"},),
+        seq=3,
+        at=NOW,
     )
     hold.note_chat(keyboards=(board,))
     assert asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN)) == []
+    for gone in (board.without([0]), board.model_copy(update={"seq": 0}), board.model_copy(update={"at": NOW - KEPT})):
+        hold.note_chat(keyboards=(gone,))
+        assert len(asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN))) == 1, "nobody has its button any more"
+    hold.note_chat(keyboards=(board,))
     assert len(asks_in(with_offers(hold, marked(NUTS, people=(BOB.id,)), (), EN))) == 1
     many = [Remember(id=str(n), text=f"Ann knows {n}.") for n in range(MOST_EFFECTS + 3)]
-    ((_, labels),) = asks_in(with_offers(hold, marked(*many), (said("x"),), EN))
+    plan = with_offers(hold, marked(*many), (said("x"),), EN)
+    ((_, labels),) = asks_in(plan)
     assert (len(labels), labels[-1]) == (MOST_EFFECTS + 1, LIFT)
+    assert [t.why for t in plan.tasks if t.state is TaskState.FAILED] == [TOO_MANY] * 3, "what has no button is told"
+
+
+async def test_an_offer_marks_what_follows_no_longer_than_what_its_plan_says(here: Room) -> None:
+    hold = await claimed_session(here)
+    for fields in ({"is_derived": True}, {"unseen": ("AQAD",)}, {}):
+        plan = with_offers(hold, marked(ClearConversation(id="1"), send("2"), **fields), (said("x"),), EN)
+        _, talk, ask = plan.tasks
+        assert (ask.is_marked, ask.unseen) == (talk.is_marked, talk.unseen)
+
+
+@pytest.mark.parametrize("is_marked", [True, False])
+def test_what_is_scheduled_by_a_tap_marks_no_more_than_the_offer(is_marked: bool) -> None:
+    board = Keyboard(
+        id="x" * 16,
+        choices=("x", LIFT),
+        people=(ANN.id,),
+        effects=(Schedule(text="Tea!", every="FREQ=DAILY").model_dump(mode="json"),),
+        holds_outside=is_marked,
+        at=NOW,
+    )
+    (done,) = effects_of([pressed(board, 0)])
+    assert (done.saw_outside, done.is_marked) == (True, is_marked)
+
+
+def pressed(board: Keyboard, place: int) -> Choice:
+    data = board.buttons[place].data
+    press = Press(at=NOW, updates=(5 + place,), message_id=9, author=ANN, query_id="q", data=data)
+    return Choice(press=press, keyboard=board, place=place)
+
+
+def test_of_two_buttons_at_once_the_one_that_begins_another_conversation_counts_last() -> None:
+    effects = tuple(task.model_dump(mode="json") for task in (ClearConversation(), NUTS))
+    board = Keyboard(id="x" * 16, choices=("a", "b", LIFT), people=(ANN.id,), effects=effects, at=NOW)
+    found = effects_of([pressed(board, 0), pressed(board, 1)])
+    assert [one.task.kind for one in found] == ["remember", "clear-conversation"]
+
+
+async def test_what_was_left_out_of_a_plan_is_told_if_it_would_have_lasted(here: Room) -> None:
+    hold = await claimed_session(here)
+    notes_of_plan = ("Task 2 was left out.", f"Task 3 was left out: its kind `shutdown`{NOT_DONE}")
+    await note_refused(hold, plan_of(send()).model_copy(update={"notes": notes_of_plan}), NOW)
+    assert await notes(hold) == [f"of your plan: {notes_of_plan[1]}"]
 
 
 async def test_what_could_not_be_remembered_is_told(here: Room) -> None:

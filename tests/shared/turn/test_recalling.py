@@ -12,6 +12,7 @@ from shared.models.origin import Elsewhere, Origin
 from shared.models.place import Asker, place_of
 from shared.models.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
 from shared.models.transcript import people_in
+from shared.prompting.origins import OWN_AFTER, is_derived
 from shared.prompting.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
@@ -97,8 +98,13 @@ async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones
     found, _ = await recalled(memory, "do you remember the trip?")
     assert [(one.source.origin, one.source.what) for one in found.recalled] == [
         (Origin.OUTSIDE, ELSEWHERE),
-        (Origin.OUTSIDE, "a forwarded message"),
+        (Origin.OUTSIDE, f"a forwarded message, {ELSEWHERE}"),
     ]
+
+
+async def test_what_the_agent_wrote_elsewhere_marks_what_is_written_here() -> None:
+    found, _ = await recalled(Memory((finding(outside=(OWN_AFTER,)),)), "do you remember the trip?")
+    assert not is_derived(one.source.what for one in found.recalled)
 
 
 async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
