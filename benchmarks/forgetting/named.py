@@ -38,6 +38,17 @@ _READS = (
     ("김철수", "램프는 김철수 씨의 것입니다.", "램프는 [erased] 씨의 것입니다."),
     ("محمود الزيات", "سألت محمود عن المصباح.", "سألت [erased] عن المصباح."),
     ("Γιώργος Παπαδάκης", "Είπα στον Γιώργο για τη λάμπα.", "Είπα στον [erased] για τη λάμπα."),
+    ("Ян Ткачук", "Лампа в Яна.", "Лампа в [erased]."),
+    ("Коломієць", "Лампа в Коломійця.", "Лампа в [erased]."),
+    ("Оля Гнатюк", "Оль, это лампа.", "[erased], это лампа."),
+    ("Κώστας", "Η ΛΑΜΠΑ ΤΟΥ ΚΩΣΤΑ.", "Η ΛΑΜΠΑ ΤΟΥ [erased]."),
+    ("عبد الرحمن الزيات", "المصباح عند عبدالرحمن الآن.", "المصباح عند [erased] الآن."),
+    ("Zedrick Quillonby", "Ask __Quillonby__ for the lamp.", "Ask __[erased]__ for the lamp."),
+    ("Zedrick Quillonby", "The lamp, #ZedrickQuillonby", "The lamp, #[erased]"),
+    ("K@tya", "K@tya has the lamp.", "[erased] has the lamp."),
+    ("j.doe", "Ask j.doe for the lamp.", "Ask [erased] for the lamp."),
+    ("Z\u0337e\u0337drick", "Zedrick has the lamp.", "[erased] has the lamp."),
+    ("🦊", "🦊 said so of the lamp.", "[erased] said so of the lamp."),
     ("🦊🌙", "🦊🌙 has the lamp.", "[erased] has the lamp."),
 )
 
@@ -52,6 +63,12 @@ _KEEPS = (
     ("Роман Гнатюк", "Bob", "Я читаю роман про лампу.", "a novel"),
     ("Надія Гнатюк", "Bob", "Є надія на лампу.", "hope"),
     ("高兴", "Bob", "很高兴见到这盏灯。", "glad"),
+    ("...", "Bob", "Well... the lamp is on...", "dots"),
+    ("❤️", "Bob", "Thanks ❤️ for the lamp.", "a heart"),
+    ("🇺🇦", "Bob", "The lamp of 🇺🇦.", "a flag"),
+    ("42", "Bob", "It costs 42 lamps.", "a count"),
+    ("Team Lead", "Bob", "The team has a lead lamp.", "a word behind an article"),
+    ("عبد الله", "Bob", "إن شاء الله المصباح.", "God"),
     ("Rosa Quillonby", "Bob", "La rosa y la lámpara.", "a rose"),
 )
 

@@ -29,6 +29,7 @@ from benchmarks.forgetting.way import (
     room,
     zed,
 )  # fmt: skip
+from shared.models.decision import Decision, Tier
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Described, Event, Later, Press, Quote, Reaction
 from shared.models.text import Entity, EntityType
@@ -41,6 +42,11 @@ PICTURE = Description(outcome=Outcome.DESCRIBED, shows="a shelf", written=SECRET
 SPOKEN = Description(outcome=Outcome.DESCRIBED, says=SECRET)
 OF_OTHERS_TALK = OF_ROOM.model_copy(update={"people": (77,), "chat_id": -9})
 MENTION = Entity(type=EntityType.TEXT_MENTION, offset=0, length=3, user_id=ZED.id)
+
+#: a message that nobody was to answer
+SILENT = Decision(respond=False, reason="nothing calls the agent", tier=Tier.NONE)
+PHONE, MAIL = "+380 44 000 11 22", "li@heron.example"
+LINK = Entity(type=EntityType.TEXT_LINK, offset=0, length=4, url="https://t.me/zedrick_q")
 
 OWN = (
     Way("a message in private", (own(zed()), room())),
@@ -77,6 +83,17 @@ OWN = (
     Way("a command with words", (room(zed(f"/title {SECRET}", is_command=True)),)),
     Way("a title that they gave", (room(zed(f"/title {MARK}"), Event(at=NOW, kind="title_assigned", title=MARK)),)),
     Way("an answer in their turn", (room(zed("how?", turn=1), agent(SECRET, turn=1)),)),
+    Way(
+        "an answer to a command",
+        (
+            room(
+                zed("/zone Asia/Baku", is_command=True),
+                agent("Your time zone: Baku", is_command=True, reply=Quote(message_id=1, author=ZED)),
+                edit_of(2, "Your time zone: Baku, still", author=ME),
+            ),
+        ),
+        gone=("Baku",),
+    ),
     Way("their number", (room(zed("tea")),), gone=(NUMBER,)),
     Way("their username", (room(zed("tea")),), gone=(ZED.username,)),
     Way("their words with another agent", (Talk(replace(ROOM, agent="other"), (zed(), bob())),)),
@@ -85,6 +102,27 @@ OWN = (
 REPEATED = (
     Way("what an agent repeats", (room(zed(), bob("how?"), agent(f"So: {SECRET}.")),)),
     Way("a code that an agent repeats", (room(zed("it is xk4471902b"), agent("xk4471902b")),), gone=("xk4471902b",)),
+    Way("a phone that an agent repeats otherwise", (
+        room(zed(f"it is {PHONE}"), bob("so?"), agent("0440001122")),
+    ), gone=(PHONE, "0440001122")),
+    Way("what an agent repeats in Korean", (
+        room(zed("금고 비밀번호는 왜가리"), bob("so?"), agent("네, 금고 비밀번호는 왜가리.")),
+    ), gone=("왜가리",)),
+    Way("what an agent repeats in Vietnamese", (
+        room(zed("mật khẩu két sắt là chim diệc"), bob("so?"), agent("Mật khẩu két sắt là chim diệc.")),
+    ), gone=("chim diệc",)),
+    Way("a page that an agent repeats", (
+        room(zed("https://heron.example/jam"), bob("so?"), agent("See heron.example/jam.")),
+    ), gone=("heron.example",)),
+    Way("an address that an agent repeats", (room(zed(MAIL), bob("so?"), agent(f"Write to {MAIL}")),), gone=(MAIL,)),
+    Way("a link of an agent's to their account", (
+        room(zed("tea"), bob("so?"), agent("Here.", entities=(LINK,))),
+    ), gone=("zedrick_q",)),
+    Way("their number in an agent's words", (room(zed("tea"), bob("so?"), agent(f"It is {NUMBER}.")),), gone=(NUMBER,)),
+    Way("what somebody pinned", (room(zed(), bob(f"pinned a message: {SECRET}", is_service=True)),)),
+    Way("the name below a channel's post", (
+        room(zed("tea"), bob("so", forwarded_from=Author(id=-77, name="The Paper (Zedrick Quillonby)"))),
+    ), gone=("Quillonby",), stays=(STAYS, "The Paper")),
     Way("an edit of an agent's", (room(zed(), agent("So."), edit_of(2, SECRET, author=ME)),)),
     Way("what an agent offers", (room(zed(), agent("Which?", choices=(SECRET, "tea"))),)),
     Way("what an agent will say", (room(zed(), agent("Soon.", later=(Later(seconds=60, text=SECRET),))),)),
@@ -105,6 +143,7 @@ REPEATED = (
     Way("a forward in the group", (room(zed("tea"), bob(SECRET, forwarded_from=ZED)),)),
     Way("a forward in private", (room(zed("tea")), private(bob(SECRET, forwarded_from=ZED)))),
     Way("a forward in private of who never wrote elsewhere", (private(bob(SECRET, forwarded_from=ZED)),)),
+    Way("an edit of a forward", (room(zed("tea"), bob(SECRET, forwarded_from=ZED), edit_of(2, SECRET, author=BOB)),)),
     Way("a forward while their account was hidden", (own(zed("hi")), private(bob(SECRET, forwarded_from=HIDDEN)))),
     Way("a forward under their first name", (
         own(zed()), private(bob(SECRET, forwarded_from=Author(id=0, name="Zedrick"))),
@@ -170,6 +209,30 @@ OF_OTHERS = (
     Way("fewer than three words in a row to somebody else", (
         room(zed("purple samovar please")), private(agent("A purple samovar.")),
     ), gone=(), stays=("A purple samovar.",)),
+    Way("an answer to somebody else in a turn in which they spoke", (
+        room(zed("good morning", turn=1, decision=SILENT), eve("tea?", turn=1), agent("A samovar.", turn=1)),
+    ), gone=("good morning",), stays=("tea?", "A samovar.")),
+    Way("an answer below somebody else's message", (
+        room(
+            zed("how?", turn=1), eve("tea?", turn=1),
+            agent("A samovar.", turn=1, reply=Quote(message_id=2, author=EVE, excerpt="tea?")),
+        ),
+    ), gone=("how?",), stays=("tea?", "A samovar.")),
+    Way("a title of what somebody else said, too", (
+        room(zed("samovars"), bob("/title Samovars"), Event(at=NOW, kind="title_assigned", title="Samovars")),
+    ), gone=(), stays=("/title Samovars", '"title": "Samovars"')),
+    Way("another page of a site that they named", (
+        room(zed("https://en.wikipedia.org/wiki/Heron"), agent("So."), eve("tea?"), agent("https://en.wikipedia.org/wiki/Samovar")),
+    ), gone=("Heron",), stays=("https://en.wikipedia.org/wiki/Samovar",)),
+    Way("a date in words that they named, too", (
+        room(zed("see you on 28 November 2026"), agent("So."), eve("when?"), agent("On 28 November 2026.")),
+    ), gone=("see you",), stays=("On 28 November 2026.",)),
+    Way("what everybody says each day", (
+        room(zed("Good morning everyone!"), agent("So."), eve("hi"), agent("Good morning everyone, the samovar is on")),
+    ), gone=(), stays=("the samovar is on",)),
+    Way("a date that they named, too", (
+        room(zed("28.11.2026 10:30"), agent("So."), eve("when?"), agent("On 28.11.2026 10:30.")),
+    ), gone=(), stays=("On 28.11.2026 10:30.",)),
     Way("a longer number", (room(zed("tea"), bob(f"the bill is {NUMBER}7")),), gone=(), stays=(f"{NUMBER}7",)),
     Way("a reaction of somebody else", (room(zed("tea"), Reaction(at=NOW, message_id=1, author=BOB, emojis=("🦉",))),),
         gone=(), stays=("🦉",)),

@@ -131,6 +131,15 @@ TRACES = (
         room(zed()), private(agent("First marmalade.", elsewhere=(OF_ROOM,))),
         Update(BOBS, {"callback_query": PRESSED}),
     )),
+    Way("a raw press below what an agent said of them by name", (
+        room(zed("tea")),
+        Update(ROOM, {"callback_query": {"id": "q", "from": user(BOB), "data": "x", "message": {
+            "message_id": 2, "text": "Ask Mr Quillonby.", "from": {"id": 7, "is_bot": True, "first_name": "lull"}}}}),
+    ), gone=("Quillonby",)),
+    Way("an offer to the owner to answer them again", (
+        OWNED, own(zed("hi")), owners(),
+        board("Again", people=(OLGA.id,), key=OLGAS, effects=({"kind": "unblock", "person": ZED.id},)),
+    ), gone=(NUMBER,)),
     Way("a raw reply to what was recalled, unread", (
         room(zed()), private(agent("First marmalade.", elsewhere=(OF_ROOM,))),
         Update(BOBS, {"message": message(BOB, "a samovar", reply_to_message={

@@ -190,7 +190,7 @@ def _comes_from(memory: Any, erasure: Erasure) -> bool:
         return False
     match erasure.scope:
         case ErasureScope.PERSON:
-            return source.get("person") == erasure.person
+            return source.get("person") == erasure.person and not memory.get("also_by")
         case ErasureScope.GROUP:
             return source.get("place") == f"{erasure.key.agent}.{erasure.key.chat_id}"
         case ErasureScope.CONVERSATION:

@@ -11,6 +11,11 @@ early late mid der die das den dem des ein eine im el la los las un una le les d
 uma de het este esta questo questa ce cette этот эта это эту мой моя ваш наш цей ця це цю мій новый новая новий
 нова в у о об про
 """)
+#: of them, what stands before no name even where one writes names in lower case
+ARTICLES: Final = words_of("""
+the a an this that these those my your his her its our their every each no some any ein eine einen einem einer kein
+keine keinen un una uno um uma het este esta questo questa этот эта это эту мой моя мою цей ця це цю мій моя мою
+""")
 #: who is so called is a person
 HONORIFICS: Final = words_of("""
 mr mrs ms miss mx dr prof sir madam lady lord uncle aunt auntie brother sister herr frau señor señora señorita
@@ -28,6 +33,31 @@ obrigado obrigada hoi dag dank hej tack kære tak hei kiitos szia köszönöm ke
 ahoj díky milý milá bună mulțumesc merhaba selam teşekkürler sevgili halo terima kasih привіт вітаю дякую
 дорога дорогий шановний шановна привет здравствуй здравствуйте спасибо дорогая дорогой уважаемый уважаемая γεια
 ευχαριστώ مرحبا أهلا شكرا عزيزي عزيزتي سلام ممنون يا שלום תודה היי नमस्ते धन्यवाद
+""")
+#: what everybody says to everybody each day: it tells of nobody
+POLITE: Final = GREETINGS | words_of("""
+good everyone everybody guys folks see nice great happy please sure okay ok yes lol wow guten gute schönen schöne alle
+allen leute bitte viel buenos buenas todos todas feliz por favor bonne bonnes tous tout monde buongiorno buona buone
+buon tutti bom boa todos você goede alvast iedereen dobry dobra miłego wszystkim proszę dobrý den všem hezký günaydın
+iyi herkese lütfen доброго добрий добра добре гарного усім всім люди будь ласка доброе добрый доброй хорошего всем
+ребята пожалуйста удачи καλημέρα καλησπέρα صباح مساء الخير النور בוקר ערב טוב कृपया शुभ
+""")
+#: months and days of the week: with numbers beside them they are a date, which is anybody's
+CALENDAR: Final = words_of("""
+january february march april may june july august september october november december monday tuesday wednesday
+thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun januar
+februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag enero febrero
+marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre lunes martes miércoles jueves viernes
+sábado domingo janvier février mars avril juin juillet août septembre octobre novembre décembre lundi mardi mercredi
+jeudi vendredi samedi dimanche gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre lunedì martedì
+mercoledì giovedì venerdì sabato domenica janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+segunda terça quarta quinta sexta januari februari maart mei augustus maandag dinsdag woensdag donderdag vrijdag
+zaterdag zondag stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia
+poniedziałek wtorek środa środę czwartek piątek sobota sobotę niedziela niedzielę ocak şubat mart nisan mayıs haziran
+temmuz ağustos eylül ekim kasım aralık pazartesi salı çarşamba perşembe cuma cumartesi pazar січня лютого березня
+квітня травня червня липня серпня вересня жовтня листопада грудня понеділок вівторок середа середу четвер пʼятниця
+пʼятницю субота суботу неділя неділю января февраля марта апреля мая июня июля августа сентября октября ноября
+декабря понедельник вторник среда среду четверг пятница пятницу суббота субботу воскресенье року года
 """)
 #: what only somebody does of whom one tells: with a name before it that begins a sentence
 PERSONS_VERBS: Final = words_of("""

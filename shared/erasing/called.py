@@ -5,8 +5,10 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Final
 
+from shared.erasing.around import PERSONS_VERBS
 from shared.erasing.declensions import forms_of
 from shared.erasing.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
 from shared.erasing.usual import USUAL
@@ -14,6 +16,18 @@ from shared.search.terms import UNSPACED, letter
 
 #: letters of a name that is known without its marks, too: shorter ones are other words then
 _LEAST_PLAIN: Final = 4
+#: letters of the words of a name that are found written together, of a script with capitals and of others
+_LEAST_JOINED: Final = 8
+_LEAST_JOINED_PLAIN: Final = 6
+#: the place of these among the parts of a name
+JOINED: Final = -1
+#: letters of a name with a sign within
+LEAST_MIXED: Final = 3
+_MIXED: Final = re.compile(rf"\w[^\w\s{APOSTROPHES}{INVISIBLE}\-\u2010\u2011]+\w")
+#: an emoji with all that belongs to it, or another sign
+_SIGN: Final = re.compile(
+    "[\U0001f1e6-\U0001f1ff]{2}|[^\\s\ufe0e\ufe0f\u200d](?:[\ufe0e\ufe0f\u20e3\U0001f3fb-\U0001f3ff]|\u200d[^\\s])*"
+)
 #: what may be between two words of one name
 GAP: Final = re.compile(r"[ \t\u00a0\u202f]+|[-\u2010\u2011]")
 
@@ -65,7 +79,7 @@ class Called:
         pieces = [(place, word) for place, word in enumerate(_pieces(self.name)) if len(key_of(word)) > 1]
         keys = tuple(dict.fromkeys(key_of(word) for _, word in pieces))
         parts: list[Part] = []
-        for place, word in pieces:
+        for place, word in [*pieces, *_joined(pieces)]:
             key = key_of(word)
             beside = tuple(one for one in keys if one != key)
             parts.append(Part(self.name, place, key, word, key, beside=beside))
@@ -74,6 +88,14 @@ class Called:
                 for form, groups in (_folded_forms(key) if self.is_declined else {}).items()
             )
         return parts
+
+
+def _joined(pieces: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
+    """Words of a name that stand side by side, and all of them, written together as one."""
+    words = [word for _, word in pieces]
+    found = {"".join(some) for some in [*pairwise(words), words] if len(some) > 1}
+    least = {True: _LEAST_JOINED_PLAIN, False: _LEAST_JOINED}
+    return [(JOINED, one) for one in sorted(found) if len(one) >= least[one.lower() == one.upper()]]
 
 
 def part_index(names: Collection[Called]) -> Mapping[str, list[Part]]:
@@ -94,8 +116,20 @@ def handle_spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]
             before = r"(?:@|\bt\.me/)" if is_word else r"(?<![\w])@?"
             for one in re.finditer(rf"{before}({re.escape(name)})(?![\w])", text, re.IGNORECASE):
                 yield one.span(1)
-        elif not any(one.isalnum() for one in name) and len(name.strip()) > 1:
-            yield from (one.span() for one in re.finditer(re.escape(name), text))
+        elif _is_telling(name):
+            yield from (one.span() for one in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE))
+        elif not any(one.isalnum() for one in name):  # a dot or a heart: in texts of anybody
+            said = re.finditer(rf"(?<!\S)({re.escape(name.strip())})\s(?=(\w+))", text)
+            yield from (one.span(1) for one in said if key_of(one[2]) in PERSONS_VERBS)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a name of which no word is a part hardly stands anywhere by chance: K@tya, j.doe, two emoji."""
+    if any(one.isalpha() for one in name):
+        is_begun = unicodedata.category(name[0]) in {"Sm", "Sc"} and name[1:2].isalpha()
+        return sum(map(str.isalnum, name)) >= LEAST_MIXED and (is_begun or bool(_MIXED.search(name)))
+    signs = {one for one in _SIGN.findall(name) if unicodedata.category(one[0])[0] == "S"}
+    return len(signs) > 1
 
 
 def merged(text: str, spans: Collection[tuple[int, int]]) -> Sequence[tuple[int, int]]:

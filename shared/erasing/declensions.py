@@ -19,7 +19,8 @@ GROUPS: Final[Mapping[str, frozenset[str]]] = {
     "baltic": frozenset(),
     "genitive": frozenset({"de", "nl", "sv", "da", "no"}),
 }
-#: a name that is shorter than this is declined nowhere: too many words begin with it
+#: a name that is shorter than this is declined nowhere, since too many words begin with it; but for one of two letters
+#: in Cyrillic that ends as Ян does
 LEAST_STEM: Final = 3
 
 #: ending of a name → what stands there in other cases; each line that fits adds to the forms
@@ -40,6 +41,7 @@ _CYRILLIC: Final = """
 ой: ого ому ым им ом ая ую ые ие ых их
 ец: ца цу цом цем це цы
 ець: ця цю цем цеві ці че
+єць: йця йцю йцем йцеві йці
 ок: ка ку ком ке кові ки
 ек: ка ку ком ке кові ки
 ел: ла лу лом ле лові
@@ -200,7 +202,7 @@ def _forms(name: str) -> Iterator[tuple[str, str]]:
         yield from ((name + end, "") for end in _KOREAN.split())
     elif script == "latin" and len(name) >= LEAST_STEM:
         yield from _latin(name)
-    elif len(name) >= LEAST_STEM:
+    elif len(name) >= LEAST_STEM or (script == "cyrillic" and len(name) == 2 and name[-1] not in _VOWELS | {"й"}):
         yield from ((form, "") for form in _of_all_texts(name, script))
 
 
@@ -221,7 +223,8 @@ def _cyrillic(name: str) -> Iterator[str]:
         yield from (name + end for end in _CYRILLIC_CONSONANT.split())
         if len(name) > LEAST_STEM and name[-2] == "і":  # Федір, Антін: the vowel is another in an open syllable
             yield from (name[:-2] + vowel + name[-1] + end for vowel in "ое" for end in _OPEN_ENDS)
-    if name[-1] in "ая" and len(name) == LEAST_STEM + 1:  # Маша, Таня: they are called without it
+    is_short = len(name) == LEAST_STEM + 1 or (len(name) == LEAST_STEM and name[-1] == "я")
+    if name[-1] in "ая" and is_short:  # Маша, Таня, Оля: they are called without it
         yield name[:-1] + ("ь" if name[-1] == "я" else "")
 
 

@@ -12,8 +12,9 @@ from shared.erasing.forgotten import Forgotten
 from shared.erasing.repeats import texts_in
 from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
-from shared.models.media import Description, Outcome
+from shared.models.media import Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
+from shared.models.text import PINNED, Entity
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (
@@ -73,29 +74,72 @@ def _message(message: Message, who: Forgotten) -> Message:
     is_made_of_theirs = who.is_used_in(message.elsewhere)
     if is_repeating or is_made_of_theirs or who.is_answered_by(message):
         return _marked(message, message.author)
-    changes: dict[str, Any] = {}
-    if is_models or message.is_service:  # what happened is told in lull's words, with names
-        changes = _without_what_is_theirs(message, who)
+    changes = _changes_of(message, who, in_own_words=is_models or message.is_service)
+    return message.model_copy(update=changes) if changes else message
+
+
+def _changes_of(message: Message, who: Forgotten, *, in_own_words: bool) -> dict[str, Any]:
+    """Return what changes of a message that stays; what happened is told in lull's own words, with names."""
+    changes = _without_what_is_theirs(message, who) if in_own_words else {}
+    if message.is_service:
+        changes |= _without_pinned(message, who)
+    if (refs := _without_files(message.media_refs, who)) != message.media_refs:  # an agent may have sent it again
+        changes["media_refs"] = refs
+    if left := _unsigned(message.forwarded_from, who):
+        changes["forwarded_from"] = left
     if "entities" not in changes and any(one.user_id == who.person for one in message.entities):
         changes["entities"] = tuple(one for one in message.entities if one.user_id != who.person)
     if who.person in message.shown_of:
         changes["shown_of"] = tuple(one for one in message.shown_of if one != who.person)
     if message.reply is not None and (reply := _quote(message.reply, who)) is not message.reply:
         changes["reply"] = reply
-    return message.model_copy(update=changes) if changes else message
+    return changes
 
 
 def _without_what_is_theirs(message: Message, who: Forgotten) -> dict[str, Any]:
     """Return what changes of a message in lull's words once neither their name is in it nor an address of theirs."""
     at = None if message.is_service else message.at  # who is added is named before they wrote anything
     told = {
-        "text": message.text, "media": message.media, "task": message.task, "confirms": message.confirms,
-        "choices": message.choices, "later": message.later,
+        "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,
+        "task": message.task, "confirms": message.confirms,
     }  # fmt: skip
     changes = {name: left for name, old in told.items() if (left := _unnamed(old, who, at)) != old}
+    for name in changes.keys() & {"task", "confirms"}:  # in JSON a number stays one
+        changes[name] = _unnamed(re.sub(rf"(?<=[:,\[]){who.person}(?=[,\]}}])", "0", getattr(message, name)), who, at)
     if (links := who.said.without_links(message.known_links)) != message.known_links:
         changes["known_links"] = links
+    if (entities := _unlinked(message, who)) != message.entities:
+        changes["entities"] = entities
     return changes | {"entities": ()} if "text" in changes else changes  # they would stand elsewhere
+
+
+def _unlinked(message: Message, who: Forgotten) -> tuple[Entity, ...]:
+    """The entities of a message but for links to them, and to addresses that they brought."""
+    said = who.said
+    return tuple(
+        one
+        for one in message.entities
+        if not one.url or (said.without_names(one.url, "") == one.url and not said.has(one.url))
+    )
+
+
+def _without_pinned(message: Message, who: Forgotten) -> dict[str, Any]:
+    """Return what changes of a message that tells what somebody pinned, if that was theirs."""
+    what, _, pinned = message.text.partition(": ")
+    is_theirs = what == PINNED and who.said.has(pinned)
+    return {"text": f"{PINNED}: {ERASED}", "entities": ()} if is_theirs else {}
+
+
+def _without_files(refs: tuple[MediaRef, ...], who: Forgotten) -> tuple[MediaRef, ...]:
+    return tuple(one for one in refs if one.unique_id not in who.files)
+
+
+def _unsigned(origin: Author | None, who: Forgotten) -> Author | None:
+    """A channel without their name, if they signed what it posted; none: it does not name them."""
+    if origin is None or origin.id >= 0:
+        return None
+    left = who.said.without_names(origin.name, ERASED)
+    return origin.model_copy(update={"name": left}) if left != origin.name else None
 
 
 def _unnamed(told: Any, who: Forgotten, at: datetime | None) -> Any:
@@ -124,26 +168,26 @@ def _quote(quote: Quote, who: Forgotten) -> Quote:
         is_named = who.is_of(quote.author) or (quote.author is not None and not quote.author.id)
         author = NOBODY if is_named else quote.author
         return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
-    if quote.author is not None and quote.author.is_agent:
-        left = who.said.without_names(quote.excerpt, ERASED)
-        return quote if left == quote.excerpt else quote.model_copy(update={"excerpt": left})
-    return quote
+    changes: dict[str, Any] = {}
+    is_agents = quote.author is not None and quote.author.is_agent
+    if is_agents and (left := who.said.without_names(quote.excerpt, ERASED)) != quote.excerpt:
+        changes["excerpt"] = left
+    if (refs := _without_files(quote.media_refs, who)) != quote.media_refs:
+        changes["media_refs"] = refs
+    if unsigned := _unsigned(quote.forwarded_from, who):
+        changes["forwarded_from"] = unsigned
+    return quote.model_copy(update=changes) if changes else quote
 
 
 def _edit(edit: Edit, who: Forgotten) -> Edit:
-    is_made_of_theirs = who.is_used_in(edit.elsewhere)
-    is_repeating = is_made_of_theirs or (edit.author.is_agent and _is_told(edit, who))
+    is_made_of_theirs = who.is_used_in(edit.elsewhere) or edit.message_id in who.heard.derived
+    is_repeating = is_made_of_theirs or (edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at))
     if not who.wrote(edit) and not is_repeating:
         left = who.said.without_names(edit.text, ERASED, edit.at) if edit.author.is_agent else edit.text
         return edit if left == edit.text else edit.model_copy(update={"text": left, "entities": ()})
     author = NOBODY if who.wrote(edit) else edit.author
     kept = {name: getattr(edit, name) for name in ("seq", "at", "updates", "message_id", "decision", "holds_outside")}
     return Edit(**kept, author=author, text=ERASED)
-
-
-def _is_told(edit: Edit, who: Forgotten) -> bool:
-    """Whether an edit of the agent's is of an answer to them, or repeats their words."""
-    return edit.message_id in who.heard.derived or who.said.is_repeated_in(edit.text, at=edit.at)
 
 
 def _described(told: Described, who: Forgotten) -> Described:

@@ -1,52 +1,18 @@
 """Who is forgotten, and what is known of their part in the conversations that are gone through."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import IntEnum
 from typing import Any, Final, TypeGuard
 
+from shared.erasing.heard import Heard, Stage
 from shared.erasing.repeats import Said, plain_name, texts_in
-from shared.erasing.updates import carries_message, hidden_forwards, tells_of, without_words
+from shared.erasing.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
 from shared.models.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
 from shared.models.origin import Elsewhere, is_made_in, is_made_of
 from shared.models.transcript import authors_in, hidden_in
-
-
-class Stage(IntEnum):
-    """Which texts go at once, in this order everywhere: a text by which others are told goes after them.
-
-    So an erasure that goes on later finds everything by which it knows what is left.
-    """
-
-    MADE = 0  #: what was made of their words, what quotes them, and their name
-    PASSED_ON = 1  #: what others passed on of theirs
-    OWN = 2  #: what they wrote themselves
-
-
-@dataclass
-class Heard:
-    """What is known of somebody's part in one conversation: it has numbers of its own for messages and turns."""
-
-    messages: set[int] = field(default_factory=set)
-    turns: set[int] = field(default_factory=set)
-    #: turns in which others passed on something of theirs, and those in which others said something else
-    passed_on: set[int] = field(default_factory=set)
-    of_others: set[int] = field(default_factory=set)
-    #: others' messages that go whole: answers to them, forwards of theirs, what may be made of their words elsewhere
-    derived: set[int] = field(default_factory=set)
-    #: forwards by a name alone that may still turn out to be theirs, and the agent's answers in their turns
-    undecided: list[Message] = field(default_factory=list)
-    answers: dict[int, set[int]] = field(default_factory=dict)
-    #: whether there is something of these stages
-    stages: set[Stage] = field(default_factory=lambda: {Stage.MADE})
-    #: the page that was heard last, by the number of its first entry
-    up_to: int = 0
-    #: what others are called there; and those whose words are passed on, and who hid their account
-    others: set[str] = field(default_factory=set)
-    hidden: set[str] = field(default_factory=set)
-
 
 #: no person's and no chat's id, nor the number of a name
 NO_PERSON: Final = -(1 << ID_BITS)
@@ -70,6 +36,10 @@ class Forgotten:
     heard: Heard = field(default_factory=Heard)
     _known: dict[str, Heard] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        """Have their id known as one of their names."""
+        self.said.person = max(self.person, 0)
+
     @property
     def gone(self) -> set[int]:
         """The messages there that go whole: theirs, and those of others in their words."""
@@ -78,7 +48,7 @@ class Forgotten:
     def begin(self, conversation: str) -> Heard:
         """Go to another conversation; what was heard of it before is still known."""
         self.heard = self._known.setdefault(conversation, Heard())
-        self.said.among(self._others(self.heard))
+        self._look_among([self.heard])
         return self.heard
 
     def look_at(self, conversations: Iterable[str]) -> None:
@@ -89,21 +59,27 @@ class Forgotten:
             self.heard.messages |= one.messages
             self.heard.derived |= one.derived
             self.heard.others |= one.others
-        self.said.among({name for one in known for name in self._others(one)})
+            self.heard.languages += one.languages
+        self._look_among(known)
 
-    def _others(self, heard: Heard) -> set[str]:
-        return heard.others | {one for one in heard.hidden if not self.said.is_called(one)}
+    def _look_among(self, known: Sequence[Heard]) -> None:
+        hidden = {name for one in known for name in one.hidden if not self.said.is_called(name)}
+        self.said.among({name for one in known for name in one.others} | hidden, self.heard.language)
 
     def hear(self, entries: Iterable[AnyEntry]) -> None:
         """Learn what they said in a conversation, some entries at a time, the oldest first, before it is erased."""
         for entry in entries:
             self._learn(entry)
             self.heard.stages.add(self.stage_of(entry))
-            if _is_own_word(entry) and entry.author.id != self.person:
+            if _is_own_word(entry) and entry.author.id != self.person and entry.message_id not in self.heard.forwards:
                 self.said.hear_other(entry.text)
-            self.heard.others |= {one.name for one in authors_in(entry) if one.id not in {0, self.person} and one.name}
+            self.heard.others |= {_unsigned(one) for one in authors_in(entry) if one.id not in {0, self.person}} - {""}
             self.heard.hidden |= {one.name for one in hidden_in(entry)}
-        self.said.among(self._others(self.heard))
+            if isinstance(entry, Message):
+                self.heard.note_language(entry.text)
+                if not self.is_of(entry.author) and not self.is_of(entry.forwarded_from):
+                    self.said.hear_words(entry.text, entry.at)
+        self._look_among([self.heard])
 
     def settle(self) -> None:
         """Decide whose the forwards are whose writers hid their account, once everything is heard: by all of it."""
@@ -118,6 +94,7 @@ class Forgotten:
                     heard.derived |= heard.answers.get(message.turn, set()) if message.turn else set()
                 heard.undecided = [one for one in heard.undecided if one not in theirs]
                 is_news = is_news or bool(theirs)
+        self.said.settle()
         for _, heard in self._undecided():
             heard.of_others |= {one.turn for one in heard.undecided}
 
@@ -139,6 +116,7 @@ class Forgotten:
         elif isinstance(entry, Message):
             self._learn_of_others(entry)
         elif isinstance(entry, Described) and self.goes(entry):
+            self.heard.note_own(entry)
             self.said.hear(entry.description.says, entry.at)
             self.said.hear(entry.description.seen, entry.at)
 
@@ -149,12 +127,16 @@ class Forgotten:
         for text in texts_in(entry.model_dump(include={"text", "media", "emojis", "media_refs"})):
             self.said.hear(text, entry.at)
         if isinstance(entry, Message | Edit):
-            self.heard.messages.add(entry.message_id)
-        if isinstance(entry, Message) and entry.turn:
-            self.heard.turns.add(entry.turn)
+            self.heard.note_own(entry)
+        if isinstance(entry, Message) and entry.is_service:  # what they called the group, or pinned
+            self.said.hear(entry.text.partition(": ")[2], entry.at)
 
     def _learn_of_others(self, message: Message) -> None:
         origin = message.forwarded_from
+        if message.author.is_agent:
+            self.heard.note_answer(message)
+        else:
+            self.heard.note_others(message, is_theirs=self.is_of(origin))
         if self.is_of(origin):
             self._learn_passed_on(message)
         elif origin is not None and not origin.id:
@@ -178,8 +160,7 @@ class Forgotten:
 
     def is_answered_by(self, message: Message) -> bool:
         """Whether a message is an answer to them, or to their words alone, which somebody passed on."""
-        is_told = message.turn in self.heard.turns or message.turn in self.heard.passed_on - self.heard.of_others
-        return message.author.is_agent and message.turn > 0 and is_told
+        return message.author.is_agent and self.heard.is_answer(message)
 
     def is_passed_on(self, origin: Author | None, text: str, at: datetime | None = None) -> bool:
         """Whether words that somebody passes on are theirs; of one who hid their account, by name and by the words.
@@ -244,6 +225,7 @@ class Forgotten:
         """Whether a raw update of the chat tells of them: by their id, their words, or what was made of these."""
         is_told = tells_of(raw, self.person) or self.said.is_repeated_in(*texts_in(raw))
         is_carried = is_told or carries_message(raw, self.heard.derived)
+        is_carried = is_carried or any(self.said.without_names(one, "") != one for one in told_by_bots(raw))
         return is_carried or any(self._is_hidden_forward(*one) for one in hidden_forwards(raw))
 
     def is_in_body(self, body: str) -> bool:
@@ -262,6 +244,11 @@ class Forgotten:
     def update_without(self, raw: Mapping[str, Any]) -> str | None:
         """An update of somebody else that nobody has read yet, without them, as JSON; none: all of it is theirs."""
         return without_words(raw, self.person, self.heard.derived, self._is_hidden_forward)
+
+
+def _unsigned(author: Author) -> str:
+    """What somebody is called; a channel without who signed what it posted, which stands behind its name."""
+    return re.sub(r"(?<=\S) \([^()]*\)$", "", author.name) if author.id < 0 else author.name
 
 
 def _is_own_word(entry: AnyEntry) -> TypeGuard[Message | Edit]:

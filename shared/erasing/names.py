@@ -12,9 +12,10 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final
 
-from shared.erasing.around import BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
-from shared.erasing.called import GAP, Called, Part, handle_spans, merged, part_index
-from shared.erasing.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
+from shared.erasing.around import ARTICLES, BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
+from shared.erasing.called import GAP, JOINED, Called, Part, handle_spans, merged, part_index
+from shared.erasing.declensions import LEAST_STEM
+from shared.erasing.letters import APOSTROPHES, INVISIBLE, bare, key_of, plain_of
 from shared.erasing.text_groups import groups_in
 from shared.erasing.unspaced_names import unspaced_spans
 from shared.erasing.usual import MASS, RATHER_NAMES, USUAL
@@ -23,6 +24,8 @@ from shared.search.terms import letter
 #: letters of a name that is found in lower case, too; and of the stem of one that is, declined
 LEAST_LOWER: Final = 4
 LEAST_LOWER_STEM: Final = 5
+#: digits of a name that are no count
+LEAST_NUMBER: Final = 7
 #: letters of what may stand before a name with an apostrophe, and behind it
 LONGEST_BEFORE: Final = 4
 LONGEST_BEHIND: Final = 7
@@ -54,29 +57,35 @@ class Names:
     """Somebody's names, and those of others who are not to lose theirs."""
 
     def __init__(self, theirs: Collection[str], others: Collection[str] = (), common: Collection[str] = ()) -> None:
-        """`common`: words, in lower case, that others use as such."""
+        """`common`: words in lower case that others wrote before they were so called."""
         self.theirs = tuple(Called(name) for name in dict.fromkeys(theirs))
         begins = {begin for called in self.theirs for begin in called.begins}
         named = (Called(name) for name in dict.fromkeys(others))
         alike = [one for one in named if not begins.isdisjoint(one.begins)]
         self.others = tuple(alike if len(alike) <= MOST_DECLINED else (Called(one.name, False) for one in alike))
-        self._common = frozenset(common)
+
+        self.common = common
 
     @cached_property
-    def _index(self) -> Mapping[str, Sequence[Part]]:
+    def index(self) -> Mapping[str, Sequence[Part]]:
+        """The parts of theirs, by how they are written."""
         return part_index(self.theirs)
 
     @cached_property
-    def _of_others(self) -> Mapping[str, Sequence[Part]]:
+    def of_others(self) -> Mapping[str, Sequence[Part]]:
+        """The parts of others'."""
         return part_index(self.others)
 
-    def without(self, text: str, instead: str, known: Collection[str]) -> str:
-        """Return a text with these of their names replaced, those side by side as one; the same one without any."""
+    def without(self, text: str, instead: str, known: Collection[str], groups: Collection[str] = ()) -> str:
+        """Return a text with these of their names replaced, those side by side as one; the same one without any.
+
+        `groups`: those whose forms it may have if its words do not tell.
+        """
         plain = unicodedata.normalize("NFC", text)
         unspaced = [*unspaced_spans(plain, self.theirs, self.others, known)]
         left = plain if unspaced else text
         spans = [*unspaced, *handle_spans(left, known)]
-        spans += _Reading(left, self._index, self._of_others, known, self._common).spans()
+        spans += _Reading(left, self, known, groups).spans()
         for start, end in reversed(merged(left, spans)):
             left = left[:start] + instead + left[end:]
         return left if spans else text
@@ -85,16 +94,10 @@ class Names:
 class _Reading:
     """One text as it is gone through."""
 
-    def __init__(
-        self,
-        text: str,
-        index: Mapping[str, Sequence[Part]],
-        others: Mapping[str, Sequence[Part]],
-        known: Collection[str],
-        common: frozenset[str],
-    ) -> None:
-        self._text, self._index, self._others, self._known, self._common = text, index, others, known, common
-        found = [(one.start(), one.end(), one.group()) for one in _words().finditer(text)]
+    def __init__(self, text: str, names: Names, known: Collection[str], spoken: Collection[str]) -> None:
+        self._text, self._known, self._spoken = text, known, spoken
+        self._index, self._others, self._common = names.index, names.of_others, names.common
+        found = filter(None, map(bare, _words().finditer(text)))
         self._words = [_Word(start, end, w, key_of(w), n, n) for n, (start, end, w) in enumerate(found)]
         self._is_shouted = text.upper() == text
 
@@ -163,7 +166,7 @@ class _Reading:
     @cached_property
     def _groups(self) -> Collection[str]:
         """The groups whose forms the text may have: what its small words tell, none less than of other languages."""
-        return groups_in({one.key for one in self._words}, is_plain=self._text.isascii())
+        return groups_in({one.key for one in self._words}, self._spoken, is_plain=self._text.isascii())
 
     def _pairs(self, found: Sequence[tuple[_Word, Sequence[Part]]]) -> Iterator[Span]:
         """Words side by side that are different parts of one name."""
@@ -203,14 +206,19 @@ class _Reading:
 
     def _is_meant(self, word: _Word, part: Part) -> bool:
         """Whether a word that may be a part of their name alone is one."""
-        if self._is_compound(word):
+        is_apart = part.place == JOINED and word.written.islower()
+        is_count = word.key.isdecimal() and len(word.key) < LEAST_NUMBER
+        if self._is_compound(word) or is_apart or is_count or self._is_thing(word):
             return False
         is_usual = word.key in USUAL or part.base in USUAL or word.key in self._common
         if word.written.lower() == word.written.upper():  # a script without capitals
             return self._has_context(word) if is_usual or len(part.key) < 2 else True
         if word.written.islower():
             least = LEAST_LOWER if part.is_base else LEAST_LOWER_STEM
-            return not is_usual and len(part.key) >= least
+            is_long = len(part.key) >= least or (
+                part.is_base and len(part.key) == LEAST_STEM and self._has_context(word)
+            )
+            return not is_usual and is_long
         if not is_usual:
             return len(part.key) > 2 or part.is_title(word.written) or self._is_shouted
         if self._is_shouted or self._begins_sentence(word.start):
@@ -261,6 +269,12 @@ class _Reading:
         before = self._words[word.first - 1] if word.first else None
         is_dated = word.key in MASS and any(one.key[:1].isdigit() for one in near)
         return is_dated or (before is not None and before.key in DETERMINERS and self._are_adjacent(before, word))
+
+    def _is_thing(self, word: _Word) -> bool:
+        """Whether an article before it tells that a word in lower case is none: the team."""
+        before = self._words[word.first - 1] if word.first else None
+        is_behind = before is not None and before.key in ARTICLES and self._are_adjacent(before, word)
+        return word.written.islower() and is_behind
 
     def _is_somebody_else(self, word: _Word) -> bool:
         """Whether another name follows it that is not theirs: Mark Twain."""

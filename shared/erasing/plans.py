@@ -45,6 +45,12 @@ def shown_elsewhere(document: Document) -> tuple[Elsewhere, ...]:
     return tuple(map(Elsewhere.model_validate, document.get("elsewhere") or ()))
 
 
+def is_about(task: Document, person: int) -> bool:
+    """Whether a task, as it is stored, does something to somebody, or offers to: it has their id."""
+    named = _named(task) or task
+    return any(one.get("person") == person for one in (named, *(named.get("acts") or ())))
+
+
 def reworded(document: Document, say: Callable[[str], str]) -> Document:
     """The plan or the task with each of its words as `say` returns them; the same one if none changes."""
     left: Document = _reworded(document, say, is_words=False)

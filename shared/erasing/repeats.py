@@ -6,25 +6,19 @@ then.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Final, TypeVar
 
+from shared.erasing.called import Called
+from shared.erasing.letters import key_of
 from shared.erasing.names import Names
-from shared.search.languages import SMALL_WORDS
-from shared.search.terms import UNSPACED, is_unspaced, letter
+from shared.erasing.runs import runs_of, tokens_of, words_beside_links, words_in
+from shared.erasing.text_groups import groups_of
 
-#: a run of so many words in a row, with so many letters, is not said by chance, if so many of them are no small words
-RUN: Final = 3
-LEAST_LETTERS: Final = 12
-LEAST_TELLING: Final = 2
-#: of a script without spaces, a run of so many letters
-RUN_OF_LETTERS: Final = 8
-#: a single word of so many letters and digits, with a digit among them, is a number, a code or an address
-LONG_TOKEN: Final = 8
+#: what may be a word that others know
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
 #: words of a title, at most
 LONGEST_TITLE: Final = 20
 #: a shorter name is a letter
@@ -51,53 +45,75 @@ class Said:
     _short: set[str] = field(default_factory=set)
     #: name → when they were seen with it first
     names: dict[str, datetime] = field(default_factory=dict)
+    #: word in lower case, of others or of an agent → when it was written first
+    _words: dict[int, datetime] = field(default_factory=dict)
+    #: the same of others, whose titles these are then
+    _short_of_others: set[int] = field(default_factory=set)
+    #: their id, which agents write as well; 0: none
+    person: int = 0
     #: what others are called where is looked now
     others: frozenset[str] = frozenset()
+    #: the language that is mostly spoken there; empty: it is not known
+    language: str = ""
     _matcher: Names | None = None
 
     def hear(self, text: str, at: datetime) -> None:
         """Take in one text of theirs, and when it was said."""
-        words = _words(text)
-        _note_first(self._runs, _runs_of(words), at)
-        _note_first(self._tokens, filter(_is_token, words), at)
-        self._note_whole(words, at)
-        # what stands behind a command may be a title, and so may a whole short message
-        for rest in (words, words[1:]):
-            if 0 < len(rest) <= LONGEST_TITLE:
-                self._short.add(" ".join(rest))
+        words = words_in(text)
+        _note_first(self._runs, runs_of(words_beside_links(text)), at)
+        _note_first(self._tokens, tokens_of(text, words), at)
+        self._note_whole(text, at)
+        self._short.update(_short_of(words))
 
     def hear_alone(self, text: str, at: datetime) -> None:
         """Take in a text that they told nobody but an agent: found is who passes on the whole of it."""
-        self._note_whole(_words(text), at)
+        self._note_whole(text, at)
 
-    def _note_whole(self, words: Sequence[str], at: datetime) -> None:
-        if any(True for _ in _runs_of(words)):
+    def _note_whole(self, text: str, at: datetime) -> None:
+        words = words_beside_links(text)
+        if any(True for _ in runs_of(words)):
             _note_first(self._whole, [hash(tuple(words))], at)
 
     def hear_other(self, text: str) -> None:
         """Take in what somebody else said themselves: it is theirs, whoever said it first."""
-        words = _words(text)
-        self._of_others.update(_runs_of(words))
-        self._of_others.update(word for word in words if _is_token(word))
+        words = words_in(text)
+        self._of_others.update(runs_of(words_beside_links(text)))
+        self._of_others.update(tokens_of(text, words))
+        self._short_of_others.update(map(hash, _short_of(words)))
+
+    def hear_words(self, text: str, at: datetime) -> None:
+        """Take in a text of somebody else, or of an agent: what was a word before they were so called is no name."""
+        _note_first(self._words, (hash(key_of(one)) for one in set(_WORD.findall(text)) if one.islower()), at)
 
     def called(self, *names: str, at: datetime) -> None:
         """Take in what they were called at a moment."""
-        new = [name for name in names if len(name) >= LEAST_NAME]
+        new = [name for name in names if len(name) >= LEAST_NAME or (name and not name.isalnum())]
         if not self.names.keys() >= set(new):
             self._matcher = None
         _note_first(self.names, new, at)
 
-    def among(self, others: Collection[str]) -> None:
-        """Take in what others are called where is looked now: they keep their names."""
+    def settle(self) -> None:
+        """Take in that everything was heard."""
+        self._matcher = None
+
+    def _common(self) -> Collection[str]:
+        """What of their names were words that others wrote before they had them."""
+        parts = ((part.key, since - SKEW) for name, since in self.names.items() for part in Called(name).parts)
+        return frozenset(key for key, since in parts if self._words.get(hash(key), since) < since)
+
+    def among(self, others: Collection[str], language: str = "") -> None:
+        """Take in what others are called where is looked now, who keep their names, and what is spoken there."""
+        self.language = language
         if self.others != others:
             self.others, self._matcher = frozenset(others), None
 
     def is_repeated_in(self, *texts: str, at: datetime | None = None) -> bool:
         """Whether one of the texts has some of their words in a row; `at`: when it was written, if that is known."""
         for text in texts:
-            words = _words(text)
-            found = (self._runs.get(run) for run in _runs_of(words) if run not in self._of_others)
-            tokens = (self._tokens.get(word) for word in words if word not in self._of_others)
+            words = words_in(text)
+            runs = runs_of(words_beside_links(text))
+            found = (self._runs.get(run) for run in runs if run not in self._of_others)
+            tokens = (self._tokens.get(one) for one in tokens_of(text, words) if one not in self._of_others)
             if any(_was_before(since, at) for since in (*found, *tokens)):
                 return True
         return False
@@ -108,8 +124,8 @@ class Said:
 
     def is_whole(self, text: str, at: datetime | None = None) -> bool:
         """Whether a text is all of something that they said, of some length, and that nobody else said themselves."""
-        words = _words(text)
-        is_others = all(run in self._of_others for run in _runs_of(words))
+        words = words_beside_links(text)
+        is_others = all(run in self._of_others for run in runs_of(words))
         return not is_others and _was_before(self._whole.get(hash(tuple(words))), at)
 
     def is_called(self, name: str, at: datetime | None = None) -> bool:
@@ -118,17 +134,20 @@ class Said:
         return any(plain_name(one) == wanted and _was_before(since, at) for one, since in self.names.items())
 
     def has(self, title: str) -> bool:
-        """Whether a title is of their words: it repeats some, or is what they gave."""
-        return self.is_repeated_in(title) or " ".join(_words(title)) in self._short
+        """Whether a title is of their words: it repeats some, or is what they gave, and nobody else."""
+        whole = " ".join(words_in(title))
+        return self.is_repeated_in(title) or (whole in self._short and hash(whole) not in self._short_of_others)
 
     def without_names(self, text: str, instead: str, at: datetime | None = None) -> str:
-        """The text with what they were called before it was written replaced, in part and in any form."""
+        """The text with what they were called before it was written replaced, in part and in any form; and their id."""
+        if self.person and str(self.person) in text:
+            text = re.sub(rf"(?<![\w-]){self.person}(?!\w)", instead, text)
         known = {name for name, since in self.names.items() if _was_before(since, at)}
         if not known or not text:
             return text
         if self._matcher is None:
-            self._matcher = Names(self.names, self.others)
-        return self._matcher.without(text, instead, known)
+            self._matcher = Names(self.names, self.others, self._common())
+        return self._matcher.without(text, instead, known, groups_of(self.language))
 
 
 def _note_first(known: dict[T, datetime], found: Iterable[T], at: datetime) -> None:
@@ -146,32 +165,9 @@ def plain_name(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
-def _words(text: str) -> Sequence[str]:
-    return _pattern().findall(unicodedata.normalize("NFC", text).casefold())
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    return re.compile(rf"[{UNSPACED}]+|{letter()}+")
-
-
-def _runs_of(words: Sequence[str]) -> Iterator[int]:
-    for start in range(len(words) - RUN + 1):
-        run = words[start : start + RUN]
-        if sum(map(len, run)) >= LEAST_LETTERS and sum(word not in _small_words() for word in run) >= LEAST_TELLING:
-            yield hash(tuple(run))
-    for word in words:
-        if is_unspaced(word):
-            yield from (hash(word[start : start + RUN_OF_LETTERS]) for start in range(len(word) - RUN_OF_LETTERS + 1))
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    return frozenset(word for words in SMALL_WORDS.values() for word in words)
-
-
-def _is_token(word: str) -> bool:
-    return len(word) >= LONG_TOKEN and any(c.isdigit() for c in word)
+def _short_of(words: Sequence[str]) -> Iterator[str]:
+    """What may be a title: a whole short message, and what stands behind a command."""
+    return (" ".join(rest) for rest in (words, words[1:]) if 0 < len(rest) <= LONGEST_TITLE)
 
 
 def texts_in(value: object) -> Iterable[str]:

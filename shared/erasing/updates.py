@@ -11,7 +11,8 @@ from shared.models.button_data import TELLS_APART, read_button
 #: what is left of an update's raw JSON
 EMPTY: Final = "{}"
 #: who wrote a message, and what of it is theirs
-_AUTHORS: Final = ("from", "sender_chat", "sender_user", "via_bot")
+_SENDER: Final = "from"
+_AUTHORS: Final = (_SENDER, "sender_chat", "sender_user", "via_bot")
 _KEPT: Final = frozenset({"message_id", "date", "chat", "message_thread_id", "is_topic_message"})
 
 
@@ -46,6 +47,19 @@ def carries_message(raw: object, messages: Collection[int]) -> bool:
         is_one = raw.get("message_id") in messages and not _WORDS.isdisjoint(raw)
         return is_one or any(carries_message(one, messages) for one in raw.values())
     return isinstance(raw, list) and any(carries_message(one, messages) for one in raw)
+
+
+def told_by_bots(raw: object) -> Iterator[str]:
+    """Yield the texts of each message in an update that a bot wrote: of one that is quoted, or pressed below."""
+    if isinstance(raw, Mapping):
+        author = raw.get(_SENDER)
+        if isinstance(author, Mapping) and author.get("is_bot") is True:
+            yield from texts_in({name: raw.get(name) for name in (*_WORDS, "reply_markup")})
+        for one in raw.values():
+            yield from told_by_bots(one)
+    elif isinstance(raw, list):
+        for one in raw:
+            yield from told_by_bots(one)
 
 
 def hidden_forwards(raw: object) -> Iterator[tuple[str, str]]:

@@ -76,7 +76,7 @@ bulan bunga cahaya cinta citra dewi dian fajar hadi hari indah jaya kartini mawa
 permata putri putra ratu rini sari setia surya tuti utama wati wulan ánh bình bích cúc đào dung dũng hà hải
 hạnh hiền hoa hòa hồng hùng hương khánh lan linh loan ly minh nam ngân ngọc nguyệt nhung phúc phương quang sơn
 tâm thảo thanh thu thủy trang trung tuyết vân việt xuân yến роман романа романы романи романів романов лев вера
-віра надежда надія любовь любов слава роза рози розы лілія лилия лилии марк марка марки марку март август
+віра надежда надія любовь любов слава роза рози розы лілія лилия лилии марк марка марки марку март марта август
 августа мир мира воля зоря зоя ангел виктория вікторія маргарита маргариту калина калини малина малини малинка
 слива рябина береза берёза іва ива олень олени олені оленя оленю оленем дар дара лада майя май мая маю мае
 золото снег ясна весна мила милан жасмин рута ружа яблоко соловей соловйов сорока сорок ворона вовк волк волка
@@ -90,9 +90,10 @@ tâm thảo thanh thu thủy trang trung tuyết vân việt xuân yến ром�
 юность аура галка галки галочка світ свет світлий гранат вареник горох бараболя капуста перец перець буряк
 цибуля лук роб том тома тому томи томе томом сила сили рима рим риму софа софи софу соня сони сонь сон сона бар
 дана дано даний αγάπη ελπίδα ειρήνη σοφία νίκη χαρά αυγή δόξα ζωή πίστη φωτεινή άγγελος λέων أمل نور سعيد كريم
-جميل جميلة حسن حسنة سلام ربيع قمر شمس نجم نجمة وردة زهرة ياسمين ريم غزال هدى هدية فرح سعادة رحمة حكمة صبر إيمان
-أمين صادق عادل فاضل كامل شريف نبيل رشيد سليم طاهر عزيز غالي فارس قاسم ماجد منير ناصر وليد يسر أسد ذئب صقر نسر
-بدر هلال سماء ندى ريان حياة حنان وفاء صفاء ضياء علي عمر عام عيد مهدي مؤمن مسلم ملك ملكة أمير أميرة بشير نذير
+الله allah الرحمن الرحيم الدين الإسلام الحق النبي الرسول الرب العزيز الحميد القادر الهادي الكريم النور عبد أبو أبا أبي
+ابن بن بنت أم آل ذو جميل جميلة حسن حسنة سلام ربيع قمر شمس نجم نجمة وردة زهرة ياسمين ريم غزال هدى هدية فرح سعادة رحمة
+حكمة صبر إيمان أمين صادق عادل فاضل كامل شريف نبيل رشيد سليم طاهر عزيز غالي فارس قاسم ماجد منير ناصر وليد يسر أسد ذئب
+صقر نسر بدر هلال سماء ندى ريان حياة حنان وفاء صفاء ضياء علي عمر عام عيد مهدي مؤمن مسلم ملك ملكة أمير أميرة بشير نذير
 خالد حبيب حبيبة فاتح صالح مبارك محسن مراد منى هنا هناء سنا سما دعاء شهد لين نادر فريد وحيد رضا ماهر باسم هاني
 زين جواد وسام أنس جنى روح ليل نهار امید نسیم بهار آرزو ستاره شادی گل مهر آذر آبان شیرین دریا باران پروانه سحر
 ترانه یاس سپیده خورشید مهتاب رها آزاد بهرام אור שיר שירה טל גל לי לו חן דין רון נועם שלום תמר אורי ליל לילה ים
@@ -118,9 +119,29 @@ vera vic viola violet von warren willow wills wolf wren yale zen zion bintang bu
 kartini nila putri putra ratu rini surya wati wulan ayu brown krieger jäger koch wagner vogel richter schneider
 fischer meister zimmermann klein lang berg stern hirsch kowal król sikora sowa wilk zając zima nadzieja jagoda
 kalina pola aydın aslan bahar bulut ceylan damla demir derya devrim dilek doğan duygu eylül güler hayat ipek
-inci kaya koç melek pınar şahin toprak ufuk vefa yaprak yıldız yılmaz yiğit zafer кім ким вовк коваль кузнец
+inci kaya koç melek pınar şahin toprak ufuk vefa yaprak yıldız yılmaz yiğit zafer кім ким марта вовк коваль кузнец
 мельник гончар ткач швець бондар писар козак сорока сокіл соловей лука соня софа тома милан мила дана даний
 галка майя лілія лилия виктория вікторія маргарита лада дара ελπίδα σοφία ζωή άγγελος λέων φωτεινή ειρήνη
+"""
+#: what people call themselves there, and what is a thing or a trade elsewhere
+_CALLED: Final = """
+admin user users team work sales shop store support manager boss mom mum mama mommy dad papa daddy brother sister
+friend friends baby girl girls boys coffee pizza cake dogs music doctor teacher student driver coach chef artist photo
+video games player crypto bitcoin trader money news channel group chat test account deleted unknown anonymous nobody
+someone somebody internet computer phone office school family life delivery service services company studio travel
+fitness yoga beauty nails hair design designer developer engineer lawyer nurse agent owner guest visitor member group
+casa arte vida mamá papá amiga amigo hermano hermana trabajo tienda café maestro doctora travail boutique maman soeur
+frère ami amie école arbeit laden mutter vater freund freundin schule kaffee praca sklep kawa szkoła brat siostra
+doktor okul kahve dükkan anne baba kardeş мама мамо мамі маму мамою папа папе папу тато таті тата брат брата сестра
+сестру друг друга друзі друзья подруга кава кави каву кофе робота роботи роботу работа работы работу школа школи школу
+магазин менеджер адмін админ лікар врач вчитель учитель учителя водій водитель тренер студент музика музыка доктор
+доставка сервіс сервис компанія компания студія студия агент гість гость новини новости група группа чат канал тест
+света свету свете светом света люба любий любу столяр маляр кравець скляр сирота пастух рибак рыбак карп
+small little fields keys close rule world fine plain place rest share self common parts means counts charge tell nick
+sharp bright gamble darling dance flood horn light law worth house high bird pool savage blood moody allen anders petit
+толстой толстый сладкий горький дикий тихий гладкий короткий кривой лихой мудрый простой рыжий седой сухой хороший
+товстий солодкий гіркий тихий гладкий короткий кривий лихий мудрий простий сивий сухий добрий гарний
+жінка дівчина хлопець людина человек женщина девушка парень дом дома дім
 """
 #: of scripts without spaces
 _UNSPACED: Final = """
@@ -151,6 +172,6 @@ jade ivory coral crystal gold silver amor paz luz esperanza fe gloria вера �
 август лев роман марк ангел рада deniz barış umut güneş yağmur sevgi
 """)
 RATHER_NAMES: Final = words_of(_RATHER_NAMES)
-USUAL: Final = words_of(_NAMES + _RATHER_NAMES + _UNSPACED) | frozenset(
+USUAL: Final = words_of(_NAMES + _CALLED + _RATHER_NAMES + _UNSPACED) | frozenset(
     word for words in SMALL_WORDS.values() for word in words
 )

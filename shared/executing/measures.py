@@ -90,6 +90,8 @@ class Measures:
             owners = await self._owners_words(roster)
             told = owners.say("measure.cleared", chat=await _place(session))
             word = self._word(roster, owners, told, of=(plan.id, planned.task.id))
+            key = session.chat.key
+            word = replace(word, about=key.chat_id if key.is_private else 0)
             session.note(KeptReminder(word.kept(self.clock())))
         return with_task(plan, waited(planned, self.clock()))
 

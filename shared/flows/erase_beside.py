@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Final
 
 from shared.erasing.forgotten import Forgotten
-from shared.erasing.plans import is_from_before, reworded, shown_elsewhere, unnoted, without
+from shared.erasing.plans import is_about, is_from_before, reworded, shown_elsewhere, unnoted, without
 from shared.erasing.repeats import texts_in
 from shared.flows.erase_moves import erase_former
 from shared.flows.erase_purse import erase_purse
@@ -32,18 +32,18 @@ class Beside:
         """`who`: with what was heard in these conversations."""
         self._run, self._who = run, who
 
-    async def of_others(self, outlines: Sequence[Outline]) -> None:
-        """Erase what agents remember of others there in their words."""
+    async def of_others(self, outlines: Sequence[Outline], groups: Sequence[ChatKey] = ()) -> None:
+        """Erase what agents remember of others there in their words. `groups`: under each id that one has had."""
         named = [(key, one.people) for one in outlines if (key := key_of(one)) is not None]
-        places = {place_of(key) for key, _ in named}
+        places = {place_of(key) for key in (*groups, *(key for key, _ in named))}
         others = {(key.agent, person) for key, people in named for person in people if person > 0}
 
         def is_gone(memory: Memory) -> bool:
             is_there = memory.source.place in places or self._who.is_used_in(memory.elsewhere)
             return is_there and self._is_learned(memory)
 
-        def text_of(memory: Memory) -> str:
-            return self._unnamed(memory) if memory.source.place in places else memory.text
+        def rest(memory: Memory) -> Memory:
+            return self._left_of(memory) if memory.source.place in places else memory
 
         others |= {(key.agent, NOBODY) for key, _ in named}
         owners = [
@@ -52,7 +52,7 @@ class Beside:
             if person != self._who.person
         ]
         for owner in await self._run.by.erasing.remembering(owners):
-            count = await self._run.by.erasing.memories_without(owner, is_gone, text_of)
+            count = await self._run.by.erasing.memories_without(owner, is_gone, rest)
             await self._run.note(Counter(memories=count))
 
     async def of_chat(self, key: ChatKey) -> None:
@@ -71,7 +71,7 @@ class Beside:
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
         erasing, run = self._run.by.erasing, self._run
         owner = memories_of_chat(key)
-        counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._unnamed))
+        counts = Counter(memories=await erasing.memories_without(owner, self._is_learned, self._left_of))
         counts["documents"] += await erasing.inbox_without(key, run.cut, self._who)
         counts["documents"] += await erasing.plans_without(key, self._rest)
         counts["documents"] += await erasing.incidents_without(key, self._who.is_in_body, run.late)
@@ -98,16 +98,19 @@ class Beside:
         return reminder.model_copy(update=changes) if changes else reminder
 
     def _is_learned(self, memory: Memory) -> bool:
-        """Whether a memory is of what they said, and not from after they were forgotten."""
+        """Whether a memory is of what they said and nobody else did, and not from after they were forgotten."""
+        person, used = self._who.person, self._who.is_used_in(memory.elsewhere)
         is_repeating = self._who.said.is_repeated_in(memory.text, at=memory.changed_at)
-        is_theirs = memory.source.person == self._who.person or self._who.is_used_in(memory.elsewhere)
-        return (is_theirs or is_repeating) and memory.made_at <= self._run.settled
+        is_theirs = (memory.source.person == person or is_repeating) and not set(memory.also_by) - {person}
+        return (is_theirs or used) and memory.made_at <= self._run.settled
 
-    def _unnamed(self, memory: Memory) -> str:
-        """What a memory of somebody else says without their name."""
+    def _left_of(self, memory: Memory) -> Memory:
+        """A memory of others without their name, and without them as one of those who said it."""
         if memory.changed_at > self._run.settled:
-            return memory.text
-        return self._who.said.without_names(memory.text, ERASED, memory.changed_at)
+            return memory
+        text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
+        left = memory.without(self._who.person)
+        return left.model_copy(update={"text": text}) if text != left.text else left
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
         """What a plan still has to do for others; all of it, if it is from after they were forgotten."""
@@ -125,7 +128,8 @@ class Beside:
 
     def _is_theirs(self, task: dict[str, Any]) -> bool:
         """Whether a task is for them, or repeats what they said."""
-        is_for_them = self._who.person in (task.get("people") or ()) or self._who.is_used_in(shown_elsewhere(task))
+        is_for_them = self._who.person in (task.get("people") or ()) or is_about(task, self._who.person)
+        is_for_them = is_for_them or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
 
     def _changes(self, chat: Chat) -> dict[str, Any]:
@@ -134,6 +138,7 @@ class Beside:
             k
             for k in chat.keyboards
             if person in k.people
+            or any(is_about(one, person) for one in k.effects)
             or self._who.is_used_in(k.elsewhere)
             or said.is_repeated_in(*k.choices, *texts_in(k.effects))
         ]

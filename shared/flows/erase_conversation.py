@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import partial
 
 from shared.erasing.entries import without as entry_without
-from shared.erasing.forgotten import Forgotten, Stage
+from shared.erasing.forgotten import Forgotten
+from shared.erasing.heard import Stage
 from shared.flows.erase_beside import key_of
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import MadeAgain, erase_entries, made_again

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from shared.erasing.plans import is_from_before, without
+from shared.erasing.plans import is_about, is_from_before, without
 from shared.flows.erase_run import Run
 from shared.models.button_data import person_in
 from shared.models.chat_key import ChatKey
@@ -25,6 +25,11 @@ async def erase_from_owners(run: Run) -> None:
 async def _erase_from(run: Run, key: ChatKey) -> None:
     async def work(session: Session) -> Counter[str]:
         count = await run.by.erasing.inbox_of_owner(key, run.erasure.person, run.settled)
+        offered = session.chat.keyboards
+        gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
+        kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
+        if kept != offered:
+            session.note_chat(keyboards=kept)
         return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
@@ -35,5 +40,5 @@ async def _erase_from(run: Run, key: ChatKey) -> None:
 
 
 def _is_about(task: dict[str, Any], person: int) -> bool:
-    """Return whether a task of a stored plan has a button that is about a person: their name is on it, or above it."""
-    return any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())
+    """Return whether a task of a stored plan is about a person, or has a button that is, with their name above it."""
+    return is_about(task, person) or any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())

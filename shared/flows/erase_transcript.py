@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.erasing.entries import without
-from shared.erasing.forgotten import Forgotten, Stage
+from shared.erasing.forgotten import Forgotten
+from shared.erasing.heard import Stage
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
 from shared.models.erasure import Within

@@ -8,7 +8,8 @@ words where the next one finds by them what is left.
 from collections.abc import Sequence
 from typing import Final
 
-from shared.erasing.forgotten import NO_PERSON, Forgotten, Stage
+from shared.erasing.forgotten import NO_PERSON, Forgotten
+from shared.erasing.heard import Stage
 from shared.erasing.repeats import plain_name
 from shared.flows.erase_beside import Beside, key_of
 from shared.flows.erase_conversation import OneConversation
@@ -99,7 +100,7 @@ async def _erase(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: 
 async def _erase_beside(run: Run, who: Forgotten, groups: Sequence[ChatKey], outlines: Sequence[Outline]) -> None:
     """Erase what is kept besides some conversations, and in some groups."""
     who.look_at(one.conversation for one in outlines)
-    await Beside(run, who).of_others(outlines)
+    await Beside(run, who).of_others(outlines, groups)
     for key in dict.fromkeys((*groups, *filter(None, map(key_of, outlines)))):
         who.look_at(one.conversation for one in outlines if one.chat == key.id)
         await Beside(run, who).of_chat(key)

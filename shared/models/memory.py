@@ -56,6 +56,8 @@ class Memory(BaseModel):
     is_for_groups: bool = False
     #: other places where the same was said
     places: tuple[str, ...] = ()
+    #: the ids of others who said the same: it is theirs as well
+    also_by: tuple[int, ...] = ()
     #: the messages of other conversations that it may be made of
     elsewhere: tuple[Elsewhere, ...] = ()
     #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
@@ -68,6 +70,14 @@ class Memory(BaseModel):
         """
         was_said = place in (self.source.place, *self.places)
         return is_private or self.is_for_groups or was_said or self.scope is MemoryScope.AGENT
+
+    def without(self, person: int) -> "Memory":
+        """It as it is without one of those who said it; the same one where that is the only one, or none of them."""
+        others = tuple(one for one in self.also_by if one != person)
+        if self.source.person == person and others:
+            source = self.source.model_copy(update={"person": others[0], "name": ""})
+            return self.model_copy(update={"source": source, "also_by": others[1:]})
+        return self.model_copy(update={"also_by": others}) if others != self.also_by else self
 
     @property
     def useful_at(self) -> datetime:

@@ -9,6 +9,8 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any
 
+#: what a service message begins with that tells which words somebody pinned
+PINNED = "pinned a message"
 #: core.telegram.org/bots/features#commands; a slash behind it makes it a path: /etc/passwd
 _COMMAND = re.compile(r"/(\w{1,32})(?:@(\w{4,32}))?(?![\w/@])", re.ASCII)
 

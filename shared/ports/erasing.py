@@ -173,7 +173,7 @@ class Erasing(Protocol):
         """Delete the summaries of chats that were made before the cut; they are made again."""
 
     async def memories_without(
-        self, owner: MemoryOwner, is_gone: Callable[[Memory], bool], text_of: Callable[[Memory], str] = ...
+        self, owner: MemoryOwner, is_gone: Callable[[Memory], bool], rest: Callable[[Memory], Memory] = ...
     ) -> int:
         """Delete those memories of an owner of which it is true, and have the others say that; how many are gone."""
 

@@ -14,8 +14,10 @@ from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.observation import Observation
 from shared.ports.takeouts import Belongings, PersonChat, PersonConversation
-from shared.takeout.theirs import ALWAYS, Presence, PresenceFinder, TheirEntries, line_of
+from shared.takeout.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
 
+#: of a reminder: by what it is found, and whose words of other chats it may be made of
+_NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
 #: what files of a type are called by at the end
 _ENDINGS: Final = {"image/jpeg": "jpg", "audio/ogg": "ogg", "video/mp4": "mp4", "application/pdf": "pdf"}
 
@@ -130,7 +132,7 @@ async def _notes(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
 
 async def _memories(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
     async for memory in owned.belongings.memories(owned.person, owned.chats):
-        yield memory
+        yield {name: value for name, value in memory.items() if name not in OF_OTHERS | {"also_by"}}
 
 
 async def _observations(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
@@ -159,7 +161,7 @@ async def _taken(owned: Owned, conversation: PersonConversation, about: Sequence
 
 async def _reminders(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:
     async for reminder in owned.belongings.reminders(owned.person):
-        yield {name: value for name, value in reminder.items() if name not in {"open_in", "open_for", "expires_at"}}
+        yield {name: value for name, value in reminder.items() if name not in _NOT_TOLD}
 
 
 async def _requests(owned: Owned) -> AsyncIterator[Mapping[str, Any]]:

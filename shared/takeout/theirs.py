@@ -23,7 +23,7 @@ from shared.models.text import EntityType
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 #: by which it is found whose words of other chats were used: ids of other people
-_OF_OTHERS: Final = frozenset({"elsewhere", "shown_of"})
+OF_OTHERS: Final = frozenset({"elsewhere", "shown_of"})
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class TheirEntries:
 def line_of(entry: AnyEntry, about: Mapping[str, Any]) -> dict[str, Any]:
     """The line of an entry; `about` says where it was said."""
     told = fields_of(entry)
-    return {**about, **{name: value for name, value in told.items() if name not in _OF_OTHERS}}
+    return {**about, **{name: value for name, value in told.items() if name not in OF_OTHERS}}
 
 
 def _is(author: Author | None, person: int) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from shared.models.text import PINNED
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
@@ -21,7 +22,7 @@ NOTES = {
     "message_auto_delete_timer_changed": "changed how long messages are kept",
     "migrate_to_chat_id": "turned the group into a supergroup",
     "migrate_from_chat_id": "turned the group into a supergroup",
-    "pinned_message": "pinned a message",
+    "pinned_message": PINNED,
     "invoice": "sent an invoice",
     "successful_payment": "paid",
     "refunded_payment": "was refunded",
@@ -70,7 +71,7 @@ def service_note(message: Json, bot_id: int) -> str:
     An empty object counts: `forum_topic_closed` is `{}`.
     """
     if _is_pin_of_agents(message, bot_id):
-        return "pinned a message of the agent's"
+        return f"{PINNED} of the agent's"
     for name, words in NOTES.items():
         if name in message:
             who = _people(message.get(name), bot_id) if name in {"new_chat_members", "left_chat_member"} else ""

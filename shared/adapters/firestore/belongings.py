@@ -133,8 +133,8 @@ class FirestoreBelongings:
         shared_with_others = FirestoreMemories(self.client)
         for owner in _owners(chats):
             for memory in (await shared_with_others.of([owner])).get(owner, ()):
-                if memory.source.person == person:
-                    yield {"agent": owner.agent, **_told(memory)}
+                if person in {memory.source.person, *memory.also_by}:
+                    yield {"agent": owner.agent, **_told(_as_said_by(memory, person))}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:
         """Their reminders, open and over; not what an owner is told of them, which is the owner's."""
@@ -244,6 +244,13 @@ def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:
 def _kept(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
     """A document, without when it is deleted by itself."""
     return {name: value for name, value in (document.to_dict() or {}).items() if name != layout.EXPIRES}
+
+
+def _as_said_by(memory: Memory, person: int) -> Memory:
+    """A memory as somebody's, who may not be the only one who said it."""
+    source = memory.source
+    own = source if source.person == person else source.model_copy(update={"person": person, "name": ""})
+    return memory.model_copy(update={"source": own})
 
 
 def _told(memory: Memory) -> Mapping[str, Any]:

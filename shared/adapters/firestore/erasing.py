@@ -1,5 +1,6 @@
 """Erasing in Firestore: documents that go, and documents that go on without somebody."""
 
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from datetime import UTC, datetime
@@ -132,10 +133,10 @@ class FirestoreErasing:
         self,
         owner: MemoryOwner,
         is_gone: Callable[[Memory], bool],
-        text_of: Callable[[Memory], str] = lambda one: one.text,
+        rest: Callable[[Memory], Memory] = lambda one: one,
     ) -> int:
         """Delete those memories of an owner of which it is true; the others say what is left of them."""
-        return await memories_without(self.client, owner, is_gone, text_of)
+        return await memories_without(self.client, owner, is_gone, rest)
 
     async def remembering(self, owners: Sequence[MemoryOwner]) -> Sequence[MemoryOwner]:
         """Those owners of whom something is remembered."""
@@ -236,7 +237,8 @@ class FirestoreErasing:
         """Delete the incidents of chats, and those whose bodies have a person's id, from before the cut."""
 
         def is_theirs(known: layout.Document) -> bool:
-            return known.get("chat") in chats or (person > 0 and str(person) in str(known.get("body", "")))
+            is_named = person > 0 and re.search(rf"(?<!\d){person}(?!\d)", str(known.get("body", "")))
+            return known.get("chat") in chats or bool(is_named)
 
         return await self._delete_incidents(self.client.collection(paths.INCIDENTS), is_theirs, cut)
 

@@ -21,11 +21,11 @@ async def memories_without(
     client: AsyncClient,
     owner: MemoryOwner,
     is_gone: Callable[[Memory], bool],
-    text_of: Callable[[Memory], str] = lambda one: one.text,
+    rest: Callable[[Memory], Memory] = lambda one: one,
 ) -> int:
     """Delete those memories of an owner of which it is true; how many there were.
 
-    `text_of`: what the others say from now on.
+    `rest`: what is left of the others.
     """
     document = client.document(paths.memories_path(owner))
     with translated("read memories"):
@@ -33,8 +33,9 @@ async def memories_without(
     known = decode_memories(found.to_dict())
     gone = [one.id for one in known if is_gone(one)]
     fields: layout.Document = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
-    stay = ((one, text_of(one)) for one in known if one.id not in gone)
-    fields |= {f"memories.{one.id}.text": text for one, text in stay if text != one.text}
+    for one in (one for one in known if one.id not in gone):
+        before, after = one.model_dump(), rest(one).model_dump()
+        fields |= {f"memories.{one.id}.{name}": value for name, value in after.items() if value != before[name]}
     if fields:
         with translated("erase memories"):
             await document.update(fields, retry=RETRY, timeout=CALL_SECONDS)

@@ -21,4 +21,8 @@ def test_a_form_of_several_languages_is_of_each() -> None:
 def test_a_name_is_no_form_of_itself_and_a_short_one_has_none() -> None:
     assert "олена" not in forms_of("олена")
     assert not forms_of("li")
+    assert not forms_of("лі")
+    assert {"яна", "яну", "яном"} <= forms_of("ян").keys()
+    assert "оль" in forms_of("оля")
+    assert "зайця" in forms_of("заєць")
     assert script_of("🌻 олена") == "cyrillic"

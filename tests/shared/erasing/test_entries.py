@@ -93,6 +93,12 @@ def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it()
         said(f"Somebody likes {MARK}.", author=ME, turn=7),
         said("So, Ann.", author=ME, turn=7),
         said("Bob added Ann", author=BOB, is_service=True),
+        said(f"pinned a message: {MARK}", author=BOB, is_service=True),
+        said("here", author=ME, turn=7, entities=(Entity(type=EntityType.TEXT_LINK, length=4, url="t.me/ann_a"),)),
+        said("here", author=ME, entities=(Entity(type=EntityType.TEXT_LINK, length=4, url=f"tg://user?id={ANN.id}"),)),
+        said(f"It is {ANN.id}.", author=ME, turn=7),
+        said("Paper", author=BOB, forwarded_from=Author(id=-7, name="The Paper (Ann)")),
+        said("so?", author=BOB, reply=Quote(message_id=9, author=BOB, forwarded_from=Author(id=-7, name="It (Ann)"))),
         said("look, Annie", author=BOB, entities=(Entity(type=EntityType.TEXT_MENTION, offset=6, user_id=ANN.id),)),
     ],
     ids=lambda entry: entry.type,
@@ -149,3 +155,42 @@ def test_what_others_said_themselves_and_the_answer_to_it_stay() -> None:
     assert [without(one, who) for one in (bobs, answer)] == [bobs, answer]
     forwarded = bobs.model_copy(update={"forwarded_from": ANN})
     assert without(answer, about_ann(first, forwarded)) != answer, "what is passed on is nobody's own word"
+
+
+def test_what_was_pinned_goes_and_that_it_was_stays() -> None:
+    who = about_ann(HERS, said("tea", author=ANN, message_id=2), said("tea", author=BOB, message_id=3))
+    left = [without(said(f"pinned a message: {one}", author=BOB, is_service=True), who) for one in (MARK, "tea")]
+    assert [getattr(one, "text", "") for one in left] == [f"pinned a message: {ERASED}", "pinned a message: tea"]
+
+
+def test_a_number_in_json_stays_one() -> None:
+    told = said("So.", author=ME, confirms=f'{{"kind":"unblock","person":{ANN.id}}}', is_by_lull=True)
+    left = without(told, about_ann(HERS))
+    assert isinstance(left, Message)
+    assert left.confirms == '{"kind":"unblock","person":0}'
+
+
+def test_a_file_of_theirs_that_an_agent_sent_again_goes_and_one_of_others_stays() -> None:
+    other = PHOTO.model_copy(update={"unique_id": "u2", "words": "a photo: tea"})
+    sent = said("Here.", author=ME, message_id=5, media="a photo", media_refs=(PHOTO, other))
+    quoting = said("so?", author=BOB, message_id=6, reply=Quote(message_id=5, author=ME, media_refs=(PHOTO, other)))
+    who = about_ann(HERS)
+    left, quoted = without(sent, who), without(quoting, who)
+    assert isinstance(left, Message)
+    assert isinstance(quoted, Message)
+    assert (left.text, left.media_refs) == ("Here.", (other,))
+    assert quoted.reply is not None
+    assert quoted.reply.media_refs == (other,)
+
+
+def test_who_signs_a_channels_posts_does_not_lose_their_name_to_it() -> None:
+    signed = said("news", author=BOB, message_id=5, forwarded_from=Author(id=-7, name="The Paper (Ann)"))
+    told = said("So, Ann.", author=ME, message_id=6)
+    left = without(told, about_ann(HERS, signed, told))
+    assert isinstance(left, Message)
+    assert left.text == f"So, {ERASED}."
+
+
+def test_a_title_that_they_gave_is_theirs() -> None:
+    who = about_ann(said("renamed the group: Bells", author=ANN, is_service=True))
+    assert who.said.has("Bells")

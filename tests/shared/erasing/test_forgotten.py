@@ -142,6 +142,15 @@ def test_an_update_that_passes_on_what_they_wrote_is_theirs_and_one_that_quotes_
     assert not who.is_in_update(another)
 
 
+def test_an_update_below_what_a_bot_wrote_of_them_is_theirs_and_what_people_call_them_is_not() -> None:
+    who = after(said("hi", author=FULL))
+    told = {"message_id": 5, "from": {"id": ME.id, "is_bot": True}, "text": "Ask Quillonby."}
+    assert who.is_in_update({"callback_query": {"from": {"id": BOB.id}, "message": told}})
+    assert who.is_in_update({"message": {"message_id": 6, "from": {"id": BOB.id}, "reply_to_message": told}})
+    by_bob = {"message_id": 6, "from": {"id": BOB.id, "is_bot": False}, "text": "Ask Quillonby."}
+    assert not who.is_in_update({"message": by_bob})
+
+
 def test_a_whole_name_that_another_has_anywhere_tells_only_with_their_words() -> None:
     who = Forgotten(ANN.id)
     who.begin("conv-1")

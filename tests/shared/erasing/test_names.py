@@ -25,6 +25,7 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("✨Zedrick✨", "Zedrick!", "-!"),
         ("Li", "Li is here, so I told Li.", "- is here, so I told -."),
         ("Jo Quist", "Ask Jo!", "Ask -!"),
+        ("Zed", "so zed has it, hi zed", "so - has it, hi -"),
         ("Oksana", "OKSANA SAID NO", "- SAID NO"),
         # apostrophes and hyphens
         ("Sean O'Brien", "O’Brien, OʼBrien, O`Brien and OBRIEN", "-, -, - and -"),
@@ -112,6 +113,19 @@ def without(text: str, *names: str, others: tuple[str, ...] = ()) -> str:
         ("高兴", "高兴先生来了", "-先生来了"),
         ("Rose", "Hi Rose", "Hi -"),
         ("Mark", "ask @mark, and mark the page", "ask @-, and mark the page"),
+        # in markdown, as a tag, and with signs
+        ("Zedrick Quillonby", "__Zedrick__ and _Quillonby_", "__-__ and _-_"),
+        ("Zedrick Quillonby", "#ZedrickQuillonby", "#-"),
+        ("عبد الرحمن السيد", "عبدالرحمن قال", "- قال"),
+        ("عبد الله", "عبد الله قال", "- قال"),
+        ("j.doe", "ask j.doe", "ask -"),
+        ("K@tya", "K@tya came", "- came"),
+        ("🦊", "🦊 said so, thanks 🦊", "- said so, thanks 🦊"),
+        ("Z\u0337e\u0337d\u0337rick", "Zedrick", "-"),
+        ("Олена", "Оле\u0301ну", "-"),
+        ("Ян Ткачук", "Бачив Яна, дай Яну, з Яном", "Бачив -, дай -, з -"),
+        ("Оля", "Оль, привет", "-, привет"),
+        ("Κώστας", "ΤΟΝ ΚΩΣΤΑ", "ΤΟΝ -"),
     ],
 )
 def test_a_name_goes_in_every_form(name: str, text: str, left: str) -> None:
@@ -167,6 +181,23 @@ def test_a_name_goes_in_every_form(name: str, text: str, left: str) -> None:
         ("welcome", "you are welcome"),
         ("A", "A cat, a B"),
         ("🌻", "tea"),
+        # signs, counts and things that anybody writes
+        ("...", "Well... see you ..."),
+        ("--", "a -- b"),
+        ("❤️", "Thanks ❤️ all"),
+        ("🇺🇦", "Glory 🇺🇦"),
+        ("42", "it costs 42 euros"),
+        ("Zed 2000", "in 2000"),
+        ("Team Lead", "The team meets at 9, a lead role"),
+        ("Coffee Lover", "I like coffee, with a cake"),
+        ("Ann Small", "a small one, two small ones"),
+        ("Лев Толстой", "из толстой ткани"),
+        ("Мама", "мама прийшла, кажу мамі"),
+        ("Света", "нет света, без свету"),
+        ("Sales Manager", "our sales are up, the manager is here"),
+        ("عبد الله", "إن شاء الله"),
+        ("عبد الرحمن", "بسم الله الرحمن الرحيم"),
+        ("An Other", "another one, or others"),
     ],
 )
 def test_what_is_no_name_of_theirs_stays(name: str, text: str) -> None:

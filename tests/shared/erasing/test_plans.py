@@ -6,7 +6,7 @@ from typing import Any
 
 from ulid import ULID
 
-from shared.erasing.plans import is_from_before, is_kept_from_before, unnoted, without
+from shared.erasing.plans import is_about, is_from_before, is_kept_from_before, unnoted, without
 from tests.shared.values import NOW
 
 LATER = NOW + timedelta(minutes=1)
@@ -52,3 +52,12 @@ def test_a_plan_tells_when_it_was_made_and_a_task_when_it_was_promised() -> None
     assert not is_kept_from_before(promised, NOW - timedelta(minutes=1))
     assert is_kept_from_before(task("his", kept_from={"plan": "p1", "task": "1"}), NOW)
     assert not is_kept_from_before(task("his", kept_from=None), NOW)
+
+
+def test_a_task_is_about_somebody_by_their_id_alone_or_within_what_it_offers() -> None:
+    block = {"kind": "block", "person": 7}
+    assert is_about({"task": {"id": "1", **block}}, 7)
+    assert is_about(block, 7)
+    assert is_about({"task": {"id": "1", "kind": "ask", "acts": [block]}}, 7)
+    assert not is_about({"task": {"id": "1", "kind": "ask", "acts": [block]}}, 8)
+    assert not is_about(task("1"), 7)

@@ -59,6 +59,19 @@ async def test_others_memories_keep_all_but_the_name(here: LeavingTown) -> None:
     assert await remembered(here, AGENT) == told
 
 
+async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(here: LeavingTown) -> None:
+    await here.says(ROOM, said("the wifi is called marmalade boat", author=ZED), his("so it is", message_id=2))
+    hers = memory(CHAT, "a", "The wifi is called marmalade boat.")
+    hers = hers.model_copy(update={"source": hers.source.model_copy(update={"person": ZED.id, "name": ZED.name})})
+    kept = (hers.model_copy(update={"also_by": (BOB.id,)}), hers.model_copy(update={"id": "b"}))
+    memories = FirestoreMemories(here.chats.client)
+    await memories.change([MemoryChange(owner=CHAT, kept=kept)])
+    await here.forgets()
+    (left,) = (await memories.of([CHAT]))[CHAT]
+    assert (left.id, left.text, left.source.person, left.also_by) == ("a", hers.text, BOB.id, ())
+    assert await here.where("Quillonby") == []
+
+
 async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(here: LeavingTown) -> None:
     await here.says(ROOM, said("hi", author=ZED), his("and now?", message_id=2))
     tasks = (

@@ -11,9 +11,11 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inbox import add_update
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
+from shared.models.keyboard import Keyboard
 from shared.models.message import Event, Press
 from shared.models.update import Envelope, InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.unblock import Unblock
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import BOBS, LeavingTown, his, ours
 from tests.shared.paused_queue import PausedQueue
@@ -93,3 +95,23 @@ async def test_plans_of_owners_lose_the_buttons_that_are_about_them(here: Leavin
     assert await here.where("Zedrick") == []
     assert len((await here.document(paths.plan_path(BOBS)))["tasks"]) == 1, "what is open for the owner goes on"
     assert len(await here.where("Eve")) == 1
+
+
+async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_what_is_about_others(
+    here: LeavingTown,
+) -> None:
+    await here.says(BOBS, his("hi", message_id=1), ours("Hello.", message_id=2))
+    unblock = PlannedTask(task=Unblock(id="1", person=ANN.id), state=TaskState.DONE)
+    plan = Plan(id="p", created_at=NOW, tasks=(unblock, PlannedTask(task=send("2", "Tea?"))))
+    await here.chats.client.document(paths.plan_path(BOBS)).set(layout.encode_plan(plan))
+    offers = [
+        Keyboard(
+            id=letter * 16, choices=("Yes",), people=(BOB.id,), at=NOW, effects=({"kind": "unblock", "person": who},)
+        )
+        for letter, who in (("a", ANN.id), ("b", ANN.id + 1))
+    ]
+    boards = [one.model_dump() for one in offers]
+    await here.chats.client.document(paths.chat_path(BOBS)).update({"keyboards": boards})
+    await here.forgets()
+    assert [one.id for one in (await here.chats.see(BOBS)).chat.keyboards] == ["b" * 16]
+    assert [one["task"]["kind"] for one in (await here.document(paths.plan_path(BOBS)))["tasks"]] == ["send"]

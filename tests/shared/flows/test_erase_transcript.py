@@ -14,7 +14,8 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.records.transcripts import encode_page
-from shared.erasing.forgotten import Forgotten, Stage
+from shared.erasing.forgotten import Forgotten
+from shared.erasing.heard import Stage
 from shared.flows.erase import erase
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again

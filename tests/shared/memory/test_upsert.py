@@ -207,3 +207,17 @@ def test_somebody_lets_groups_know_and_takes_it_back() -> None:
     assert for_groups(shelves, quoted, is_known=True) == shelves
     assert for_groups(shelves, fact(id="mgone"), is_known=True) == shelves
     assert KEY.is_private
+
+
+def test_what_several_say_of_a_chat_is_each_ones() -> None:
+    group, wish = Here(key=GROUP_KEY, people=(ANN.id, BOB.id)), MemoryWish(text="Tea at five.", scope=MemoryScope.CHAT)
+    bobs = saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id))
+    shelves = after(Shelves(), wish, saying(GROUP_KEY), group)
+    for said in (bobs, bobs, saying(GROUP_KEY)):
+        shelves = after(shelves, wish, said, group)
+    (kept,) = shelves.of(group.chats[0])
+    assert (kept.source.person, kept.also_by) == (ANN.id, (BOB.id,))
+    assert (kept.without(ANN.id).source.person, kept.without(ANN.id).also_by) == (BOB.id, ())
+    assert (kept.without(BOB.id).source.person, kept.without(BOB.id).also_by) == (ANN.id, ())
+    alone = kept.without(ANN.id)
+    assert alone.without(BOB.id) == alone

@@ -8,9 +8,12 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
+from shared.adapters.firestore.records.memories import change_write
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, Tier
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import AnyEntry, Edit, Quote, Reaction
+from shared.models.origin import Elsewhere
 from shared.models.text import Entity, EntityType
 from shared.takeout.sources import SOURCES, Line, Owned, Row
 from tests.shared.takeouts import Depot, said, somebody
@@ -160,3 +163,24 @@ async def every_row(depot: Depot, person: int) -> list[Line]:
     owned = await owned_by(depot, person)
     found = [row for number in range(len(SOURCES)) for row in await rows(owned, number)]
     return [row for row in found if isinstance(row, Line)]
+
+
+async def test_whose_words_of_other_chats_a_reminder_or_a_memory_may_be_made_of_is_not_told(depot: Depot) -> None:
+    ann, bob = somebody("Ann"), somebody("Bob")
+    used = Elsewhere(conversation="conv-x", chat_id=-ann.id, first_seq=1, last_seq=1, people=(bob.id,))
+    await depot.talk(ChatKey(agent="lull", chat_id=ann.id), [said(ann, "tea?", 1)])
+    await depot.keep(
+        paths.event_path(f"r{ann.id}"), {"person": ann.id, "text": "tea", "elsewhere": [used.model_dump()]}
+    )
+    owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=ann.id)
+    source = MemorySource(place=f"lull.{ann.id}", person=ann.id)
+    memory = Memory(
+        id="m", text="tea", scope=owner.scope, source=source, made_at=NOW, changed_at=NOW, elsewhere=(used,)
+    )
+    written = change_write(MemoryChange(owner=owner, kept=(memory,)))
+    await depot.keep(written.path, written.document or {})
+    owned = await owned_by(depot, ann.id)
+    told = {one.name: await rows(owned, number) for number, one in enumerate(SOURCES)}
+    for name in ("memories", "reminders"):
+        assert [row.fields["text"] for row in told[name] if isinstance(row, Line)] == ["tea"]
+        assert str(bob.id) not in str(told[name])
