@@ -131,7 +131,7 @@ def agreement(
     answers = "yes, no, or whole to see all of it" if offers_whole else "yes or no"
 
     def agree() -> None:
-        said = "yes" if options.is_agreed else terminal.ask(f"{question} ({answers})")
+        said = "yes" if options.is_agreed else terminal.ask(f"{question} ({answers})").casefold()
         if said == WHOLE and offers_whole:
             raise WholeAsked
         if said != "yes":

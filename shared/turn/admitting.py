@@ -81,7 +81,7 @@ class Admission:
         if not is_private:
             roster = await self._with_group(roster, chat, ())
         chat_id = _chat_id(chat, ())
-        refusal = Access(roster=roster, chat_id=chat_id, is_open=self._is_open(is_private)).refusal(person)
+        refusal = Access(roster=roster, chat_id=chat_id, is_open=self._is_open(roster, is_private)).refusal(person)
         return refusal if refusal in {BLOCKED, GROUP} else ""
 
     async def heeds(self, chat: Chat, update: InboxUpdate) -> bool:
@@ -105,7 +105,7 @@ class Admission:
         access = Access(
             roster=roster,
             chat_id=chat_id,
-            is_open=self._is_open(is_private),
+            is_open=self._is_open(roster, is_private),
             is_admitted=bool(decided) or chat.may_ask_once,
             is_once=all(map(is_let_in_once, decided)),
         )
@@ -113,8 +113,10 @@ class Admission:
             return access
         return replace(access, is_fellow=await self._is_fellow(roster, chat_id))
 
-    def _is_open(self, is_private: bool) -> bool:
-        return self.is_open or (self.front.open if is_private else self.front.groups is Groups.OPEN)
+    def _is_open(self, roster: Roster, is_private: bool) -> bool:
+        """Whether everybody is answered here. What the persona says of that holds once somebody owns the agent."""
+        says_so = self.front.open if is_private else self.front.groups is Groups.OPEN
+        return self.is_open or (says_so and roster.is_claimed)
 
     async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
         """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""

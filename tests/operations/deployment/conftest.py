@@ -158,4 +158,4 @@ async def deployed(
         alone = replace(made, typing=typed_alone)
         # Terraform finds the bundles there, the stand-in does not
         stopped = await alone.run("deploy", "--yes", TF_VAR_bundles="../build")
-        yield Deployed(made, stopped, await made.run("deploy", said="yes\n"))
+        yield Deployed(made, stopped, await made.run("deploy", said="Yes\n"))

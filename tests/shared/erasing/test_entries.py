@@ -58,6 +58,12 @@ def test_nothing_of_a_message_stays_but_where_it_stands() -> None:
     assert ANN.name not in left.model_dump_json()
 
 
+def test_a_short_title_that_they_gave_goes_and_anybody_elses_stays() -> None:
+    who = about_ann(said("/title Bells", author=ANN, message_id=1))
+    left = [without(Event(at=NOW, kind="title_assigned", title=title), who) for title in ("Bells", "Whistles")]
+    assert [one.title for one in left if isinstance(one, Event)] == ["", "Whistles"]
+
+
 def test_of_what_others_wrote_only_what_names_them_goes() -> None:
     mentions = [
         Entity(type=EntityType.TEXT_MENTION, offset=n, length=1, user_id=one.id) for n, one in enumerate((ANN, BOB))
@@ -87,6 +93,7 @@ def test_a_field_that_is_added_to_a_message_is_erased_unless_somebody_names_it()
             description=Description(outcome=Outcome.DESCRIBED, shows=MARK),
         ),
         Event(at=NOW, kind="title_assigned", title=MARK),
+        Event(at=NOW, kind="memory", note=f"it is remembered: {MARK}"),
         said("hm", author=BOB, reply=Quote(message_id=1, author=ANN, excerpt=MARK, media_refs=(PHOTO,))),
         said(MARK, author=BOB, forwarded_from=ANN, media_refs=(PHOTO,)),
         said(f"You like {MARK}.", author=ME, turn=1),

@@ -44,9 +44,10 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
     planned = PlannedTask(task=OFFER, people=(ANN.id, BOB.id))
     everyone = planned.model_copy(update={"task": OFFER.model_copy(update={"choices_for": "everyone"})})
     anonymous = planned.model_copy(update={"people": (here.key.chat_id - 1_000_000_000_000_000,)})
-    for one in (planned, everyone, anonymous):
+    together = planned.model_copy(update={"people": (ANN.id, *anonymous.people)})
+    for one in (planned, everyone, anonymous, together):
         offering(hold, one, ORIGIN, NOW)
-    assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), ()]
+    assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), (), ()]
     assert {k.thread for k in hold.chat.keyboards} == {4}
 
 

@@ -17,7 +17,7 @@ from shared.models.purse import Usage
 from shared.models.trust import Blocked, Roster, TrustTier
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
-from shared.spending.jobs import LENT_FOR, RAISED_AFTER, JobWallet
+from shared.spending.jobs import LENT_FOR, LONGEST, RAISED_AFTER, JobWallet
 from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms
 from tests.shared.values import NOW
@@ -52,6 +52,7 @@ async def test_it_gives_back_what_the_call_did_not_take() -> None:
     book = Book(Granted(amount=Amount(nano_usd=9_000_000), shard=2))
     hold = await wallet(book).reserve(USE, 9_000_000)
     assert (book.lent[0].agent, book.lent[0].chat, book.lent[0].least) == ("lull", "", Amount(nano_usd=9_000_000))
+    assert book.lent[0].until == NOW + LONGEST  # from then on it counts as spent
     hold.counted(CALL)
     await wallet(book).settle(hold)
     (settled,), (kept,) = book.settled, book.kept

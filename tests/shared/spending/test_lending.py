@@ -90,6 +90,14 @@ def test_what_is_held_back_is_lent_to_the_owner_alone() -> None:
     assert [one.percent for one in offer.crossed()] == [50]  # for the owner the limit is not reached
 
 
+def test_of_a_persons_own_no_more_is_lent_than_up_to_the_soft_limit_and_one_call() -> None:
+    asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, most=cents(20), days={PERSON: DAY}, person=5)
+    account = with_lent(on_days(Account(), (PERSON,), asked.days), (PERSON,), asked, cents(5))
+    account = settled(account, Settlement(id="a", used=cents(5), agent="lull"))
+    found = Offer.of({"": (account, (PERSON,))}, asked).granted()
+    assert found == Granted(amount=cents(8 - 5 + 1))
+
+
 def test_of_a_persons_own_limit_nothing_is_held_back() -> None:
     asked = wanted(limits={PERSON: Limits(day_usd=0.1)}, days={PERSON: DAY}, person=5, least=cents(9), held_back=0.2)
     account = on_days(Account(), (PERSON,), asked.days)

@@ -1,7 +1,7 @@
 """The door, over the real Firestore and Telegram: rosters, groups that the owner adds, members of groups."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from shared.adapters.firestore.bots import FirestoreOwners
@@ -68,11 +68,18 @@ def added(by: int, title: str = "Trip", kind: str = "supergroup") -> InboxUpdate
     return InboxUpdate(envelope=envelope, raw={"my_chat_member": change}, received_at=NOW)
 
 
-async def test_unclaimed_it_answers_nobody_unless_it_is_open(here: Room) -> None:
-    assert await door(here).refusal(5) == UNCLAIMED
-    assert await door(here, open=True).refusal(5) == ""
-    assert await door(here, open=True).refusal(-5) == UNCLAIMED
-    assert await door(here, groups="open").refusal(-5) == ""
+async def test_unclaimed_it_answers_nobody_however_open_its_persona_is(here: Room) -> None:
+    for front in ({}, {"open": True}, {"groups": "open"}):
+        assert [await door(here, **front).refusal(who) for who in (5, -5)] == [UNCLAIMED] * 2
+    everywhere = door(here)
+    everywhere.admission = replace(everywhere.admission, is_open=True)  # LULL_OPEN
+    assert [await everywhere.refusal(who) for who in (5, -5)] == ["", ""]
+
+
+async def test_claimed_it_is_as_open_as_its_persona(here: Room) -> None:
+    one = await door(here, open=True).claimed()
+    assert [await one.refusal(who) for who in (5, -5)] == ["", GROUP]
+    assert await door(here, groups="open").refusal(-5) == ""  # the same agent, of the same room
 
 
 async def test_claimed_it_answers_its_owner_and_whom_they_let_in(here: Room) -> None:
