@@ -12,7 +12,6 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
-from shared.adapters.firestore.memberships import memberships_in
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.queries import (
@@ -28,6 +27,7 @@ from shared.adapters.firestore.queries import (
     USAGE_EVER,
 )
 from shared.adapters.firestore.records.chats import decode_chat
+from shared.adapters.firestore.records.memberships import memberships_in
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.references import decode_reference
 from shared.adapters.firestore.records.transcripts import readable

@@ -1,16 +1,13 @@
 """Who was seen in which groups, in Firestore."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from google.cloud.firestore_v1.async_client import AsyncClient
-from google.cloud.firestore_v1.base_document import DocumentSnapshot
-from pydantic import ValidationError
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import MEMBERSHIPS_OF_PERSON
-from shared.logs import log
+from shared.adapters.firestore.records.memberships import memberships_in
 from shared.models.membership import Membership
 
 
@@ -34,12 +31,3 @@ class FirestoreMemberships:
         fields = {"is_member": checked.is_member, "fresh_until": checked.fresh_until}
         with translated("keep whether somebody is in a group"):
             await self.client.document(path).set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
-
-
-def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:
-    """The memberships in some documents; one of a shape that this version does not know is left out."""
-    for document in found:
-        try:
-            yield Membership.model_validate(document.to_dict())
-        except ValidationError:
-            log("a membership is of a shape that this version does not know", id=document.id)

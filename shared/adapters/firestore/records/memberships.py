@@ -1,12 +1,16 @@
-"""Records of who was seen in which group, and that it has more or fewer members now."""
+"""Records of who was seen in which group, and that it has more or fewer members now; and how the first are read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from google.cloud.firestore_v1 import ArrayUnion
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
+from shared.logs import log
+from shared.models.membership import Membership
 from shared.records import MembersChanged, SeenInGroup
 
 
@@ -34,3 +38,12 @@ def _members_changed(_: MembersChanged, commit: Commit) -> Iterator[Write]:
     """What Telegram said is kept for when it does not answer."""
     document = {layout.EXPIRES: commit.at}
     yield Write(path=paths.entity_path(commit.chat.key), document=document, mode=Mode.MERGE)
+
+
+def memberships_in(found: Iterable[DocumentSnapshot[Any]]) -> Iterator[Membership]:
+    """The memberships in some documents; one of a shape that this version does not know is left out."""
+    for document in found:
+        try:
+            yield Membership.model_validate(document.to_dict())
+        except ValidationError:
+            log("a membership is of a shape that this version does not know", id=document.id)
