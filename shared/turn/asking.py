@@ -57,8 +57,9 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
             target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_of_one
             ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
             used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
-            # it is marked as what its plan says is, and no longer
-            marks = {"is_derived": waits[0].is_derived, "unseen": waits[0].unseen, "elsewhere": used}
+            # it is marked as what its plan says is, and no longer; but for words, which may be those from outside
+            is_derived = waits[0].is_derived and not any(map(_has_words, new))
+            marks = {"is_derived": is_derived, "unseen": waits[0].unseen, "elsewhere": used}
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True)
             tasks.append(own.model_copy(update=marks))
     if refused := _refusal(tasks, words):
@@ -112,6 +113,12 @@ def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now:
             known.append(content)
             new.append(task)
     return tuple(new)
+
+
+def _has_words(task: Task) -> bool:
+    """Whether a task has words in it, whoever chose them."""
+    content = _content(task.model_dump(mode="json"))
+    return any(isinstance(value, str) and value for name, value in content.items() if name != "kind")
 
 
 def _content(effect: Mapping[str, Any]) -> dict[str, Any]:

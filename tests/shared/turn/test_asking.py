@@ -122,6 +122,12 @@ async def test_an_offer_marks_what_follows_no_longer_than_what_its_plan_says(her
         assert (ask.is_marked, ask.unseen) == (talk.is_marked, talk.unseen)
 
 
+async def test_an_offer_with_words_in_it_is_marked_whatever_its_plan_says(here: Room) -> None:
+    hold = await claimed_session(here)
+    plan = with_offers(hold, marked(NUTS, is_derived=True), (said("x"),), EN)
+    assert plan.tasks[-1].is_marked, "they may be those of a page"
+
+
 @pytest.mark.parametrize("is_marked", [True, False])
 def test_what_is_scheduled_by_a_tap_marks_no_more_than_the_offer(is_marked: bool) -> None:
     board = Keyboard(
