@@ -82,7 +82,7 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
     told = []
     for name in sorted(name for name in env if name.startswith("LULL_") and name not in known):
         close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-        told.append(f"{name} is no setting, and is left aside.{f' Did you mean {close[0]}?' if close else ''}")
+        told.append(f"{name} is not a setting of lull and is ignored.{f' Did you mean {close[0]}?' if close else ''}")
     return told
 
 

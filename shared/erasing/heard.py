@@ -1,4 +1,4 @@
-"""What is heard of somebody's part in one conversation, before anything of it is erased."""
+"""Notes on one person's part in a conversation, taken before anything of it is erased."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Stage(IntEnum):
 
 @dataclass
 class Heard:
-    """What is known of somebody's part in one conversation: it has numbers of its own for messages and turns."""
+    """One person's part in a conversation. Numbers of messages and turns are that conversation's own."""
 
     messages: set[int] = field(default_factory=set)
     #: turns in which something of theirs was to be answered, and those in which they spoke

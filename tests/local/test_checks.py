@@ -133,8 +133,8 @@ def test_what_nothing_reads_is_said() -> None:
     known = {"LULL_DATA": "x", "LULL_MODEL": "y", "LULL_READER_HOSTS": "z", "LULL_SECRETS": "s", "PATH": "/bin"}
     assert unknown_settings(known) == []
     assert unknown_settings({"LULL_DAY_USDD": "0.1", "LULL_X": "1", **known}) == [
-        "LULL_DAY_USDD is no setting, and is left aside. Did you mean LULL_DAY_USD?",
-        "LULL_X is no setting, and is left aside.",
+        "LULL_DAY_USDD is not a setting of lull and is ignored. Did you mean LULL_DAY_USD?",
+        "LULL_X is not a setting of lull and is ignored.",
     ]
 
 
