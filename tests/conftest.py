@@ -5,8 +5,9 @@ import gc
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import certifi
 import httpx
@@ -137,46 +138,53 @@ def model_url() -> Iterator[str]:
         yield running.gemini_url
 
 
-async def rested(cloud: LocalCloud) -> None:
+async def rested(cloud: LocalCloud) -> Sequence[Any]:
     """Wait for what an earlier story left (updates, ticks, files to describe): it could take answers of this one's
     script.
 
-    What is due much later stays, and who is tried again and again is not waited for without end. A sweep wakes whoever
-    was left over by all tests: they ask the model in vain for a quarter of a minute.
+    What is due much later stays, and who is tried again and again is not waited for without end: they are returned. A
+    sweep wakes whoever was left over by all tests: they ask the model in vain for a quarter of a minute.
     """
     until = time.monotonic() + LIMIT_S
+    left: Sequence[Any] = ()
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
         httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=30) as control,
     ):
         while time.monotonic() < until:
-            if not (await _are_sent(cloud, telegram) or await _are_due(control)):
-                return
+            left = await _sent(cloud, telegram) or await _due(control)
+            if not left:
+                break
             await asyncio.sleep(0.05)
+    return left
 
 
-async def _are_sent(cloud: LocalCloud, telegram: httpx.AsyncClient) -> bool:
-    """Whether updates are on their way to an agent: their ticks are no tasks yet."""
+async def _sent(cloud: LocalCloud, telegram: httpx.AsyncClient) -> Sequence[Any]:
+    """Updates on their way to an agent: their ticks are no tasks yet."""
     bots = [token.partition(":")[0] for token in cloud.tokens.values()]
     queues = await asyncio.gather(*(telegram.get(f"/world/bots/{bot}/queue") for bot in bots))
-    return any(queue.json().get("pending") for queue in queues)  # not every agent has a bot there
+    # not every agent has a bot there
+    return [queue.json() for queue in queues if queue.json().get("pending")]
 
 
-async def _are_due(control: httpx.AsyncClient) -> bool:
-    """Whether a task runs, or will soon."""
+async def _due(control: httpx.AsyncClient) -> Sequence[Any]:
+    """Tasks that run, or will soon."""
     tasks = (await control.get("/tasks")).json()["tasks"]
     ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # others are paused, for good
-    return any(task["state"] == "running" or task["schedule_at"] < time.time() + 4 for task in ours)
+    return [task for task in ours if task["state"] == "running" or task["schedule_at"] < time.time() + 4]
 
 
 @pytest_asyncio.fixture
-async def stage(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+async def stage(
+    cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch, record_property: Callable[[str, object], None]
+) -> AsyncIterator[Stage]:
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)  # the official client's own setting
     async with (
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini,
     ):
-        await rested(cloud)
+        for one in await rested(cloud):
+            record_property(timing.RESTLESS, one)
         model = await Model.from_now(gemini)
         await model.clear()
         firestore = AsyncClient(project=cloud.project)

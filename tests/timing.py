@@ -1,4 +1,7 @@
-"""How long each folder of the tests took, told at the end of a run: where the time of the suite goes."""
+"""How long each folder of the tests took, told at the end of a run: where the time of the suite goes.
+
+And what was waited for in vain before a test, since an earlier one had left it.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,6 +15,8 @@ DEPTH = {"shared": 3}
 USUAL_DEPTH = 2
 #: folders that took less are told together
 TOLD_S = 1.0
+#: property of a test: an update or a task that did not come to rest before it
+RESTLESS = "did not come to rest"
 
 
 @dataclass
@@ -23,6 +28,7 @@ class Took:
 
 
 _FOLDERS: defaultdict[str, Took] = defaultdict(Took)
+_RESTLESS: list[str] = []
 
 
 def folder_of(nodeid: str) -> str:
@@ -37,6 +43,8 @@ def note(report: pytest.TestReport) -> None:
     took = _FOLDERS[folder_of(report.nodeid)]
     took.seconds += report.duration
     took.tests += report.when == "call"
+    if report.when == "setup":
+        _RESTLESS.extend(f"before {report.nodeid}: {what}" for name, what in report.user_properties if name == RESTLESS)
 
 
 def table(folders: Mapping[str, Took]) -> list[str]:
@@ -54,6 +62,10 @@ def tell(reporter: pytest.TerminalReporter) -> None:
     if len(_FOLDERS) > 1:
         reporter.section("seconds by folder, all workers together")
         for line in table(_FOLDERS):
+            reporter.write_line(line)
+    if _RESTLESS:
+        reporter.section(RESTLESS)
+        for line in _RESTLESS:
             reporter.write_line(line)
 
 
