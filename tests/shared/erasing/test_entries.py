@@ -58,6 +58,12 @@ def test_nothing_of_a_message_stays_but_where_it_stands() -> None:
     assert ANN.name not in left.model_dump_json()
 
 
+def test_of_what_is_quoted_only_the_agents_words_lose_a_name() -> None:
+    quotes = [Quote(message_id=9, author=one, excerpt="Ask Ann") for one in (BOB, ME)]
+    left = [without(said("so?", author=BOB, reply=one), about_ann(HERS)) for one in quotes]
+    assert [one.reply.excerpt for one in left if isinstance(one, Message) and one.reply] == ["Ask Ann", f"Ask {ERASED}"]
+
+
 def test_a_short_title_that_they_gave_goes_and_anybody_elses_stays() -> None:
     who = about_ann(said("/title Bells", author=ANN, message_id=1))
     left = [without(Event(at=NOW, kind="title_assigned", title=title), who) for title in ("Bells", "Whistles")]

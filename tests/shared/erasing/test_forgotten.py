@@ -44,6 +44,7 @@ def is_gone(entry: AnyEntry, who: Forgotten) -> bool:
         (forward("something else"), [said("hi", author=ANN)], [], True),
         (forward("something else"), [], [said("hi", author=ANN)], False),
         (forward(f"So: {MARK}."), [], [said(f"so {MARK}", author=ANN)], True),
+        (forward("ok then"), [said("ok then", author=ANN), said("hm", author=NAMESAKE)], [], True),
         (forward("something else", "Ann  QUILLONBY"), [], [said("hi", author=FULL)], True),
         (forward("something else", "Ann Bean"), [said("hi", author=FULL)], [], False),
         (forward("something else"), [said("hi", author=ANN), said("hm", author=NAMESAKE)], [], False),
@@ -54,6 +55,7 @@ def is_gone(entry: AnyEntry, who: Forgotten) -> bool:
     ],
     ids=[
         "their name, where they speak", "a first name, where they do not", "a first name with their words",
+        "a first name that another has with a few words of theirs",
         "a whole name anywhere", "another whole name", "a name that another has there",
         "their very words by another name", "more than their words", "a few words", "what another said, too",
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 from ulid import ULID
 
-from shared.erasing.plans import is_about, is_from_before, is_kept_from_before, unnoted, without
+from shared.erasing.plans import is_about, is_from_before, is_kept_from_before, reworded, unnoted, without
 from tests.shared.values import NOW
 
 LATER = NOW + timedelta(minutes=1)
@@ -40,7 +40,17 @@ def test_a_plan_of_which_nothing_goes_is_the_same_and_one_with_nothing_left_to_d
 
 def test_what_tools_were_asked_goes_alone() -> None:
     assert unnoted(plan(task("his"))) == plan(task("his"), uses=[], notes=[])
+    assert unnoted(plan(task("his", "done"), task("other"))) == plan(
+        task("his", "done"), task("other"), uses=[], notes=[]
+    )
     assert unnoted(plan(task("his", "done"))) is None
+
+
+def test_of_a_plan_words_alone_are_said_otherwise() -> None:
+    told = {"id": "ann", "tasks": [task("ann", text="ann", choices=["ann", "bob"])]}
+    left = reworded(told, lambda one: one.replace("ann", "-"))
+    assert left == {"id": "ann", "tasks": [task("ann", text="-", choices=["-", "bob"])]}
+    assert reworded(left, lambda one: one.replace("ann", "-")) is left
 
 
 def test_a_plan_tells_when_it_was_made_and_a_task_when_it_was_promised() -> None:
