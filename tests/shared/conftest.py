@@ -27,6 +27,11 @@ from tests.stories.play import Model
 _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)
 
 
+def project_beside(cloud: LocalCloud) -> str:
+    """A project in the cloud's emulator that none of its functions knows."""
+    return f"{cloud.project}-beside"
+
+
 @pytest.fixture
 def key() -> ChatKey:
     """A chat that no other test has."""
@@ -35,9 +40,11 @@ def key() -> ChatKey:
 
 @pytest.fixture
 def emulator(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The project; the official client finds the emulator by its own setting."""
+    """A project beside the cloud's, whose sweeps then find nothing of these tests; the official client finds the
+    emulator by its own setting.
+    """
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    return cloud.project
+    return project_beside(cloud)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ summarised may hold a mark from a place that whoever asks may not see there.
 
 import random
 import re
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -196,6 +197,14 @@ async def leaves(world: World) -> Person:
     members.remove(gone.id)
     await group.rests()
     return gone
+
+
+@pytest.fixture
+async def chats(stage: Stage) -> AsyncIterator[FirestoreChats]:
+    """The chats that the cloud's own functions keep."""
+    found = FirestoreChats(stage.cloud.project)
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
