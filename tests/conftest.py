@@ -138,12 +138,12 @@ def model_url() -> Iterator[str]:
         yield running.gemini_url
 
 
-async def rested(cloud: LocalCloud) -> Sequence[Any]:
+async def wait_for_rest(cloud: LocalCloud) -> Sequence[Any]:
     """Wait for what an earlier story left (updates, ticks, files to describe): it could take answers of this one's
-    script.
+    script. Return what did not come to rest in time.
 
-    What is due much later stays, and who is tried again and again is not waited for without end: they are returned. A
-    sweep wakes whoever was left over by all tests: they ask the model in vain for a quarter of a minute.
+    What is due much later stays. A sweep wakes the chats that all tests left in this cloud: they ask the model in vain
+    for a quarter of a minute.
     """
     until = time.monotonic() + LIMIT_S
     left: Sequence[Any] = ()
@@ -152,23 +152,23 @@ async def rested(cloud: LocalCloud) -> Sequence[Any]:
         httpx.AsyncClient(base_url=cloud.tasks_control_url, timeout=30) as control,
     ):
         while time.monotonic() < until:
-            left = await _sent(cloud, telegram) or await _due(control)
+            left = await pending_updates(cloud, telegram) or await due_tasks(control)
             if not left:
                 break
             await asyncio.sleep(0.05)
     return left
 
 
-async def _sent(cloud: LocalCloud, telegram: httpx.AsyncClient) -> Sequence[Any]:
-    """Updates on their way to an agent: their ticks are no tasks yet."""
+async def pending_updates(cloud: LocalCloud, telegram: httpx.AsyncClient) -> Sequence[Any]:
+    """Return the queues of bots with updates that no webhook has taken yet."""
     bots = [token.partition(":")[0] for token in cloud.tokens.values()]
     queues = await asyncio.gather(*(telegram.get(f"/world/bots/{bot}/queue") for bot in bots))
     # not every agent has a bot there
     return [queue.json() for queue in queues if queue.json().get("pending")]
 
 
-async def _due(control: httpx.AsyncClient) -> Sequence[Any]:
-    """Tasks that run, or will soon."""
+async def due_tasks(control: httpx.AsyncClient) -> Sequence[Any]:
+    """Return the tasks that run, or are due within four seconds."""
     tasks = (await control.get("/tasks")).json()["tasks"]
     ours = [task for task in tasks if task["queue"] in QUEUES.values()]  # others are paused, for good
     return [task for task in ours if task["state"] == "running" or task["schedule_at"] < time.time() + 4]
@@ -183,7 +183,7 @@ async def stage(
         httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram,
         httpx.AsyncClient(base_url=cloud.gemini_url, timeout=30) as gemini,
     ):
-        for one in await rested(cloud):
+        for one in await wait_for_rest(cloud):
             record_property(timing.RESTLESS, one)
         model = await Model.from_now(gemini)
         await model.clear()

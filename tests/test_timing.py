@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.timing import Took, folder_of, table
+from tests.timing import RESTLESS, Took, folder_of, restless_before, table
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,12 @@ def test_the_longest_comes_first_and_what_is_short_is_told_together() -> None:
         ["3.0", "s", "1", "tests", "tests/b"],
         ["0.9", "s", "5", "tests", "others"],
     ]
+
+
+def test_what_an_earlier_test_left_running_is_told_once() -> None:
+    left = [(RESTLESS, {"queue": "ticks"}), ("another", 1)]
+    name, place = "tests/stories/test_a.py::test_x", ("tests/stories/test_a.py", 1, "test_x")
+    set_up = pytest.TestReport(name, place, {}, "passed", None, "setup", user_properties=left)
+    call = pytest.TestReport(name, place, {}, "passed", None, "call", user_properties=left)
+    assert restless_before(set_up) == ["before tests/stories/test_a.py::test_x: {'queue': 'ticks'}"]
+    assert restless_before(call) == []

@@ -1,7 +1,4 @@
-"""How long each folder of the tests took, told at the end of a run: where the time of the suite goes.
-
-And what was waited for in vain before a test, since an earlier one had left it.
-"""
+"""The end of a run: the time that each folder took, and the work that one test left running for the next."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,7 +12,7 @@ DEPTH = {"shared": 3}
 USUAL_DEPTH = 2
 #: folders that took less are told together
 TOLD_S = 1.0
-#: property of a test: an update or a task that did not come to rest before it
+#: a test's property that names an update or a task of an earlier test, which was still under way when it began
 RESTLESS = "did not come to rest"
 
 
@@ -43,8 +40,13 @@ def note(report: pytest.TestReport) -> None:
     took = _FOLDERS[folder_of(report.nodeid)]
     took.seconds += report.duration
     took.tests += report.when == "call"
-    if report.when == "setup":
-        _RESTLESS.extend(f"before {report.nodeid}: {what}" for name, what in report.user_properties if name == RESTLESS)
+    _RESTLESS.extend(restless_before(report))
+
+
+def restless_before(report: pytest.TestReport) -> list[str]:
+    """Return a line for each update or task that a test's set-up found under way; each step has the properties."""
+    found = report.user_properties if report.when == "setup" else []
+    return [f"before {report.nodeid}: {what}" for name, what in found if name == RESTLESS]
 
 
 def table(folders: Mapping[str, Took]) -> list[str]:

@@ -28,7 +28,7 @@ _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)
 
 
 def project_beside(cloud: LocalCloud) -> str:
-    """A project in the cloud's emulator that none of its functions knows."""
+    """Return a project in the cloud's emulator that none of the cloud's functions uses."""
     return f"{cloud.project}-beside"
 
 
@@ -40,8 +40,9 @@ def key() -> ChatKey:
 
 @pytest.fixture
 def emulator(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A project beside the cloud's, whose sweeps then find nothing of these tests; the official client finds the
-    emulator by its own setting.
+    """A project of its own in the cloud's emulator, so that the cloud's sweeps find nothing of these tests.
+
+    The official client finds the emulator by its own setting.
     """
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
     return project_beside(cloud)

@@ -59,12 +59,10 @@ async def test_an_answer_comes_whole_and_as_a_stream(served: Served, connect: Co
     chunks = [chunk async for chunk in stream]
     assert len(chunks) > 2
     assert chunks[-1].candidates
-    # how much of it was computed before tells how its figures are rounded, and with that how long the answer is
-    ended = {types.FinishReason.STOP, types.FinishReason.MAX_TOKENS}
-    assert [bool(chunk.candidates and chunk.candidates[0].finish_reason in ended) for chunk in chunks[-2:]] == [
-        False,
-        True,
-    ]
+    # the server's cache changes how figures are rounded, so the same question may have a shorter answer
+    ends = [chunk.candidates[0].finish_reason for chunk in chunks if chunk.candidates]
+    assert ends[-1] in {types.FinishReason.STOP, types.FinishReason.MAX_TOKENS}
+    assert not any(ends[:-1])
 
 
 async def test_a_plan_is_held_to_its_schema_with_functions_beside_it(served: Served, connect: ConnectTo) -> None:
