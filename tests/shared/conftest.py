@@ -1,4 +1,4 @@
-"""The adapters over the worker's local cloud, each over a place of its own: chats with new ids, a paused queue."""
+"""The adapters over the worker's local cloud, each over a place of its own: a project, new ids, a paused queue."""
 
 import itertools
 import os
@@ -25,11 +25,12 @@ from tests.stories.play import Model
 
 #: a thousand apart: tests make ids of their own by adding to one or taking away
 _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)
+_projects = itertools.count()
 
 
-def project_beside(cloud: LocalCloud) -> str:
-    """Return a project in the cloud's emulator that none of the cloud's functions uses."""
-    return f"{cloud.project}-beside"
+def new_project() -> str:
+    """Return a project that nothing has used: the emulator's queries take longer with all that others left in one."""
+    return f"beside-{next(_projects)}"
 
 
 @pytest.fixture
@@ -38,14 +39,17 @@ def key() -> ChatKey:
     return ChatKey(agent="lull", chat_id=next(_chat_ids))
 
 
-@pytest.fixture
-def emulator(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A project of its own in the cloud's emulator, so that the cloud's sweeps find nothing of these tests.
+@pytest.fixture(scope="module")
+def project() -> str:
+    """A project of the module's own in the cloud's emulator, in which no sweep and no other module finds anything."""
+    return new_project()
 
-    The official client finds the emulator by its own setting.
-    """
+
+@pytest.fixture
+def emulator(cloud: LocalCloud, project: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The module's project; the official client finds the emulator by its own setting."""
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    return project_beside(cloud)
+    return project
 
 
 @pytest.fixture

@@ -143,7 +143,7 @@ async def test_what_was_looked_up_elsewhere_and_said_again_goes_and_what_others_
         match=f"chat_id={others.id} ",
     )
     await others.writes(bob, "look up how the safe opens, and remember it")
-    await others.answers(2)
+    await others.answers(3)
     await others.rests()
     offered = next(m for m in reversed(await others.said()) if m.get("buttons"))
     await press(others, bob, offered, 0)

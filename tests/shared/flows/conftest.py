@@ -23,9 +23,9 @@ def own_firestore() -> Iterator[LocalCloud]:
 
 
 @pytest_asyncio.fixture(scope="module")
-async def shared_house(cloud: LocalCloud, model_url: str) -> AsyncIterator[House]:
+async def shared_house(cloud: LocalCloud, model_url: str, project: str) -> AsyncIterator[House]:
     """The adapters and the bot of a module."""
-    async with house(cloud, model_url) as found:
+    async with house(cloud, model_url, project) as found:
         yield found
 
 

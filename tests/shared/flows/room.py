@@ -79,7 +79,6 @@ from shared.turn.media import MediaServices
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
-from tests.shared.conftest import project_beside
 from tests.shared.flows.watched import (
     Clock,
     Killed,
@@ -137,8 +136,10 @@ class House:
 
 
 @asynccontextmanager
-async def house(cloud: LocalCloud, model_url: str, firestore: LocalCloud | None = None) -> AsyncIterator[House]:
-    """A house of its own for each module: a bot that nobody else has.
+async def house(
+    cloud: LocalCloud, model_url: str, project: str, firestore: LocalCloud | None = None
+) -> AsyncIterator[House]:
+    """A house of its own for each module: a bot that nobody else has, in the project that is given.
 
     `firestore`: a cloud whose Firestore it is, if not this one's.
     """
@@ -148,7 +149,7 @@ async def house(cloud: LocalCloud, model_url: str, firestore: LocalCloud | None 
     gemini = GeminiModel("scripted", "no-key", model_url, 30.0, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("FIRESTORE_EMULATOR_HOST", (firestore or cloud).firestore_host)
-        chats, inbox = FirestoreChats(project_beside(cloud)), FirestoreInbox(project_beside(cloud))
+        chats, inbox = FirestoreChats(project), FirestoreInbox(project)
     async with httpx.AsyncClient(base_url=cloud.telegram_url, timeout=30) as telegram:
         found = House(chats, inbox, channel, gemini, telegram, token, number, f"house{number}_bot")
         await found.make("bots", token=token, first_name="lull", username=found.username, privacy=False)

@@ -25,6 +25,7 @@ from shared.errors import LullError
 from shared.flows.receive import Arrival, receive
 from shared.flows.tick import tick
 from shared.models.incident import IncidentKind
+from tests.shared.conftest import new_project
 from tests.shared.flows.room import KINDS, Room, house, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed
@@ -57,7 +58,7 @@ class Disorder(RuleBasedStateMachine):
         self.here: Room = self.runner.run(self._open())
 
     async def _open(self) -> Room:
-        here = await self.stack.enter_async_context(house(self.cloud, self.model_url))
+        here = await self.stack.enter_async_context(house(self.cloud, self.model_url, new_project()))
         http = await self.stack.enter_async_context(httpx.AsyncClient(base_url=self.model_url, timeout=30))
         client: CloudTasksAsyncClient = _client(self.cloud.tasks_address)
         self.stack.push_async_callback(client.transport.close)

@@ -25,9 +25,11 @@ SIGNS = "\U0001d11e" * 100_000
 
 
 @pytest_asyncio.fixture(scope="module")
-async def shared_house(cloud: LocalCloud, model_url: str, own_firestore: LocalCloud) -> AsyncIterator[House]:
+async def shared_house(
+    cloud: LocalCloud, model_url: str, project: str, own_firestore: LocalCloud
+) -> AsyncIterator[House]:
     """A house with a Firestore of its own: this fills most of an emulator's memory."""
-    async with house(cloud, model_url, own_firestore) as found:
+    async with house(cloud, model_url, project, own_firestore) as found:
         yield found
 
 
