@@ -60,6 +60,7 @@ class Planted:
             await chat.answers()
             await chat.rests()
         await stage.model.will(always(chat, mark("answered")))
+        await chat.catches_up()
         asked = next(m for m in reversed(await chat.said()) if m.get("buttons"))
         await press(chat, who, asked, 0)
         await chat.answers()

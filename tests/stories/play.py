@@ -150,6 +150,10 @@ class Chat(Attaching):
         self.seen += count
         return [str(m["text"]) for m in new]
 
+    async def catches_up(self) -> None:
+        """Take all that the agent has sent so far as read: answers are those that come after it."""
+        self.seen = len(await self.said())
+
     @property
     def chat_key(self) -> ChatKey:
         """Its key in Firestore."""

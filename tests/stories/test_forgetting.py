@@ -53,6 +53,7 @@ async def test_a_mark_that_was_planted_by_every_way_is_nowhere_once_its_person_i
     spoken = [e["text"] for e in await there.group.spoken() if e["author"]["name"] == there.other.name]
     assert spoken[:2] == ["what of it?", "and of this?"]
     await stage.model.clear()
+    await there.others.catches_up()
     await will_say(stage, there.others, "I would rather have tea.")
     await there.others.writes(there.other, "tea or coffee?")
     await there.others.answers()

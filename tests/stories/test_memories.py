@@ -67,8 +67,8 @@ async def test_what_a_forward_asks_to_remember_waits_for_who_brought_it(stage: S
     for _ in range(2):  # once it is told that not all of that may be kept
         await stage.model.will_plan(*(remember("Bob owes Ann a lot.", **way) for way in ways), said("As you wish."))
     await chat.writes(ann, "", forward_of={"chat": group.key, "message_id": orders})
-    await chat.answers()
     await chat.rests()
+    await chat.catches_up()
     for where, person, text in ((bobs, bob, "what now?"), (group, bob, "@lull_bot what do you know?")):
         assert "owes" not in (await answered(stage, where, person, text)).replace("remember that Bob owes me", "")
     prompt = await answered(stage, chat, ann, "what do you know?")
@@ -109,6 +109,7 @@ async def test_what_people_send_themselves_costs_no_memory(stage: Stage, is_grou
     await stage.model.will_echo()
     await sends_own_things(chat, bob if is_group else ann)
     await chat.rests()
+    await chat.catches_up()
     nuts = remember("Ann is allergic to peanuts."), said("I'll remember.")
     assert (await chat.plan()).outside == ()
     await answered(stage, chat, ann, f"{call}remember my allergy: no peanut for me, ever", *nuts)
