@@ -29,7 +29,7 @@ _projects = itertools.count()
 
 
 def new_project() -> str:
-    """Return a project that nothing has used: the emulator's queries take longer with all that others left in one."""
+    """Return an unused project: every document in a project slows the emulator's queries of it."""
     return f"beside-{next(_projects)}"
 
 
@@ -41,7 +41,7 @@ def key() -> ChatKey:
 
 @pytest.fixture(scope="module")
 def project() -> str:
-    """A project of the module's own in the cloud's emulator, in which no sweep and no other module finds anything."""
+    """A project of the emulator for one module: no sweep and no other module finds anything in it."""
     return new_project()
 
 

@@ -151,7 +151,7 @@ class Chat(Attaching):
         return [str(m["text"]) for m in new]
 
     async def catches_up(self) -> None:
-        """Take all that the agent has sent so far as read: answers are those that come after it."""
+        """Mark what the agent has sent so far as read: `answers` waits for what comes after it."""
         self.seen = len(await self.said())
 
     @property

@@ -67,6 +67,7 @@ async def test_what_a_forward_asks_to_remember_waits_for_who_brought_it(stage: S
     for _ in range(2):  # once it is told that not all of that may be kept
         await stage.model.will_plan(*(remember("Bob owes Ann a lot.", **way) for way in ways), said("As you wish."))
     await chat.writes(ann, "", forward_of={"chat": group.key, "message_id": orders})
+    await chat.answers()
     await chat.rests()
     await chat.catches_up()
     for where, person, text in ((bobs, bob, "what now?"), (group, bob, "@lull_bot what do you know?")):

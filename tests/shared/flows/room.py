@@ -139,7 +139,7 @@ class House:
 async def house(
     cloud: LocalCloud, model_url: str, project: str, firestore: LocalCloud | None = None
 ) -> AsyncIterator[House]:
-    """A house of its own for each module: a bot that nobody else has, in the project that is given.
+    """A house for one module: a bot of its own, and the project that its adapters use.
 
     `firestore`: a cloud whose Firestore it is, if not this one's.
     """
