@@ -39,14 +39,19 @@ class EventLog:
         return [{"seq": self.seq - missing, "type": "reset"}, *kept] if is_gap else kept
 
     async def follow(self, seq: int) -> AsyncIterator[Event | None]:
-        """Yield events after a number as they come, and None where a sign of life is due."""
+        """Yield events after a number as they come, and None where a sign of life is due.
+
+        At the close of the log a follower still gets all that happened before it.
+        """
         news = asyncio.Event()
         self._news.add(news)
         try:
-            while not self.is_closed:
+            while True:
                 for event in self.after(seq):
                     seq = event["seq"]
                     yield event
+                if self.is_closed:
+                    return
                 if not await _came(news):
                     yield None
         finally:

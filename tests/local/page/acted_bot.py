@@ -29,12 +29,15 @@ class ActedBot:
         self._telegram = telegram
         self._token = token
         self._updates: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._taken: set[int] = set()
 
     async def takes(self, request: Request) -> Response:
         """The webhook."""
         update = await request.json()
         await self.open.wait()
-        if self.status == 200:
+        # what is delivered again, as after a restart amid a delivery, is taken once
+        if self.status == 200 and update["update_id"] not in self._taken:
+            self._taken.add(update["update_id"])
             self._updates.put_nowait(update)
         return Response(status_code=self.status)
 

@@ -61,3 +61,16 @@ async def test_a_closed_log_lets_its_followers_go() -> None:
 async def _drain(log: EventLog) -> None:
     async for _ in log.follow(0):
         pass
+
+
+async def test_a_follower_gets_what_happened_just_before_the_close() -> None:
+    log = log_of()
+    task = asyncio.create_task(_all(log))
+    await asyncio.sleep(0)
+    log.add("delivered")
+    log.close()
+    assert await task == ["delivered"]
+
+
+async def _all(log: EventLog) -> list[str]:
+    return [event["type"] async for event in log.follow(0) if event is not None]
