@@ -1,17 +1,29 @@
-"""Likeness: whether two memories say the same, told from their words alone."""
+"""Likeness: whether two memories say the same, told from their words and signs alone."""
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Final
 
 #: scripts that are written without spaces count letter by letter
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_ALONE: Final = re.compile(f"[{_UNSPACED}]")
 _WORD: Final = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-#: a memory says all that another does if that one's words are at least this share of its own, in their order
-LEAST_SHARE: Final = 0.6
-#: fewer words than these are in too many sentences
-LEAST_WORDS: Final = 3
+#: apostrophes and minuses, however they are typed; a dash is a minus only where a minus can stand
+_ALIKE: Final = {
+    **dict.fromkeys(map(ord, "’‘ʼ‛`´"), "'"),
+    **dict.fromkeys(map(ord, "−‐‑‒–"), "-"),
+    # how an emoji is drawn, and what joins its parts
+    **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d\u200b\u2060\ufeff\u00ad"), None),
+}
+#: marks that mean something wherever they stand; symbols (+, €, 🦊) do, too
+_TELLING: Final = "#%‰&@/\\§†"
+#: a mark that means something where it stands: a minus before a number or behind a letter ("-18", "A-"), a point before
+#: a name (".NET"), what stands within a number (3.5, 10:30, 2-3) or beside one (5*), and a face made of marks
+_PLACED: Final = re.compile(
+    r"(?<![\w)\]])-(?=[^\w\s]?\d)|(?<=\w)-(?![\w'\"(])|(?<![\w.])\.(?=\w)|(?<=\d)[.,:'-](?=\d)|(?<=\d)\*|\*(?=\d)"
+    r"|(?<!\w)[:;=][-'^]?[()\[\]{}<>|]+|(?<!\w)[()\[\]{}]+[-'^]?[:;=]"
+)
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -20,19 +32,34 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def says_the_same(one: str, other: str) -> bool:
-    """Whether two texts have the same words in the same order."""
-    return words_of(one) == words_of(other)
+    """Whether two texts have the same words and signs in the same order.
 
-
-def says_all_of(newer: str, older: str) -> bool:
-    """Whether a text has all words of an older one in their order, and little besides.
-
-    Nothing of the older one is lost then, and where it contradicts the older one, it is what was said last.
+    Case, width, spaces and the punctuation of sentences make no difference. What changes the meaning does: A+ and A-,
+    C and C++, 18 and -18, 5 € and 5 $, one emoji and another.
     """
-    new, old = words_of(newer), words_of(older)
-    return len(old) >= LEAST_WORDS and len(old) >= LEAST_SHARE * len(new) and _holds(new, old)
+    return _told(one) == _told(other)
 
 
-def _holds(words: Sequence[str], wanted: Sequence[str]) -> bool:
-    rest = iter(words)
-    return all(one in rest for one in wanted)
+def _told(text: str) -> tuple[str, ...]:
+    """The words and signs of a text in their order."""
+    plain = unicodedata.normalize("NFKC", text.translate(_ALIKE)).casefold().translate(_ALIKE)
+    placed = {place for found in _PLACED.finditer(plain) for place in range(*found.span())}
+    return tuple("".join(_marked(plain, placed)).split())
+
+
+def _marked(text: str, placed: set[int]) -> Iterator[str]:
+    """The letters of a text: signs stand alone between spaces, what means nothing is a space."""
+    for place, letter in enumerate(text):
+        kind = unicodedata.category(letter)
+        if kind[0] in "LMN" or letter == "_" or _is_within(text, place):
+            yield f" {letter} " if _ALONE.fullmatch(letter) else letter
+        elif kind[0] == "S" or letter in _TELLING or place in placed:
+            yield f" {letter} "
+        else:
+            yield " "
+
+
+def _is_within(text: str, place: int) -> bool:
+    """Whether an apostrophe stands within a word."""
+    is_apostrophe = text[place] == "'" and 0 < place < len(text) - 1
+    return is_apostrophe and text[place - 1].isalpha() and text[place + 1].isalpha()

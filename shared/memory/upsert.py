@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
-from shared.memory.likeness import says_all_of, says_the_same
+from shared.memory.likeness import says_the_same
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
@@ -113,7 +113,11 @@ def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> 
 def _added(
     shelves: Shelves, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
 ) -> Shelves:
-    """The owner's memories with one more, or with a new version of an old one; those that say the same become one."""
+    """The owner's memories with one more, or with a new version of an old one.
+
+    Those that say the same become one. Any other stays, however many of its words the new one has: "Ann's son is
+    allergic to nuts" takes nothing from "Ann is allergic to nuts". What has changed is told by its id.
+    """
     new = _new(owner, wish, saying, old)
     kept = shelves.of(owner)
     same = next((one for one in kept if says_the_same(one.text, new.text)), None)
@@ -121,10 +125,7 @@ def _added(
         return shelves
     if same is not None:
         new = _as_one(same, new, wish.is_for_groups)
-    older = () if new.outside else tuple(one for one in kept if _is_contained(one, new))
-    if same is None and old is None and older:
-        new = new.model_copy(update={"id": older[0].id, "made_at": older[0].made_at})
-    gone = {new.id, *(one.id for one in older), *((same.id,) if same is not None else ())}
+    gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
     return shelves.with_own(owner, _that_fit(rest, saying.most))
 
@@ -144,7 +145,10 @@ def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | Non
         outside=saying.outside,
         elsewhere=wish.elsewhere,
     )
-    return _as_one(old, memory, wish.is_for_groups) if old is not None and says_the_same(old.text, text) else memory
+    if old is None or not says_the_same(old.text, text):
+        return memory
+    # who names it means its wording, too
+    return _as_one(old, memory, wish.is_for_groups).model_copy(update={"text": text})
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
@@ -160,12 +164,6 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
         "used_at": new.changed_at if new.changed_at > known.useful_at else known.used_at,
     }
     return known.model_copy(update=more)
-
-
-def _is_contained(older: Memory, new: Memory) -> bool:
-    """Whether the new one takes the place of an older one: it was said in the same place, so nobody learns of it."""
-    is_known_alike = older.source.place == new.source.place and not older.places and not older.is_for_groups
-    return older.id != new.id and is_known_alike and not older.outside and says_all_of(new.text, older.text)
 
 
 def _that_fit(memories: Sequence[Memory], most: int) -> tuple[Memory, ...]:

@@ -159,13 +159,45 @@ def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
     assert again == shelves
 
 
-def test_what_says_more_takes_the_place_of_what_was_said_in_the_same_place() -> None:
-    green = MemoryWish(text="Ann likes green tea.")
-    assert [(one.id, one.text) for one in after(of_ann(fact(id="mtea")), green).of(HERS)] == [
-        ("mtea", "Ann likes green tea.")
-    ]
-    in_group = of_ann(fact(id="mtea", key=GROUP_KEY))
-    assert len(after(in_group, green).of(HERS)) == 2, "the group does not learn what was said in private"
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Ann is allergic to bees.", "Ann's daughter is allergic to bees."),
+        ("Ann lives in Odesa.", "Ann used to live in Odesa."),
+        ("Ann lives in Odesa.", "Ann no longer lives in Odesa."),
+        ("Ann eats fish.", "Ann does not eat fish."),
+        ("Ann moves to Turin.", "Ann thinks that Ann moves to Turin."),
+        ("Ann has a dog.", "Ann wants to have a dog."),
+        ("Ann likes tea.", "Ann likes green tea."),
+        ("Ann was born on 2 May.", "The sister of Ann was born on 2 May."),
+        ("Ann works at night.", "Ann works at night, says Bob."),
+        ("Ann's code is 42.", "Ann's old code is 42."),
+        ("Анна їсть рибу.", "Анна не їсть рибу."),
+        ("Ana come carne.", "Ana no come carne."),
+        ("Anna isst Fisch.", "Anna isst nie Fisch."),
+        ("アンは魚を食べる。", "アンの母は魚を食べる。"),
+        ("آن سمك تأكل", "آن لا تأكل سمك"),
+    ],
+)
+def test_a_new_fact_takes_nothing_from_one_whose_words_it_has(known: str, new: str) -> None:
+    shelves = after(of_ann(fact(known, id="mold")), MemoryWish(text=new))
+    assert {one.text for one in shelves.of(HERS)} == {known, new}
+
+
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("Ann's blood type is B+.", "Ann's blood type is B-."),
+        ("Ann writes C.", "Ann writes C++."),
+        ("The freezer is at 18.", "The freezer is at -18."),
+        ("Ann's emoji is 🐢.", "Ann's emoji is 🐙."),
+        ("The fee is 5 €.", "The fee is 5 $."),
+        ("Ann speaks polish.", "Ann speaks Polish."),
+    ],
+)
+def test_a_named_one_says_what_it_is_changed_to(known: str, new: str) -> None:
+    (kept,) = after(of_ann(fact(known, id="mold")), MemoryWish(text=new, memory="mold")).of(HERS)
+    assert (kept.id, kept.text) == ("mold", new)
 
 
 def test_the_least_useful_oldest_goes() -> None:
