@@ -6,9 +6,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.grounded_search import GroundedSearch
+from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.bootstrap import now
 from shared.planning.model_calls import MeteredModels

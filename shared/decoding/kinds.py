@@ -4,10 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from shared.extracting.kinds import BINARY, BYTE_ORDER_MARKS, PDF_MARK, PDF_MARK_WITHIN
-
-#: how much of a file is looked at for bytes that no text has
-SEEN_OF_TEXT: Final = 65_536
+from shared.extracting.kinds import BINARY, BYTE_ORDER_MARKS, SEEN_OF_TEXT, is_pdf
 
 
 class Family(StrEnum):
@@ -107,7 +104,7 @@ def real_type(content: bytes) -> RealType:
         return next((kind for name, kind in _ZIPPED if name in beginning), found)
     if found:
         return found
-    if PDF_MARK in content[:PDF_MARK_WITHIN]:
+    if is_pdf(content):
         return PDF
     return TEXT if _is_text(content) else UNKNOWN
 

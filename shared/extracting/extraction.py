@@ -28,7 +28,7 @@ def extracted(body: bytes, content_type: str, url: str) -> Extracted:
 
     Raises ExtractionFailed, whatever the bytes are, if there is no text to be had.
     """
-    kind = kind_of(body, content_type)
+    kind = kind_of(body, content_type, url.partition("?")[0])
     title, text = _read(body, content_type, url, kind)
     if not text.strip():
         raise ExtractionFailed("the page has no text that can be read without running its scripts")

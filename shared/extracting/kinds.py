@@ -3,16 +3,18 @@
 import codecs
 
 from shared.errors import ExtractionFailed
+from shared.models.file_types import bare_type, says_nothing, type_by_name
 from shared.models.page import PageKind
 
-#: what servers say when they do not know
-UNKNOWN = {"", "application/octet-stream", "binary/octet-stream", "application/unknown", "unknown/unknown"}
 HTML = {"text/html", "application/xhtml+xml"}
-PDF = {"application/pdf", "application/x-pdf"}
 TEXT = {"application/xml", "application/yaml", "application/x-yaml", "application/javascript", "application/toml"}
 ALSO_TEXT = ("+xml", "+yaml")
+#: what is never a text
+NO_TEXT = ("image/", "video/", "audio/", "font/")
 #: a PDF's mark stands in its first kilobyte (ISO 32000, annex H.3)
 PDF_MARK, PDF_MARK_WITHIN = b"%PDF-", 1024
+#: how much of a file is looked at for bytes that no text has
+SEEN_OF_TEXT = 65_536
 #: the WHATWG's MIME Sniffing Standard looks at this much of a resource
 SNIFFED = 1445
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE)
@@ -22,24 +24,37 @@ HTML_MARKS = (b"<!doctype html", b"<html", b"<head", b"<body", b"<title", b"<met
 BINARY = frozenset([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 
 
-def kind_of(body: bytes, content_type: str) -> PageKind:
-    """The kind that the header names, or that the bytes look like. Raises ExtractionFailed for what is no text."""
-    named = content_type.split(";")[0].strip().lower()
-    if named in PDF or PDF_MARK in body[:PDF_MARK_WITHIN]:
+def kind_of(body: bytes, content_type: str, name: str = "") -> PageKind:
+    """Return the kind that the header names, or that the bytes look like. `name`: of the file, with its ending.
+
+    Raises ExtractionFailed for what is no text.
+    """
+    named = bare_type(content_type)
+    if says_nothing(named):
+        named = type_by_name(name).replace("text/plain", "")  # at /page.php there may be anything
+    if "pdf" in named or is_pdf(body):
         return PageKind.PDF
+    if named.startswith(NO_TEXT):
+        raise ExtractionFailed("what is there is neither a web page nor a PDF nor a text; it cannot be read")
     if named in HTML:
         return PageKind.HTML
-    if named in UNKNOWN or named == "text/plain":
-        return _sniffed(body, named)
     if named.endswith(("/json", "+json", "/x-ndjson")):
         return PageKind.JSON
-    if named.startswith("text/") or named in TEXT or (named.endswith(ALSO_TEXT) and named != "image/svg+xml"):
+    if (named.startswith("text/") and named != "text/plain") or named in TEXT or named.endswith(ALSO_TEXT):
         return PageKind.TEXT
-    raise ExtractionFailed("what is there is neither a web page nor a PDF nor a text; it cannot be read")
+    return _sniffed(body, named)
+
+
+def is_pdf(body: bytes) -> bool:
+    """Whether some bytes are a PDF. A text may speak of PDFs, so in a text the mark has to come first."""
+    start = body[:PDF_MARK_WITHIN]
+    if start.removeprefix(codecs.BOM_UTF8).lstrip().startswith(PDF_MARK):
+        return True
+    return PDF_MARK in start and not BINARY.isdisjoint(body[:SEEN_OF_TEXT])
 
 
 def _sniffed(body: bytes, named: str) -> PageKind:
-    """Of what has no telling header; what is said to be plain text stays that."""
+    """Return the kind of what has no telling header; what is said to be plain text stays that."""
     start = body[:SNIFFED].lstrip().lower()
     is_marked = start.startswith(BYTE_ORDER_MARKS)
     if not is_marked and not BINARY.isdisjoint(start):

@@ -7,6 +7,8 @@ from shared.extracting.decoding import decoded_text
 
 #: what is read of a text; the model is shown less than this of any page
 MAX_CHARACTERS = 400_000
+#: JSON that is longer is not indented: as values it takes many times as much memory
+MOST_INDENTED = 4_000_000
 
 
 def read_text(body: bytes, content_type: str) -> str:
@@ -15,8 +17,10 @@ def read_text(body: bytes, content_type: str) -> str:
 
 
 def read_json(body: bytes, content_type: str) -> str:
-    """The JSON, indented; as it is where it cannot be parsed."""
+    """The JSON, indented; as it is where it cannot be parsed, or is very long."""
     text = decoded_text(body, content_type)
+    if len(text) > MOST_INDENTED:
+        return text[:MAX_CHARACTERS]
     with suppress(ValueError, RecursionError):
         text = json.dumps(json.loads(text), ensure_ascii=False, indent=1)
     return text[:MAX_CHARACTERS]

@@ -104,6 +104,7 @@ class MediaRef(BaseModel):
     file_id: str
     #: the same for the same file, whoever sent it and whichever bot sees it; empty: not known
     unique_id: str = ""
+    #: as it is told, or as the name of the file tells where that says nothing
     mime_type: str = ""
     #: in bytes; 0: not known, as below
     size: int = 0

@@ -6,6 +6,8 @@ from email.utils import parsedate_to_datetime
 from types import MappingProxyType
 from typing import Final
 
+from shared.models.file_types import bare_type, says_nothing
+
 _STATUSES: Final[Mapping[int, str]] = MappingProxyType(
     {
         400: "it does not understand the request",
@@ -44,13 +46,10 @@ _MEDIA: Final[Mapping[str, str]] = MappingProxyType(
         "application/epub+zip": "an e-book",
         "application/msword": "an office document",
         "application/vnd.": "an office document",
-        "application/octet-stream": "a file",
     }
 )
-_READABLE: Final = (
-    "text/", "application/json", "application/xhtml+xml", "application/xml", "application/pdf", "application/x-pdf",
-    "application/yaml", "application/x-yaml", "application/javascript", "application/toml", "application/x-ndjson",
-)  # fmt: skip
+#: what servers also call tables in plain text
+_ALSO_TEXT: Final = "application/vnd.ms-excel"
 
 TOO_SLOW: Final = "The page did not come within {seconds:g} seconds."
 TOO_LARGE: Final = "The page is larger than {mib} MiB, and was not read."
@@ -87,16 +86,16 @@ def seconds_in(retry_after: str, now: datetime) -> int:
 
 
 def is_readable(content_type: str) -> bool:
-    """Whether something of this type may have a text; of no type it may."""
-    named = content_type.split(";")[0].strip().lower()
-    is_unknown = named in {"", "application/octet-stream", "binary/octet-stream", "unknown/unknown"}
+    """Whether something of this type may have a text: all but what is known to have none. The bytes tell what it is."""
+    named = bare_type(content_type)
     is_structured = named.endswith(("+json", "+xml", "+yaml")) and not named.startswith("image/")
-    return is_unknown or is_structured or named.startswith(_READABLE)
+    is_media = any(named.startswith(start) for start in _MEDIA)
+    return not is_media or is_structured or says_nothing(named) or "pdf" in named or named == _ALSO_TEXT
 
 
 def of_media(content_type: str, length: int | None) -> str:
     """What something is that is no page."""
-    named = content_type.split(";")[0].strip().lower()
+    named = bare_type(content_type)
     what = next((words for start, words in _MEDIA.items() if named.startswith(start)), "a file")
     return f"There is {what}{_size(length)}, which cannot be read here."
 

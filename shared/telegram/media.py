@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from shared.models.file_types import likely_type
 from shared.models.media import MediaKind, MediaRef
 from shared.models.update import Json
 from shared.telegram.content import CONTENT, media_of
@@ -59,7 +60,7 @@ def _ref(kind: MediaKind, file: Json, words: str, *, is_spoiler: bool) -> MediaR
         kind=kind,
         file_id=clean(file["file_id"], LONGEST_ID),
         unique_id=_unique_id(file.get("file_unique_id")),
-        mime_type=clean(file.get("mime_type"))[:_LONGEST],
+        mime_type=likely_type(clean(file.get("mime_type")), clean(file.get("file_name")))[:_LONGEST],
         size=_number(file.get("file_size")),
         # a video note is a circle, whose diameter is its length
         width=_number(file.get("width") or (file.get("length") if kind is MediaKind.VIDEO_NOTE else 0)),

@@ -122,7 +122,7 @@ async def test_what_cannot_be_read_is_said(stage: Stage, web: HostileServer) -> 
     assert await chat.answers() == ["None of them can be read."]
     await chat.rests()
     (answer,) = await told(stage, ann.name)
-    assert "The page is larger than 5 MiB" in answer
+    assert "The page is larger than 20 MiB" in answer
     assert "The page says 404: there is no such page." in answer
     assert "leads into a private network" in answer
     plan = await chat.plan()

@@ -1,4 +1,7 @@
-"""Search by Google, in a call of Gemini's of its own: a search may not stand beside functions and a schema."""
+"""Search by Google, in a call of Gemini's of its own: a search may not stand beside functions and a schema.
+
+Beside it no search at all, where the owner wants none.
+"""
 
 from typing import Final
 
@@ -35,6 +38,14 @@ class GroundedSearch:
         if reply.found is None:
             raise ToolFailed("Nothing was searched for that. Ask in other words, or say that nothing was found.")
         return reply.found
+
+
+class NoSearch:
+    """Refuses each search."""
+
+    async def search(self, query: str, chat: ChatKey, person: int) -> Found:
+        """Raises ToolFailed."""
+        raise ToolFailed("Whoever runs this agent lets nobody search the web. Say so, and guess nothing.")
 
 
 def _told(error: ModelError) -> str:

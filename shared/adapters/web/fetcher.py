@@ -13,6 +13,7 @@ import httpcore
 from shared.adapters.web.network import CheckedNetwork, Resolve, resolved
 from shared.adapters.web.unpacking import ACCEPTED, Unpacker
 from shared.errors import FetchFailed
+from shared.models.prepared import MOST_FILE_BYTES
 from shared.ports.web import Fetched
 from shared.reading import sentences
 from shared.reading.robots import may_read
@@ -21,8 +22,8 @@ from shared.reading.targets import HostRules, Target, redirected, target_in
 #: from the first question to a name server to the last byte
 WHOLE_S: Final = 10.0
 MOST_REDIRECTS: Final = 5
-#: of what is sent, packed or not
-MOST_SENT: Final = 5 * 1_048_576
+#: of what is sent, packed or not: as much as bots get of a file
+MOST_SENT: Final = MOST_FILE_BYTES
 #: RFC 9309 has readers take at least so much of a robots.txt
 MOST_ROBOTS: Final = 512 * 1_024
 REDIRECTS: Final = {301, 302, 303, 307, 308}

@@ -8,7 +8,7 @@ from shared.reading.sentences import BROKEN, UNKNOWN_PACKING, UNPACKS
 
 #: bytes of a page, unpacked; and how many times as large as what was sent it may be. Deflate reaches 1,032; text of
 #: pages rarely more than 20
-MOST_UNPACKED: Final = 10 * 1_048_576
+MOST_UNPACKED: Final = 20 * 1_048_576
 MOST_TIMES: Final = 100
 #: below this, the ratio says nothing
 LEAST_CHECKED: Final = 1_048_576

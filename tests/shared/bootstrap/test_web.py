@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from shared.adapters.services.grounded_search import GroundedSearch
-from shared.adapters.services.no_search import NoSearch
+from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.settings import settings_from

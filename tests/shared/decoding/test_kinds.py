@@ -42,7 +42,12 @@ def test_a_file_is_what_its_bytes_say(content: bytes, mime_type: str) -> None:
 
 def test_a_mark_within_the_first_kilobyte_is_a_pdfs() -> None:
     assert real_type(b"\r\n" * 20 + b"%PDF-1.4 ...") == PDF
+    assert real_type(b"\1\2 sent by hand\n%PDF-1.4 ...") == PDF
+
+
+def test_a_text_that_speaks_of_pdfs_is_a_text() -> None:
     assert real_type(b"what a %PDX- is") == TEXT
+    assert real_type(b"a PDF begins with %PDF-1.4") == TEXT
 
 
 def test_a_playlist_is_a_text_and_never_opened_as_a_film() -> None:

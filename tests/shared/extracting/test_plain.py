@@ -1,6 +1,6 @@
 """Plain text and JSON."""
 
-from shared.extracting.plain import MAX_CHARACTERS, read_json, read_text
+from shared.extracting.plain import MAX_CHARACTERS, MOST_INDENTED, read_json, read_text
 
 
 def test_a_text_stays_as_it_is() -> None:
@@ -24,3 +24,8 @@ def test_json_that_nests_too_deep_is_shown_as_it_is() -> None:
 def test_both_are_bounded() -> None:
     assert len(read_text(b"a" * (MAX_CHARACTERS + 1), "")) == MAX_CHARACTERS
     assert len(read_json(b"[%s]" % (b"1," * MAX_CHARACTERS + b"1"), "")) == MAX_CHARACTERS
+
+
+def test_json_that_is_very_long_is_shown_as_it_begins() -> None:
+    body = b'[{"tea": "green"},' * (MOST_INDENTED // 18 + 1) + b"1]"
+    assert read_json(body, "application/json") == body.decode()[:MAX_CHARACTERS]

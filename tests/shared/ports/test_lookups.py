@@ -2,9 +2,8 @@
 
 import pytest
 
-from shared.adapters.services.grounded_search import GroundedSearch
+from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.services.no_search import NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.ports import lookups
 from tests.shared.ports.serving import assert_serves

@@ -37,6 +37,13 @@ def test_what_has_no_file_has_no_reference(message: dict[str, object]) -> None:
     assert media_refs_of(message) == ()
 
 
+@pytest.mark.parametrize("mime", ["application/force-download", "application/octet-stream", "", None])
+def test_a_document_of_no_telling_type_is_what_its_name_says(mime: str | None) -> None:
+    (ref,) = media_refs_of({"document": {"file_id": "f", "file_name": "plan.pdf", "mime_type": mime}})
+    (unnamed,) = media_refs_of({"document": {"file_id": "f", "mime_type": mime}})
+    assert (ref.mime_type, unnamed.mime_type) == ("application/pdf", "")
+
+
 def test_a_live_photos_file_is_its_still_picture() -> None:
     message = {"live_photo": {"file_id": "film"}, "photo": [{"file_id": "small"}, {"file_id": "large"}]}
     assert media_refs_of(message) == (MediaRef(kind=MediaKind.PHOTO, file_id="large", words="a live photo"),)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.services.grounded_search import GroundedSearch
+from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.models.search_result import SearchResult
 from shared.models.usage import ModelUse, Purpose
@@ -72,3 +72,8 @@ async def test_who_is_answered_pays_for_it_and_a_limit_is_told_as_one(search: Gr
     with paying(wallet), pytest.raises(ToolFailed, match="as may be spent"):
         await search.search("tides in Odesa", KEY, 5)
     assert wallet.uses == [ModelUse(purpose=Purpose.SEARCH, chat=KEY, person=5)]
+
+
+async def test_where_the_owner_wants_none_each_search_is_refused() -> None:
+    with pytest.raises(ToolFailed, match="lets nobody search"):
+        await NoSearch().search("tides", KEY, 5)

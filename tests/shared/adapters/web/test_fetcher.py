@@ -33,8 +33,8 @@ async def test_a_page_is_fetched_however_it_is_packed(hostile: HostileServer, pa
         ("/brotli", sentences.UNKNOWN_PACKING),
         ("/no-gzip", sentences.BROKEN),
         ("/cut-short", sentences.BROKEN),
-        ("/endless", sentences.TOO_LARGE.format(mib=5)),
-        ("/large", sentences.TOO_LARGE.format(mib=5)),
+        ("/endless", sentences.TOO_LARGE.format(mib=20)),
+        ("/large", sentences.TOO_LARGE.format(mib=20)),
         ("/headers", sentences.BROKEN),
         ("/loop", sentences.TOO_MANY_REDIRECTS.format(most=MOST_REDIRECTS)),
         ("/inside", INSIDE),
@@ -51,6 +51,13 @@ async def test_what_means_harm_is_a_sentence(hostile: HostileServer, path: str, 
     with pytest.raises(FetchFailed) as failure:
         await fetcher(hostile).fetch(hostile.url(path), is_automatic=False)
     assert str(failure.value) == why
+
+
+async def test_a_large_document_is_fetched_whatever_it_is_sent_as(hostile: HostileServer) -> None:
+    body = b"%PDF-1.7" + bytes(12 * 1_048_576)
+    hostile.pages["/plan"] = lambda page: page.say(200, body, "application/force-download")
+    page = await fetcher(hostile).fetch(hostile.url("/plan"), is_automatic=False)
+    assert page.body == body
 
 
 async def test_a_redirect_in_letters_of_another_script_is_followed(hostile: HostileServer) -> None:
