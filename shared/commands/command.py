@@ -102,15 +102,6 @@ class CommandRequest:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChartResponse:
-    """A picture of numbers, one for each day of a month from the first on; `unit` stands before those of its scale."""
-
-    caption: Phrase
-    values: tuple[float, ...]
-    unit: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
 class CommandResponse:
     """What lull does about a command. All texts are markdown, but for a notice."""
 
@@ -126,8 +117,6 @@ class CommandResponse:
     holds_outside: bool = False
     #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it
     is_apart: bool = False
-    #: a picture that follows the text of a written command, apart from the conversation
-    chart: ChartResponse | None = None
     #: the run of the takeout of which the message tells how far it is: it is written anew as that goes on; else empty
     shows: str = ""
     #: reminders as they are from now on

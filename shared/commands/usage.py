@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Final
 
-from shared.commands.command import Audience, ChartResponse, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.account import month_of
 from shared.models.chat_key import ChatKind
@@ -21,6 +22,8 @@ from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 MOST_LINES: Final = 8
 #: documents of usage that are read at most: 40,000 answers of a month
 MOST_READ: Final = 2_000
+#: bars of a day, from the lowest up (U+2581 to U+2588)
+BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +68,7 @@ def _names(roster: Roster) -> dict[int, str]:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """The sums, and a chart of the month's days."""
+    """The sums, with a bar for each day of the month."""
     result, words = request.result, request.words
     if isinstance(result, PastReadBudget):
         return past_budget(request)
@@ -85,8 +88,8 @@ def respond(request: CommandRequest) -> CommandResponse:
         chats = [(_chat(words, result, one), spent) for one, spent in told.chats.items()]
         parts += [_listed(words, words.say("spent.by_person"), people)]
         parts += [_listed(words, words.say("spent.by_chat"), chats)]
-    parts.append(joined(*_remarks(words, result)))
-    return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True, chart=_chart(words, told))
+    parts += [_by_day(words, told), joined(*_remarks(words, result))]
+    return CommandResponse(text=joined(*parts, by="\n\n"), is_apart=True)
 
 
 def _heading(result: Found, words: Words) -> Phrase:
@@ -141,19 +144,28 @@ def dollars(amount: Amount) -> str:
     return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")
 
 
-def _chart(words: Words, told: Statement) -> ChartResponse | None:
-    """Dollars by day; of models without a price, answers. None, if every day is empty."""
+def _by_day(words: Words, told: Statement) -> Phrase:
+    """The month so far, a bar for each day: dollars, or answers where no price is known. Empty if every day is."""
     if told.month.amount.nano_usd:
-        values = tuple(round(one.usd, 6) for one in told.days)
-        return ChartResponse(caption=words.say("spent.chart"), values=values, unit="$")
-    answers = tuple(float(one.messages) for one in told.days)
-    return ChartResponse(caption=words.say("spent.chart_answers"), values=answers) if any(answers) else None
+        spent = [one.nano_usd for one in told.days]
+        most = dollars(Amount(nano_usd=max(spent)))
+        return words.say("spent.chart", bars=f"`{bars(spent)}`", days=len(spent), most=most) if any(spent) else SILENCE
+    answers = [one.messages for one in told.days]
+    if not any(answers):
+        return SILENCE
+    return words.say("spent.chart_answers", bars=f"`{bars(answers)}`", days=len(answers), most=max(answers))
+
+
+def bars(values: Sequence[float]) -> str:
+    """A bar for each value, the highest for the largest; `·` for nothing. At least one value is above 0."""
+    steps = (0 if value <= 0 else ceil(len(BARS) * value / max(values)) for value in values)
+    return "".join(BARS[step - 1] if step else "·" for step in steps)
 
 
 COMMAND = Command(
     name="usage",
     order=87,
-    is_said_once=True,  # each answer costs reads and a picture
+    is_said_once=True,  # each answer costs reads
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
     effect=found,

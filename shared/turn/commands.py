@@ -18,7 +18,6 @@ from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
-from shared.tasks.chart import Chart
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -199,9 +198,3 @@ def _tasks(
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
             yield own.model_copy(update={"saw_outside": response.holds_outside, "shows": response.shows})
-            if response.chart is not None:
-                shown = response.chart
-                chart = Chart(
-                    id=f"{name}-chart", text=shown.caption, values=shown.values, unit=shown.unit, reply_to=quoted
-                )
-                yield PlannedTask(task=chart, is_own=True)

@@ -19,7 +19,7 @@ async def used(stage: Stage, chat: Chat, person: Person, nano_usd: int) -> None:
     await FirestoreUsages(stage.firestore).keep(usage)
 
 
-async def test_everybody_sees_what_was_used_for_them_with_a_chart(stage: Stage) -> None:
+async def test_everybody_sees_what_was_used_for_them_by_day(stage: Stage) -> None:
     ann, bob = await stage.person("Ann"), await stage.person("Bob", "de")
     with_ann, with_bob = await stage.private(ann), await stage.private(bob)
     await used(stage, with_ann, ann, 1_230_000_000)
@@ -28,9 +28,8 @@ async def test_everybody_sees_what_was_used_for_them_with_a_chart(stage: Stage) 
     assert "Today: $1.23 · answers: 7 · calls: 9" in text
     assert "By person" not in text
     await with_ann.rests()
-    assert [(m["caption"], bool(m["photo"])) for m in (await with_ann.said())[1:]] == [
-        ("Dollars by day, this month", True)
-    ]
+    assert "█" in text
+    assert len(await with_ann.said()) == 1
     await with_bob.writes(bob, "/usage")
     assert await with_bob.answers() == ["Für dich habe ich diesen Monat nichts verbraucht."]
 

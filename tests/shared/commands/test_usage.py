@@ -11,9 +11,9 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.commands.command import CommandRequest, CommandResponse
+from shared.commands.command import CommandRequest
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
-from shared.commands.usage import MOST_LINES, Found, dollars, found, respond
+from shared.commands.usage import MOST_LINES, Found, bars, dollars, found, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.money import Amount
@@ -83,20 +83,23 @@ def test_what_is_not_sure_is_said() -> None:
     assert "No price is known" in told([usage(used=Amount(messages=1))])
 
 
-def test_a_chart_of_dollars_or_of_answers_follows() -> None:
-    def chart(used: Amount) -> CommandResponse:
-        return respond(asked(result=Found(statement=statement_of([usage(used=used)], DAY))))
+def test_the_days_of_the_month_are_a_line_of_bars_of_dollars_or_of_answers() -> None:
+    def text(used: Amount) -> str:
+        response = respond(asked(result=Found(statement=statement_of([usage(used=used)], DAY))))
+        assert response.is_apart
+        return str(response.text)
 
-    priced, unpriced = chart(cents(3, 1)), chart(Amount(messages=4))
-    assert priced.chart is not None
-    assert unpriced.chart is not None
-    assert (priced.chart.unit, priced.chart.values[-1], len(priced.chart.values)) == ("$", 0.03, DAY.day)
-    assert (unpriced.chart.unit, unpriced.chart.values[-1]) == ("", 4.0)
-    empty = chart(Amount())
-    assert "calls: " in str(empty.text)
-    assert empty.chart is None, "calls that came to nothing are no answers, and cost nothing"
-    assert priced.is_apart
-    assert respond(asked(result=Found(statement=statement_of([], DAY)))).chart is None
+    line = f"`{'·' * (DAY.day - 1)}█`"
+    assert f"This month by day, 1–{DAY.day}, at most $0.03:\n{line}" in text(cents(3, 1))
+    assert f"Answers by day, 1–{DAY.day}, at most 4:\n{line}" in text(Amount(messages=4))
+    assert "calls: " in text(Amount())
+    assert "by day" not in text(Amount()), "calls that came to nothing are no answers, and cost nothing"
+
+
+def test_bars_grow_with_their_values_and_the_least_can_be_seen() -> None:
+    assert bars([0, 1, 2, 4, 8]) == "·▁▂▄█"
+    assert bars([0.000_001, 100]) == "▁█"
+    assert bars([5]) == "█"
 
 
 @pytest.mark.parametrize(
