@@ -26,6 +26,8 @@ _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=Mappin
 TRACEPARENT = re.compile(r"[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}")
 
 LOGGER = logging.getLogger("lull")
+#: between an error and its cause, as Python writes it
+_CAUSED = "\n\nThe above exception was the direct cause of the following exception:\n\n"
 QUIET_LOGGERS = ("httpx", "httpcore", "telegram", "google", "urllib3", "asyncio")
 
 
@@ -79,7 +81,8 @@ class CloudFormatter(logging.Formatter):
         if trace:
             fields["logging.googleapis.com/trace"] = f"projects/{self.project}/traces/{trace}"
         if record.exc_info and record.exc_info[1]:
-            fields["stack"] = stack_of(record.exc_info[1])
+            # which Error Reporting reads first: cloud.google.com/error-reporting/docs/formatting-error-messages
+            fields["stack_trace"] = stack_of(record.exc_info[1])
         return json.dumps(fields, ensure_ascii=False, default=str)
 
 
@@ -101,14 +104,17 @@ def _fields(record: logging.LogRecord) -> dict[str, object]:
 
 
 def stack_of(error: BaseException) -> str:
-    """Where an error came from: files, lines and its type. Foreign errors' texts are left out: they may hold URLs or
-    what people wrote.
+    """Return an error as Python's own traceback tells it: files, lines and types, its cause first.
+
+    Error Reporting groups by that form. Foreign errors' texts are left out: they may hold URLs or what people wrote.
     """
-    frames = "".join(f"{f.filename}:{f.lineno} in {f.name}\n" for f in traceback.extract_tb(error.__traceback__))
-    text = f": {error}" if isinstance(error, LullError) else ""
-    cause = error.__cause__
-    origin = f"\ncaused by {stack_of(cause)}" if cause is not None else ""
-    return f"{frames}{type(error).__module__}.{type(error).__qualname__}{text}{origin}"
+    frames = "".join(
+        f'  File "{f.filename}", line {f.lineno}, in {f.name}\n' for f in traceback.extract_tb(error.__traceback__)
+    )
+    kind, text = type(error), f": {error}" if isinstance(error, LullError) else ""
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    cause = f"{stack_of(error.__cause__)}{_CAUSED}" if error.__cause__ is not None else ""
+    return f"{cause}Traceback (most recent call last):\n{frames}{name}{text}"
 
 
 def log(

@@ -5,6 +5,7 @@ import json
 import logging
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -95,8 +96,8 @@ def test_an_error_of_lulls_is_told_with_its_place() -> None:
     assert isinstance(error, LullError)
     found = entry_of(lambda: log_failure(error))
     assert (found["severity"], found["message"]) == ("ERROR", "Firestore did not commit (Aborted)")
-    assert "test_logs.py" in found["stack"]
-    assert found["stack"].endswith("shared.errors.StoreUnavailable: Firestore did not commit (Aborted)")
+    assert "test_logs.py" in found["stack_trace"]
+    assert found["stack_trace"].endswith("shared.errors.StoreUnavailable: Firestore did not commit (Aborted)")
 
 
 def test_foreign_errors_keep_their_texts_to_themselves() -> None:
@@ -105,7 +106,16 @@ def test_foreign_errors_keep_their_texts_to_themselves() -> None:
     for found in (json.dumps(entry_of(lambda: log("oops", error=error))), stack_of(error), stack_of(foreign)):
         assert "TOKEN" not in found
         assert "Ann" not in found
-        assert "builtins.ValueError" in found
+        assert "ValueError" in found
+
+
+def test_a_stack_reads_as_pythons_own_traceback_without_texts_and_code() -> None:
+    foreign = raised(ValueError("bot123:TOKEN"))
+    error = raised(StoreUnavailable("it failed"), foreign)
+    theirs = "".join(traceback.format_exception(error)).splitlines()
+    ours = stack_of(error).splitlines()
+    assert ours == [line.removesuffix(": bot123:TOKEN") for line in theirs if not line.startswith("    ")]
+    assert entry_of(lambda: log("oops", logging.ERROR, error))["stack_trace"].splitlines() == ours
 
 
 def test_of_foreign_lines_only_the_first_is_kept() -> None:
@@ -129,7 +139,7 @@ def test_whoever_prints_a_record_prints_no_text_of_a_foreign_error() -> None:
         printed = logging.Formatter().format(record)
         assert "TOKEN" not in printed
         assert "test_logs.py" in printed
-        assert printed.endswith("builtins.ValueError")
+        assert printed.endswith("ValueError")
     assert logging.Formatter().format(record_of("", "no error at all")) == "no error at all"
 
 
@@ -177,7 +187,7 @@ def test_lull_logs_whoever_sets_logging_up_anew() -> None:
     done = program(SET_UP_ANEW)
     assert json.loads(done.stdout) == {"severity": "INFO", "message": "ours"}
     assert done.stderr.splitlines()[0] == "theirs"
-    assert done.stderr.splitlines()[-1] == "builtins.ValueError"
+    assert done.stderr.splitlines()[-1] == "ValueError"
 
 
 def program(code: str, *given: str) -> subprocess.CompletedProcess[str]:
