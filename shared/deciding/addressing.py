@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from shared.deciding.calls import takes_object
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
 from shared.models.message import Message
-from shared.models.text import EntityType, WrittenCommand, command_in
+from shared.models.text import Entity, EntityType, WrittenCommand, command_in
 
 #: entities that are not the person's own words, or that are a whole name of somebody or something
 QUIET = frozenset({
@@ -22,11 +23,23 @@ def mentions(message: Message, bot_id: int, username: str) -> bool:
 
 def mentioned(message: Message) -> frozenset[int | str]:
     """Who is mentioned: ids where Telegram gives them, else usernames, without @ and in small letters."""
-    if message.is_of_others_words:
-        return frozenset()
-    linked = {e.user_id for e in message.entities if e.type == EntityType.TEXT_MENTION and e.user_id}
-    usernames = {span.removeprefix("@").casefold() for span in spans(message, EntityType.MENTION)}
-    return frozenset(linked | usernames)
+    return frozenset(who for who, _ in _mentions(message))
+
+
+def called_by_mention(message: Message) -> frozenset[int | str]:
+    """Who is mentioned to call them: not as in `tell @ann that …`."""
+    units = message.text.encode("utf-16-le", "surrogatepass")
+    before = ((who, units[: place.in_utf16.start].decode("utf-16-le", "replace")) for who, place in _mentions(message))
+    # folding takes the last space away, which shows that nothing else stands between
+    return frozenset(who for who, text in before if not (text.endswith(" ") and takes_object(f"{folded(text)} ")))
+
+
+def _mentions(message: Message) -> Iterator[tuple[int | str, Entity]]:
+    for entity in () if message.is_of_others_words else message.entities:
+        if entity.type == EntityType.TEXT_MENTION and entity.user_id:
+            yield entity.user_id, entity
+        if entity.type == EntityType.MENTION:
+            yield entity.covered(message.text).removeprefix("@").casefold(), entity
 
 
 def is_named_by_command(message: Message, username: str) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a text has somebody's name in it, as a word of its own, in any script; and whether it calls that name.
+"""Whether a text has somebody's name in it, as a word of its own, in any script.
 
 In scripts without spaces a name ends or begins at particles and words that commonly stand beside names. The lists below
 are short. A neighbour that is not in them makes a longer name: 小龙 is not named in 小龙虾.
@@ -130,66 +130,22 @@ def _are_one(left: str, right: str) -> bool:
     return script_of(left) == script_of(right)
 
 
-#: what sets a name that is called apart from what is then said to it
-_COMMA = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
-_PAUSE = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
-#: a question right behind a name, without a pause. After a particle the name is a part of the sentence
-_QUESTION = re.compile(r"(?![はがのをにともへで은는이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
-#: what a name is called with
-_TITLE = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
-_WORD = re.compile(r"\w")
-#: what ends a sentence
-FULL_STOPS = ".!?…؟۔।。"
-#: words: no greeting before a name is longer than "good morning Bob, …"
-LONGEST_GREETING = 2
-
-
 def names_one(text: str, names: Iterable[str]) -> bool:
     """Whether a folded text has one of the names in it, as a word."""
-    return any(True for name in names for _ in _places(text, _folded_name(name)))
+    return any(True for _ in places_of(text, names))
 
 
-def calls_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text calls one of the names: at its start or end, set apart by a pause, or behind a greeting.
-
-    One or two words of any language count as a greeting, so `ask Bob, he knows` is taken for a call too.
-    """
-    return any(_is_apart(text, *place) for name in names for place in _places(text, _folded_name(name)))
+def places_of(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where the names stand in a folded text as words: the start and the end of each."""
+    for name in map(_folded_name, names):
+        start = text.find(name) if name else -1
+        while start >= 0:
+            end = start + len(name)
+            if starts_at(text, start) and ends_at(text, end):
+                yield start, end
+            start = text.find(name, start + 1)
 
 
 @lru_cache(maxsize=1024)
 def _folded_name(name: str) -> str:
     return folded(name)
-
-
-def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`"""
-    places = (place for name in names for place in _places(text, _folded_name(name)))
-    return any("?" in text[end:] and not _WORD.search(text, end) for _, end in places)
-
-
-def _is_apart(text: str, start: int, end: int) -> bool:
-    title = _TITLE.match(text, end)
-    end = title.end() if title else end
-    if not _WORD.search(text, 0, start) and _PAUSE.match(text, end):
-        return True
-    if not _WORD.search(text, end) and re.search(r"[,;،؛、，]\s*$", text[:start]):
-        return True
-    return _begins_what_is_said(text[max(text.rfind(stop, 0, start) for stop in FULL_STOPS) + 1 : start], text, end)
-
-
-def _begins_what_is_said(before: str, text: str, end: int) -> bool:
-    """Whether a name begins a question, or has a pause behind it and in its sentence at most a greeting before it."""
-    if not _WORD.search(before) and _QUESTION.match(text, end):
-        return True
-    is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING
-    return is_greeting and _COMMA.match(text, end) is not None
-
-
-def _places(text: str, name: str) -> Iterator[tuple[int, int]]:
-    start = text.find(name) if name else -1
-    while start >= 0:
-        end = start + len(name)
-        if starts_at(text, start) and ends_at(text, end):
-            yield start, end
-        start = text.find(name, start + 1)

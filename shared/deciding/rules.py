@@ -3,16 +3,19 @@
 from collections.abc import Sequence
 from itertools import takewhile
 
-from shared.deciding.addressing import folded_words, is_agents, mentions, written_command
+from shared.deciding.addressing import called_by_mention, folded_words, is_agents, mentions, written_command
+from shared.deciding.calls import asks_one, calls_one, surely_calls_one
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
-from shared.deciding.names import asks_one, calls_one
 from shared.deciding.talk import (
+    NAMED,
+    REPLY,
     audience_of,
     is_follow_up,
     is_for,
     is_small_question,
     is_to_be_answered,
     is_unclear,
+    names_of,
     standing,
     talk_before,
     talk_lines,
@@ -47,9 +50,7 @@ def decide_in(message: Message, given: Circumstances) -> Decision:
     if command is not None and not command.username and is_agents(command, message, given):
         return _yes("a command", Tier.EXPLICIT)
     called = is_for(message, given.me)
-    if called and not _is_only_spoken_of(message, called, given):
-        return _yes(called, Tier.EXPLICIT)
-    return _unclear("named, but to somebody else", given) if called else _decide_talk(message, given)
+    return _decide_called(message, called, given) if called else _decide_talk(message, given)
 
 
 def refusal(message: Message, given: Circumstances) -> str:
@@ -89,11 +90,35 @@ def _decide_bot(message: Message, given: Circumstances) -> Decision:
     return _yes("mentioned by a bot", Tier.EXPLICIT)
 
 
+def _decide_called(message: Message, called: str, given: Circumstances) -> Decision:
+    """Whether a message that addresses the agent is for it rather than for somebody else."""
+    if called == REPLY and _calls_others(message, given):
+        return _no("a reply to the agent, but for somebody else")
+    if _is_only_spoken_of(message, called, given):
+        return _unclear("named, but to somebody else", given)
+    return _yes(called, Tier.EXPLICIT)
+
+
+def _calls_agent(message: Message, me: OwnIdentity) -> bool:
+    """Whether a message calls the agent by name, beyond having the name in it."""
+    words = folded_words(message)
+    return calls_one(words, me.called) or asks_one(words, me.called)
+
+
+def _calls_others(message: Message, given: Circumstances) -> bool:
+    """Whether a message calls others, by mentions or by name, and not the agent as well."""
+    me = given.me
+    own = {me.bot_id, me.username.casefold(), message.author.id, message.author.username.casefold()}
+    others = {m.author for m in given.earlier if m.author.id not in own}
+    words = folded_words(message)
+    is_called = called_by_mention(message) - own or any(surely_calls_one(words, names_of(one)) for one in others)
+    return bool(is_called) and not _calls_agent(message, me)
+
+
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
     """Whether the message only speaks of the agent by name, to somebody else."""
     me = given.me
-    words = folded_words(message)
-    if called != "called by name" or calls_one(words, me.called) or asks_one(words, me.called):
+    if called != NAMED or _calls_agent(message, me):
         return False
     people = [m.author for m in given.earlier]
     return bool(audience_of(message, people, me) - {me.bot_id})

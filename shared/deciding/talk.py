@@ -11,14 +11,18 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 
 from shared.deciding.addressing import folded_words, is_named_by_command, mentioned, mentions
+from shared.deciding.calls import calls_one, speaks_of_one
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.deciding.names import calls_one, is_of_word, names_one
+from shared.deciding.names import is_of_word
 from shared.models.message import Author, Message
 
 #: how many messages are looked at: as many as when the rules of follow-ups were found
 USUAL_TALK = 15
 #: the most that are looked at, if others write much between the agent's last words and a possible follow-up
 LONGEST_TALK = 100
+#: how a message addresses the agent
+REPLY = "a reply to the agent"
+NAMED = "called by name"
 #: shorter names are too often letters or numbers of a list: "a, b and c"
 SHORTEST_NAME = 2
 
@@ -91,7 +95,7 @@ def audience_of(message: Message, people: Iterable[Author], me: OwnIdentity) -> 
     known = {author.username.casefold(): author.id for author in people if author.username}
     to = {known.get(one, one) if isinstance(one, str) else one for one in mentioned(message)}
     words = folded_words(message)
-    to |= {author.id for author in people if not author.is_agent and calls_one(words, _names_of(author))}
+    to |= {author.id for author in people if not author.is_agent and calls_one(words, names_of(author))}
     if message.replied_to is not None:
         to.add(message.replied_to.id)
     if not message.author.is_agent and is_for(message, me):
@@ -106,11 +110,12 @@ def is_for(message: Message, me: OwnIdentity) -> str:
     if is_named_by_command(message, me.username):
         return "named by a command"
     if message.replied_to is not None and message.replied_to.is_agent:
-        return "a reply to the agent"
-    return "called by name" if names_one(folded_words(message), me.called) else ""
+        return REPLY
+    return NAMED if speaks_of_one(folded_words(message), me.called) else ""
 
 
-def _names_of(author: Author) -> tuple[str, ...]:
+def names_of(author: Author) -> tuple[str, ...]:
+    """What an author may be called: the whole name, the first one, the username."""
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
     names = (author.name, first, author.username)
     return tuple(name for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))

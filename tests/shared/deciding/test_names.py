@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.names import asks_one, calls_one, folded, names_one
+from shared.deciding.names import folded, names_one
 from tests.shared.values import PROPERTY
 
 LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
@@ -99,38 +99,6 @@ def test_names_of_any_script(name: str, text: str, expected: bool) -> None:
     assert names_one(folded(text), (name,)) is expected
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("lull, what now", True), ("lull: what", True), ("lull what now", False), ("lull", True), ("lull!", True),
-        ("what now, lull?", True), ("what now lull?", False), ("👋 lull — hi", True), ("so ask lull if so", False),
-        ("lull、どう", True), ("どう思う、lull？", True), ("lull. what now", True), ("", False), ("ask lull, ok", True),
-        ("hey lull, coming?", True), ("good morning lull!", True), ("привіт lull, ти де?", True), ("hey lull?", False),
-        ("thanks! lull, what now", True), ("danke 🙏 lull – kommst du?", True), ("and what is lull, again", False),
-        ("I see it. hey lull, coming?", True), ("ありがとう！lull、どう", True), ("你好lull，来吗", True),
-        ("it's lull.", False), ("what is it? the lull: a pause", True), ("we talked; so did lull, too", False),
-        ("lull is this true?", True), ("Danke! lull stimmt das?", True), ("lull це правда", False),
-        ("lullは何時？", False), ("lull's name?", False), ("lull says nine, is that so?", False), ("lull好吗？", True),
-        ("lullさん、行く？", True), ("行く、lullさん？", True), ("lullさん行く？", True), ("lullさんは行く？", False),
-        ("lull님, 안녕", True), ("lull says nine. Right?", False), ("is lull in?", False),
-        ("who won? lull?", False), ("who won? lull did?", True),
-    ],
-)  # fmt: skip
-def test_a_call_is_set_apart_by_a_pause(text: str, expected: bool) -> None:
-    assert calls_one(folded(text), ("lull",)) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("is this true lull?", True), ("这是真的吗lull？", True), ("is this true lull?!", True),
-        ("is this lull", False), ("did lull say so?", False), ("true? ask lull", False), ("?", False),
-    ],
-)  # fmt: skip
-def test_a_question_may_end_with_whom_it_asks(text: str, expected: bool) -> None:
-    assert asks_one(folded(text), ("lull",)) is expected
-
-
 @PROPERTY
 @given(st.text(max_size=20), st.text(max_size=20), st.text(min_size=1, max_size=12))
 def test_between_spaces_any_name_is_found(before: str, after: str, name: str) -> None:
@@ -143,11 +111,3 @@ def test_between_spaces_any_name_is_found(before: str, after: str, name: str) ->
 def test_a_longer_name_is_another_name(name: str, more: str, is_before: bool) -> None:
     longer = folded(more + name if is_before else name + more)
     assert not names_one(longer, (name,))
-    assert not calls_one(longer, (name,))
-
-
-@PROPERTY
-@given(st.text(max_size=60), st.lists(st.text(max_size=6), max_size=4))
-def test_any_text_has_an_answer(text: str, names: list[str]) -> None:
-    found = names_one(folded(text), names)
-    assert not calls_one(folded(text), names) or found

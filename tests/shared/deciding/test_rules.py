@@ -18,6 +18,7 @@ from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 
+LINK_TO_DEE = {"type": "text_mention", "offset": 0, "length": 3, "user": {"id": 77}}
 NAMELESS = OwnIdentity(ME.id, "lull_bot")
 OTHER_BOT = Author(id=5, name="Robo", is_bot=True)
 
@@ -315,6 +316,72 @@ def test_who_forwards_their_own_words_or_replies_with_a_forward_is_answered() ->
     assert decide_in(reply.model_copy(update={"forwarded_from": BOB}), circumstances(before)).reason == (
         "a reply to the agent"
     )
+
+
+#: the agent has answered Ann; Bob and Cem have written before
+BEFORE = ("Bob: hm", "Cem: yes", *ASKED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@robo_bot and what do you say?",
+        "hey @robo_bot, is that so?",
+        "what do you say @robo_bot?",
+        "is that so, @cem_y?",
+        "@bob look",
+        "Bob, is that so?",
+        "hi Bob: look at this",
+        "Bob what do you say?",
+        "look at this, Cem",
+        "Cem Yıldız, schau mal",
+        "привіт Bob, дивись",
+        "Bobさん、どう思う？",
+        "haha @cem_y @lull_fan look",
+    ],
+)
+def test_a_reply_to_the_agent_that_calls_somebody_else_is_for_them(text: str) -> None:
+    decision = last(*BEFORE, f"Ann > lull: {text}")
+    assert (decision.respond, decision.reason) == (False, "a reply to the agent, but for somebody else")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tell @cem_y about it",
+        "what do you know about @cem_y?",
+        "is @cem_y in?",
+        "and @cem_y?",
+        "@lull_bot tell Bob",
+        "lull, what does @cem_y think?",
+        "@cem_y and lull, come here",
+        "remind @cem_y of it at nine",
+        "скажи @cem_y про це",
+        "tell Bob, please",
+        "ask Bob, he knows",
+        "Bob comes too?",
+        "Bob's birthday is tomorrow",
+        "and for Bob?",
+        "@ann_a is me",
+        "thanks!",
+    ],
+)
+def test_a_reply_to_the_agent_that_speaks_of_somebody_is_for_it(text: str) -> None:
+    own = [m.model_copy(update={"author": ANN.model_copy(update={"username": "ann_a"})}) for m in group(f"Ann: {text}")]
+    *before, reply = group(*BEFORE, f"Ann > lull: {text}")
+    assert decide_in(reply.model_copy(update={"author": own[0].author}), circumstances(before)).respond
+
+
+def test_a_reply_that_links_to_somebody_else_is_for_them() -> None:
+    *before, reply = group(*BEFORE, "Ann > lull: Dee, what do you say?")
+    linked = reply.model_copy(update={"entities": said("", entities=(LINK_TO_DEE,)).entities})
+    assert not decide_in(linked, circumstances(before)).respond
+    assert decide_in(linked, circumstances(before, kind=ChatKind.PRIVATE)).respond
+
+
+def test_a_usual_word_calls_nobody() -> None:
+    assert last("Ann: we had a lull in orders today").reason == "not addressed"
+    assert last("Ann: lull, do we have orders today?").reason == "called by name"
 
 
 def test_what_the_agent_said_in_another_chat_is_not_replied_to_here() -> None:

@@ -1,0 +1,244 @@
+"""Whether a text speaks of somebody by name, and whether it calls them.
+
+A name that is also a usual word (`a lull`, `will you come?`) stands for nobody where it is used as that word. The
+tables of words are short, and of the languages that lull speaks. What is not in them counts as a name.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from shared.deciding.names import places_of
+
+
+def _words(table: str) -> frozenset[str]:
+    return frozenset(table.split())
+
+
+def _any_of(table: str) -> str:
+    return "|".join(map(re.escape, sorted(table.split(), key=len, reverse=True)))
+
+
+#: before a name they make it a thing. Not here are definite articles that languages put before names: der Max, il Marco
+_ARTICLES: Final = _any_of("a an the my your our their ein eine einen einem einer un une una uno um uma een bir")
+#: the same, but they may also end a question before it is said whom it asks: what is this lull?
+_POINTERS: Final = _any_of("""
+    this these those another any each every his her its such word term verb noun dieser diese dieses diesem diesen
+    kein keine keinen ce cet cette este esta ese esa questo questa esse essa deze dit geen цей ця цієї цьому цю цим
+    этот эта эту этого этом
+""")
+#: what may stand between a determiner and its noun. No nouns that end a request as often: `a short summary lull`
+_QUALITIES: Final = _any_of("""
+    brief short little long small big great nice good bad deep slow quick recent late early calm odd strange weird
+    welcome rare whole same first second last next final real total sudden temporary momentary slight typical usual
+    current seasonal prolonged lengthy perfect lovely new old huge tiny major minor general certain quiet peaceful
+    natural awkward very rather more kind of sort of red white wild yellow pink black fresh dry wet
+""")
+#: before a name without a determiner, they are enough
+_SURE_QUALITIES: Final = _any_of("brief usual typical temporary momentary seasonal sudden slight prolonged lengthy")
+#: of a time or a place; with `a` before, they make a noun of what follows
+_KINDS: Final = _any_of("""
+    market sales trading traffic news business work summer winter spring autumn holiday christmas weekend afternoon
+    morning evening midday mid-day mid-week midweek lunchtime lunch post-lunch pre-holiday day-long hour-long minute
+    hour day week
+""")
+#: before what lasts
+_LASTING: Final = "during|amid|amidst|throughout|despite|während|pendant|durante|tijdens|podczas"
+_OBJECTS: Final = "me|us|you|him|her|them|it|people|everyone|everybody|someone|somebody"
+_THINGS: Final = f"{_OBJECTS}|the|a|an|my|your|his|our|their"
+_TALKING: Final = "talk|talking|talked|speak|listen|say|said|says|give|gave|send|sent|write|wrote|according|reply|back"
+_HELPERS: Final = "will|would|can|could|may|might|must|should|shall|let|lets|to|don't|don’t|doesn't|doesn’t|won't|won’t"
+
+#: what before a name shows that it is a noun
+_NOUN: Final = re.compile(rf"""(?<![\w-])(?:
+    (?:{_ARTICLES})\ (?:(?:{_QUALITIES})\ ){{0,3}}
+    | (?:{_SURE_QUALITIES})\                                             # usual lull
+    | an?\ (?:(?:{_QUALITIES}|\d+|two|three)[ -]){{0,2}}(?:{_KINDS})\    # an afternoon lull
+    | (?:{_LASTING})\ (?:(?:the|this|that|a|an|our|die|la|el)\ )?
+    )['"‘’“”«„(]?$""", re.VERBOSE)  # fmt: skip
+#: the same, unless a question ends with the name
+_NOUN_INSIDE: Final = re.compile(
+    rf"(?<![\w-])(?:(?:{_POINTERS}) (?:(?:{_QUALITIES}) ){{0,3}}|(?:{_LASTING}) (?:[\w-]+ ){{1,3}})['\"‘’“”«„(]?$"
+)
+_ENDS_QUESTION: Final = re.compile(r"\W*\?\W*$")
+_NONE: Final = re.compile(r"(?<![\w-])no $")
+_MARK_BEHIND: Final = re.compile(r"\s*[,;:!،，!?]")
+_HELPER: Final = re.compile(rf"(?<![\w-])(?:{_HELPERS}) $")
+_TOLD_TO: Final = re.compile(rf"(?<!\w)(?:{_TALKING}) to $")
+_OBJECT: Final = re.compile(rf" (?:{_OBJECTS})(?!\w)")
+_THING: Final = re.compile(rf" (?:{_THINGS})(?!\w)")
+_TO_SLEEP: Final = re.compile(
+    r" (?:[\w'’-]+ ){1,3}(?:asleep|to sleep|to rest|into (?:a|an|the|false|sleep|thinking))(?!\w)"
+)
+_ASKED: Final = re.compile(r"(?<!\w)(?:ask|asking|asked|tell|hey|dear) (?:the|our|my) $")
+
+#: names that no article has to make a usual word: verbs, months, what is not counted
+_UNCOUNTED: Final = _words("""
+    will may hope mark bill rose max min grace joy faith moss art amber ivory gold silver dawn june april august march
+    summer autumn winter spring rain frost ginger mint sage pepper clay flint stone rock chase grant drew skip stew wade
+    pat sue rob frank rich rusty sunny lucky merry misty happy honey justice mercy patience peace honor glory harmony
+    destiny karma trust ever young true chat help data info news music link echo robin love light charity prudence
+    luz paz sol mar amor esperanza fe gloria alma alba rosa blanca clara dulce cielo vitória esperança vida luce gioia
+    speranza bianca chiara viola serena vera віра надія любов слава мир воля доля зоря роза вера надежда любовь роман
+    май март август марта deniz barış umut güneş yağmur sevgi can bintang bulan fleur claire aurore pierre
+""")
+#: what people write before a name that they call; of two words at most
+_GREETINGS: Final = _any_of("""
+    hey hi hello hallo yo oi ok okay okey oh ah thanks thx ty thank-you cheers please pls morning good-morning
+    good-evening good-night good-afternoon gm gn bye goodbye welcome sorry yes yeah yep nope well so dear right
+    great nice
+    guten-morgen guten-abend gute-nacht moin servus danke bitte ja nein also hola gracias buenos-días buenas-tardes
+    buenas-noches buenas oye sí vale salut coucou bonjour bonsoir merci oui non ciao buongiorno buonasera grazie
+    scusa senti
+    olá oi obrigado obrigada bom-dia boa-tarde boa-noite sim hoi dag hé bedankt dank-je goedemorgen cześć hej dzięki
+    dziękuję witaj witam tak dzień-dobry привіт вітаю дякую добрий-день доброго-ранку добридень слухай так ні привет
+    здравствуй здравствуйте спасибо добрый-день доброе-утро слушай да нет merhaba selam teşekkürler sağol günaydın
+    tamam evet hai halo terima-kasih makasih selamat-pagi سلام مرحبا أهلا شكرا يا مرسی ممنون नमस्ते हाय धन्यवाद salom
+    rahmat
+""").replace(r"\-", " ")
+_GREETED: Final = re.compile(rf"\W*(?:(?:{_GREETINGS})(?!\w)\W*){{0,2}}")
+#: how a question or a request goes on behind the name of whom it asks
+_ADDRESSING: Final = re.compile(r"""\ (?:what|what['’]s|when|where|who|why|how|which|please|pls|tell\ me|give\ me|help|
+    (?:can|could|do|did|are|would|have|will)\ (?:you|u)|look|check|see|come|was|wann|wo|wer|warum|wie|kannst\ du|
+    kommst\ du|hast\ du|bist\ du|qué|cuándo|dónde|cómo|puedes|tu\ peux|tu\ viens|quand|où|puoi|cosa|quando|onde|você|
+    wat|wanneer|waar|kun\ je|co|kiedy|gdzie|jak|czy|що|коли|де|як|чи|ти|ходи|дивись|что|когда|где|как|ты|
+    смотри|ne|nerede|nasıl|apa|kapan|di\ mana|bagaimana)(?!\w)""", re.VERBOSE)  # fmt: skip
+_GOES_ON: Final = re.compile(
+    r" (?:i|you|u|we|they|he|she|it|me|us|them|my|your|the|a|an|this|that|do|be|so|to|not)(?!\w)"
+)
+_SURE_PAUSE: Final = re.compile(
+    r"(?:さん|ちゃん|くん|さま|様|君|氏|님|씨|아|야)?\s*(?:[,;:!،؛、，！：…—–?؟。？]|- |\.\.|\.?\s*$)"
+)
+_COMMA_BEFORE: Final = re.compile(r"[,;،؛、，]\s*$")
+#: before `, max.`: five minutes. A time is none: at 5
+_AMOUNT: Final = re.compile(
+    r"(?<!at )(?<!by )(?<!\w)(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|fifty|half|"
+    r"couple of|few)(?:[ -]?[^\W\d]+){0,3}[,;]\s*$"
+)
+_LIMITS: Final = frozenset({"max", "min"})
+
+#: right before a mention or a name they take it into the sentence: tell @ann, for @ben
+_GOVERNING: Final = _words("""
+    a an the of to for from with by about at on in and or than like as via ask asking asked tell remind message text
+    call ping invite add ban unban mute kick mention tag thank show send give let is are was were does did has have had
+    can could should would if that when because between around without before after against see know meet
+    von an für mit bei zu zum zur und oder frag frage sag sage schreib schreibe erinnere ist war hat kann über als dass
+    wenn ohne grüß de à pour avec par et ou demande dis chez sur est comme sans para con por y o pregunta dile sobre es
+    como sin di da per e chiedi su è come senza do em pergunta é sem van aan voor met en of vraag bij zeg over zonder od
+    dla z i lub zapytaj powiedz czy jest że bez від для з із й та або у в про чи є спитай запитай скажи нагадай без
+    от с и или о об спроси скажи напомни если ve ile veya dari untuk ke dengan dan atau tanya bilang oleh tentang
+""")
+_LAST_WORD: Final = re.compile(r"(\w+) $")
+
+#: what sets a name that is called apart from what is then said to it
+_COMMA: Final = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
+_PAUSE: Final = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
+#: a question right behind a name, without a pause. After a particle the name is a part of the sentence
+_QUESTION: Final = re.compile(r"(?![はがのをにともへで는은이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
+#: what a name is called with
+_TITLE: Final = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
+_WORD: Final = re.compile(r"\w")
+#: what ends a sentence
+FULL_STOPS: Final = ".!?…؟۔।。"
+#: and parts of it
+_SENTENCE_MARKS: Final = f"{FULL_STOPS},;:،؛、，"
+#: characters before a name that show how it is used
+_LOOKED_AT: Final = 120
+#: words: no greeting before a name is longer than "good morning Bob, …"
+LONGEST_GREETING: Final = 2
+
+
+def speaks_of_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text has one of the names in it, and not as a usual word."""
+    return any(True for _ in _meant(text, names))
+
+
+def calls_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text calls one of the names: at its start or end, set apart by a pause, or behind a greeting.
+
+    One or two words of any language count as a greeting, so `ask Bob, he knows` is taken for a call too.
+    """
+    return any(_is_apart(text, *place) for place in _meant(text, names))
+
+
+def surely_calls_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text calls one of the names, where `ask Bob, he knows` and `Bob has one?` do not count."""
+    return any(is_vocative(text, *place) for place in _meant(text, names))
+
+
+def asks_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`"""
+    return any("?" in text[end:] and not _WORD.search(text, end) for _, end in _meant(text, names))
+
+
+def _meant(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    return (place for place in places_of(text, names) if not is_usual_word(text, *place))
+
+
+def _is_apart(text: str, start: int, end: int) -> bool:
+    title = _TITLE.match(text, end)
+    end = title.end() if title else end
+    if not _WORD.search(text, 0, start) and _PAUSE.match(text, end):
+        return True
+    if not _WORD.search(text, end) and re.search(r"[,;،؛、，]\s*$", text[:start]):
+        return True
+    return _begins_what_is_said(text[max(text.rfind(stop, 0, start) for stop in FULL_STOPS) + 1 : start], text, end)
+
+
+def _begins_what_is_said(before: str, text: str, end: int) -> bool:
+    """Whether a name begins a question, or has a pause behind it and in its sentence at most a greeting before it."""
+    if not _WORD.search(before) and _QUESTION.match(text, end):
+        return True
+    is_greeting = len(before.split(maxsplit=LONGEST_GREETING)) <= LONGEST_GREETING
+    return is_greeting and _COMMA.match(text, end) is not None
+
+
+def is_usual_word(text: str, start: int, end: int) -> bool:
+    """Whether a name at this place of a folded text is a usual word there: `a lull`, `to lull the baby`, `in May`."""
+    before, name = text[max(0, start - _LOOKED_AT) : start], text[start:end]
+    if _is_noun(before, text, end) or _is_verb(before, text, end):
+        return True
+    return name in _UNCOUNTED and not is_vocative(text, start, end) and not _is_asked(before)
+
+
+def is_vocative(text: str, start: int, end: int) -> bool:
+    """Whether somebody is called by the name at this place of a folded text, beyond doubt.
+
+    It stands first or behind a greeting, with a pause or a question behind it, or last, behind a comma.
+    """
+    before = text[max(0, start - _LOOKED_AT) : start]
+    if _COMMA_BEFORE.search(before) and _WORD.search(text, end) is None:
+        return "?" in text[end:] or text[start:end] not in _LIMITS or not _AMOUNT.search(before)
+    greeting = text[max(text.rfind(mark, 0, start) for mark in _SENTENCE_MARKS) + 1 : start]
+    if not _GREETED.fullmatch(greeting):
+        return False
+    if _SURE_PAUSE.match(text, end) or _ADDRESSING.match(text, end):
+        return True
+    return _WORD.search(greeting) is not None and not _GOES_ON.match(text, end)
+
+
+def takes_object(before: str) -> bool:
+    """Whether what stands before a mention, folded and with its last space, takes it into the sentence."""
+    last = _LAST_WORD.search(before)
+    return last is not None and last[1] in _GOVERNING
+
+
+def _is_asked(before: str) -> bool:
+    return re.search(r"(?<!\w)(?:ask|tell) $", before) is not None
+
+
+def _is_noun(before: str, text: str, end: int) -> bool:
+    if _NONE.search(before):
+        return not _MARK_BEHIND.match(text, end)
+    if _NOUN.search(before):
+        return _ASKED.search(before) is None
+    pointed = _NOUN_INSIDE.search(before)
+    return pointed is not None and (pointed.start() == 0 or _ENDS_QUESTION.match(text, end) is None)
+
+
+def _is_verb(before: str, text: str, end: int) -> bool:
+    if _TO_SLEEP.match(text, end):
+        return True
+    if not _HELPER.search(before) or _TOLD_TO.search(before):
+        return False
+    return (_THING if before.endswith("to ") else _OBJECT).match(text, end) is not None

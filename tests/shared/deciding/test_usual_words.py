@@ -1,0 +1,95 @@
+"""Names that are usual words too: what calls somebody, and what only has the word in it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.deciding.calls import is_usual_word, is_vocative, speaks_of_one, takes_object
+from shared.deciding.names import folded
+from tests.shared.values import PROPERTY
+
+WORDS = {
+    "lull": """
+        we had a lull in orders today | a lull | the lull before the storm | this lull is dull | a brief lull
+        it was a short quiet lull. | what a lull! | no lull in sight | another lull? | is the lull over?
+        any lull helps | there has been an afternoon lull | quiet during the summer lull now | the usual lull
+        brief lull in the fighting | to lull the baby to sleep | she sings to lull him | that song will lull me
+        lull me to sleep | during lull hours | do not let it lull you into a false peace
+        what does the word lull mean? | a “lull” in trade | my lull is over | a lull, then it went on | ein lull
+        c'est un lull | a three day lull | not every lull is calm
+    """,
+    "Will": """
+        will you come? | good will | I will do it | will it rain? | will do | thanks, will do | free will
+        his last will | hey will you come? | yes I will. | ok will be there
+    """,
+    "May": "in May | may I? | may I come in? | see you in may | hi may I ask? | it may rain | in May, we travel",
+    "Max": "five minutes, max. | max 5 people | 10 euros, max | Max. 3 Personen | ten at max | the max is 10",
+    "Rose": "a rose | prices rose today | rose petals | he rose early | rose tea, please",
+    "Hope": "I hope so | hope you are well | hi, hope you're fine | there is no hope | thanks, hope to see you",
+    "Mark": "mark my words | please mark it as done | a question mark | on your mark",
+    "Bill": "the bill, please | bill me later | who pays the bill?",
+    "Moss": "moss grows in the shade | there is moss on the wall | the moss is wet",
+    "Надія": "є надія на весну | надія помирає останньою",
+    "Luz": "no hay luz en casa | luz y sombra",
+}
+CALLS = {
+    "lull": """
+        lull, what time is it? | hey lull | thanks lull | what do you think, lull? | Lull! | ask lull
+        lull what time is it? | what does lull think? | I think that lull is wrong | is that true lull?
+        give me the time lull | ask the lull | what's the weather lull? | tell me a story lull
+        who is this lull? | what is this lull? | no lull, that is wrong | talk to lull the way you talk to me
+        lull remind me to call home | lull is this the train? | can lull tell us? | lull will you come?
+        привіт lull | hat der lull recht? | was meint lull dazu? | thank you, lull. | yo lull wake up
+        lull please help the team | demande à lull | что думает lull? | lull in english please | ルルはlull？
+        问lull吧
+    """,
+    "Will": """
+        Will, will you come? | hey will | thanks will | what do you think, Will? | will: what now
+        Will what time is it? | good morning Will | ask Will | will! | hi Will, how are you? | Will
+    """,
+    "May": "May, can you help? | hey May | can you help, May? | thank you May",
+    "Max": "Max, hi | thanks Max | hey max what's up | what now, max? | max can you help? | remind me at 5, max",
+    "Rose": "Rose, are you there? | good morning Rose! | thanks rose",
+    "Hope": "Hope, are you there? | hi Hope | hello Hope, what's up?",
+    "Mark": "Mark, hi | hey mark what time is it | Danke Mark",
+    "Bill": "Bill, tell us | hi Bill | tell Bill",
+    "Moss": "moss, water the plants | hey moss | what do you think, moss?",
+    "Надія": "Надія, ти тут? | привіт Надія | дякую, Надія",
+    "Luz": "Luz, ¿qué hora es? | hola Luz | gracias Luz",
+}
+
+
+def rows(table: dict[str, str]) -> list[tuple[str, str]]:
+    lines = ((name, text.strip()) for name, texts in table.items() for text in texts.replace("\n", "|").split("|"))
+    return [(name, text) for name, text in lines if text]
+
+
+@pytest.mark.parametrize(("name", "text"), rows(WORDS))
+def test_a_name_as_a_usual_word_stands_for_nobody(name: str, text: str) -> None:
+    assert not speaks_of_one(folded(text), (name,))
+
+
+@pytest.mark.parametrize(("name", "text"), rows(CALLS))
+def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
+    assert speaks_of_one(folded(text), (name,))
+
+
+@pytest.mark.parametrize(
+    ("before", "expected"),
+    [
+        ("tell ", True), ("what about ", True), ("frag ", True), ("скажи ", True), ("dile a ", True), ("and ", True),
+        ("hey ", False), ("thanks ", False), ("what do you say ", False), ("tell, ", False), ("", False),
+        ("tell", False),
+    ],
+)  # fmt: skip
+def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool) -> None:
+    assert takes_object(before) is expected
+
+
+@PROPERTY
+@given(st.text(max_size=40).map(folded).filter(bool), st.data())
+def test_every_place_of_a_text_has_an_answer(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    assert is_usual_word(text, start, end) in {True, False}
+    assert is_vocative(text, start, end) in {True, False}
