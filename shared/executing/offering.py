@@ -1,9 +1,11 @@
 """Offering: the keyboard below a message that offers choices. The commit before the call stores it, with the plan."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from secrets import token_urlsafe
 
 from shared.models.keyboard import Keyboard, newest_that_fit
+from shared.models.message import AnyEntry, Message
 from shared.models.takeout import ShownTakeout
 from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, PlannedTask
@@ -13,14 +15,22 @@ from shared.tasks.task import Delivered
 _ID_BYTES = 12
 
 
-def offering(session: Session, planned: PlannedTask, origin: KeptFrom, now: datetime) -> PlannedTask:
-    """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once."""
+def offering(
+    session: Session, planned: PlannedTask, origin: KeptFrom, now: datetime, entries: Sequence[AnyEntry] = ()
+) -> PlannedTask:
+    """The task with the buttons of what it offers, of which the next commit tells the chat; it gets them once.
+
+    `entries`: the newest of the conversation.
+    """
     if not planned.task.offered or planned.buttons:
         return planned
+    people = _people(planned)
+    is_a_chats = not people and not planned.task.is_for_everyone()
     keyboard = Keyboard(
         id=token_urlsafe(_ID_BYTES),
         choices=planned.task.offered,
-        people=_people(planned),
+        people=people,
+        asked_as=_chat_among(planned.people, entries) if is_a_chats else "",
         thread=origin.thread,
         holds_outside=planned.is_marked,
         elsewhere=planned.elsewhere,
@@ -37,6 +47,12 @@ def _people(planned: PlannedTask) -> tuple[int, ...]:
         return tuple(one for one in planned.people if one > 0)
     is_anybodys = planned.task.is_for_everyone() or any(one < 0 for one in planned.people)
     return () if is_anybodys else planned.people
+
+
+def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
+    """The name of the chat among these in whose name somebody wrote last."""
+    said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
+    return next((author.name for author in said if author.id < 0 and author.id in people), "")
 
 
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:

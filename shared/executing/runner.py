@@ -184,11 +184,12 @@ class Runner:
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
-        await session.window()
+        entries = await session.window()
         plan = await self._with_what_it_sends(session, plan, task_id)
         if not task_of(plan, task_id).is_open:
             return PlanProgress(plan=plan)
-        planned = offering(session, task_of(plan, task_id), origin_of(plan, task_of(plan, task_id)), self.clock())
+        planned = task_of(plan, task_id)
+        planned = offering(session, planned, origin_of(plan, planned), self.clock(), entries)
         plan = with_task(plan, with_deliveries(planned, planned.task.parts()))
         if next_part(task_of(plan, task_id), self.clock()) is None:
             return PlanProgress(plan=settled(plan, task_id))

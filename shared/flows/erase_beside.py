@@ -154,7 +154,8 @@ class Beside:
             return board
         say = partial(self._who.said.without_names, instead=ERASED, at=board.at)
         effects = tuple(reworded(one, say) for one in board.effects)
-        return board.model_copy(update={"choices": tuple(map(say, board.choices)), "effects": effects})
+        words = {"choices": tuple(map(say, board.choices)), "lines": tuple(map(say, board.lines))}
+        return board.model_copy(update={**words, "asked_as": say(board.asked_as), "effects": effects})
 
 
 def key_of(outline: Outline) -> ChatKey | None:

@@ -46,8 +46,11 @@ class Keyboard(BaseModel):
     #: by place, the task that is done when a button is pressed, as it is stored; none: a choice is said. One
     #: more button lifts the marks of what is told up to `seq`
     effects: tuple[dict[str, Any], ...] = ()
-    #: of effects, the places that were pressed
+    #: of effects, the places that were pressed, and the lines that show it below the message
     pressed: tuple[int, ...] = ()
+    lines: tuple[str, ...] = ()
+    #: in whose name the one wrote to whom it is offered, where that is a chat's; empty: in their own
+    asked_as: str = ""
     #: the number of the last entry of the transcript when it was shown; 0: not shown yet
     seq: int = 0
     #: the messages of other conversations that it may be made of

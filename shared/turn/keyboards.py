@@ -1,19 +1,30 @@
 """Keyboards: how somebody who presses sees that it counts, and which buttons go."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from ulid import ULID
 
+from shared.commands.command import Permission
 from shared.errors import ChannelError
 from shared.logs import current_trace
 from shared.models.keyboard import Keyboard
+from shared.models.message import AnyEntry, Message
+from shared.models.text import fitted
 from shared.tasks.plan import Plan, PlannedTask
+from shared.tasks.show_choice import ShowChoice
+from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
 from shared.turn.services import TickContext
+from shared.wording.direction import begins_right_to_left, isolated
+from shared.wording.verbatim import visible
+
+#: small letters of a name behind what was chosen
+LONGEST_SHOWN_NAME: Final = 40
 
 
 async def acknowledge(context: TickContext, choices: Sequence[Choice]) -> None:
@@ -58,27 +69,74 @@ def gone_keyboards(context: TickContext, batch: Batch, answered: Collection[int]
     return found
 
 
-def without_keyboards(context: TickContext, plan: Plan | None, gone: Sequence[Ended]) -> Plan | None:
-    """The plan that also takes these buttons away, behind what it says; the chat knows them no more."""
+@dataclass(frozen=True, kw_only=True)
+class Chosen:
+    """What was chosen just now: by keyboard, a line for each choice that says what, and who did; the newest entries."""
+
+    lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    entries: Sequence[AnyEntry] = ()
+
+
+NOTHING_CHOSEN: Final = Chosen()
+
+
+async def chosen_of(context: TickContext, choices: Sequence[Choice]) -> Chosen:
+    """What is shown of choices."""
+    if not choices:
+        return NOTHING_CHOSEN
+    lines = dict[str, tuple[str, ...]]()
+    for choice in choices:
+        made = visible(choice.text)
+        name = fitted(visible(await _shown_name(context, choice)), LONGEST_SHOWN_NAME)
+        by_whom = f" · {isolated(name, is_right_to_left=begins_right_to_left(made))}" if name else ""
+        lines[choice.keyboard.id] = (*lines.get(choice.keyboard.id, ()), f"✓ {made}{by_whom}")
+    return Chosen(lines=lines, entries=await context.session.window())
+
+
+async def _shown_name(context: TickContext, choice: Choice) -> str:
+    """What the chat calls who pressed; empty: that would tell, or may tell, the account behind a chat's name.
+
+    A press comes with the account, also of those whom the chat shows by a group's or channel's name.
+    """
+    press, keyboard, chat = choice.press, choice.keyboard, context.session.chat
+    # a choice that was said has no message of Telegram's, and its author is the account
+    window = await context.session.window()
+    said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
+    is_known = any(message.author.id == press.author.id for message in said)
+    if keyboard.asked_as:
+        return "" if is_known else keyboard.asked_as
+    if keyboard.people or is_known or all(message.author.id > 0 for message in said):
+        return press.author.name
+    await context.administrators.ask_about({press.author.id})
+    return chat.title if context.administrators.known[press.author.id] is Permission.GRANTED else ""
+
+
+def without_keyboards(
+    context: TickContext, plan: Plan | None, gone: Sequence[Ended], chosen: Chosen = NOTHING_CHOSEN
+) -> Plan | None:
+    """The plan that also takes these buttons away, behind what it says; the chat knows them no more.
+
+    What was `chosen` just now is shown in their place.
+    """
     if not gone:
         return plan
     session, left = context.session, {one.keyboard.id: one.left for one in gone}
-    known = (left.get(k.id, k) for k in session.chat.keyboards)
-    session.note_chat(keyboards=tuple(k for k in known if k is not None))
-    tasks = tuple(
-        PlannedTask(
-            task=Unbutton(
-                id=f"buttons-{one.message_id}",
-                message_id=one.message_id,
-                left=one.left.buttons if one.left is not None else (),
-            ),
-            is_own=True,
-        )
-        for one in gone
-        if one.message_id
-    )
+    known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.keyboards]
+    kept = (k.model_copy(update={"lines": (*k.lines, *new)}) for k, new in known if k is not None)
+    session.note_chat(keyboards=tuple(kept))
+    tasks = tuple(PlannedTask(task=_ending(one, chosen), is_own=True) for one in gone if one.message_id)
     if not tasks:
         return plan
     if plan is None:
         return Plan(id=str(ULID()), created_at=context.now, tasks=tasks, trace=current_trace())
     return plan.model_copy(update={"tasks": (*plan.tasks, *tasks)})
+
+
+def _ending(ended: Ended, chosen: Chosen) -> Task:
+    """What is done about the message of a keyboard of which buttons go."""
+    name, left = f"buttons-{ended.message_id}", ended.left.buttons if ended.left is not None else ()
+    new = chosen.lines.get(ended.keyboard.id)
+    if not new:
+        return Unbutton(id=name, message_id=ended.message_id, left=left)
+    lines = (*ended.keyboard.lines, *new)
+    return ShowChoice.of(chosen.entries, ended.message_id, lines, id=name, new=len(new), left=left)

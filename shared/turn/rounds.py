@@ -29,7 +29,7 @@ from shared.turn.commands import run_commands, turned
 from shared.turn.ending import REMOVED, ended_of, without_what_ended
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
-from shared.turn.keyboards import gone_keyboards, without_keyboards
+from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import quarantine, read_unread
@@ -157,7 +157,8 @@ async def _noted(
     plan = with_effects(context, batch.choices, await escalated(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
-    plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left))
+    chosen = await chosen_of(context, batch.choices)
+    plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left), chosen)
     if plan is not None and plan.is_open:
         session.note_chat(due_at=context.now)
     await _note_batch(context, batch)
@@ -170,8 +171,7 @@ async def _noted(
         await session.note_entries([stopped_event(intake.standing, context.now)])
     await session.note_entries(gone)
     await turned(session, batch, ran)
-    moves_to = batch.moves_to if batch.moves_to is not None else outcome.moves_to
-    return replace(outcome, plan=plan, moves_to=moves_to)
+    return replace(outcome, plan=plan, moves_to=batch.moves_to if batch.moves_to is not None else outcome.moves_to)
 
 
 def _note_reminders(context: TickContext, batch: Batch, answered: Answered) -> None:

@@ -41,6 +41,12 @@ def isolated(value: str, *, is_right_to_left: bool) -> str:
     return f"{FIRST_STRONG}{value}{END}" if is_against else value
 
 
+def begins_right_to_left(text: str) -> bool:
+    """Whether the first letter of a text that has a direction runs from right to left."""
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((one != "L" for one in directions if one in {"L", "R", "AL"}), False)
+
+
 def _isolated_pieces(text: str) -> str:
     shown = _LATIN.sub(lambda piece: f"{LEFT_TO_RIGHT}{piece.group()}{END}", text)
     return f"{RIGHT_TO_LEFT_MARK}{shown}" if text.startswith("{") or shown.startswith(LEFT_TO_RIGHT) else shown

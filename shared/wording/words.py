@@ -51,9 +51,9 @@ def bulleted(*phrases: Phrase) -> Phrase:
     return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
 
 
-def as_it_is(phrase: Phrase) -> Phrase:
-    """A phrase that is no markdown, such as a button's, as markdown that shows it."""
-    return Phrase(verbatim(phrase))
+def as_it_is(text: str) -> Phrase:
+    """What is no markdown, such as a button's text, as markdown that shows it."""
+    return Phrase(verbatim(text))
 
 
 def shortened(phrase: Phrase, most: int) -> Phrase:

@@ -149,6 +149,27 @@ async def test_the_buttons_go_when_somebody_writes_instead_and_with_the_conversa
     assert not [e["text"] for e in await chat.spoken() if e["text"].startswith("chose")]
 
 
+async def test_a_message_shows_what_was_chosen_in_the_place_of_its_buttons(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await will_offer(stage, chat, "Tea, please", "Coffee")
+    await chat.writes(ann, "I am thirsty")
+    await chat.answers()
+    asked = await offered(chat)
+    await will_say(stage, chat, "Here is your tea.")
+    await press(chat, ann, asked, 0)
+    await buttons_left(chat)
+    await chat.rests()
+    assert [m["text"] for m in await chat.said()] == [
+        f"Tea or coffee?\n\n✓ Tea, please · {ann.name}",
+        "Here is your tea.",
+    ]
+    await will_say(stage, chat, "You are welcome.")
+    await chat.writes(ann, "thanks")
+    await chat.rests()
+    assert "✓" not in await last_prompt(stage, chat), "the model knows it as what they said"
+
+
 async def test_a_choice_before_a_stop_is_not_answered(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 
+import pytest
+
 from shared.models.keyboard import KEPT
 from shared.models.message import Author
 from shared.models.update import Json
@@ -13,6 +15,8 @@ from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED
 from tests.shared.values import message_update
 
+#: who stands in Telegram for those who write in a chat's name (core.telegram.org/bots/api#user)
+ANONYMOUS = Author(id=1087968824, name="Group", is_bot=True)
 OFFER: Json = {"kind": "send", "text": "Tea or coffee?", "choices": ["Tea", "Coffee"]}
 
 
@@ -118,7 +122,7 @@ async def test_what_others_write_leaves_what_somebody_was_asked(group: Room) -> 
 
 async def test_buttons_that_cannot_be_taken_away_hold_nothing_up(here: Room) -> None:
     asked = await offering(here)
-    await here.fault(kind="500", method="editMessageReplyMarkup", times=20)
+    await here.fault(kind="500", method="editMessageText", times=20)
     await here.will_plan({"kind": "send", "text": "Here you are."})
     await here.presses(asked, 0)
     await here.rests()
@@ -127,6 +131,89 @@ async def test_buttons_that_cannot_be_taken_away_hold_nothing_up(here: Room) -> 
     await here.presses(asked, 0)
     await here.rests()
     assert (await here.notices())[-1] == NO_BUTTON
+
+
+async def shown_of(here: Room, asked: Json) -> str:
+    """The text of a message with buttons, as it reads now."""
+    (found,) = [m for m in await here.messages() if m["message_id"] == asked["message_id"]]
+    return str(found.get("text"))
+
+
+async def test_a_message_says_what_was_chosen_there_and_by_whom(group: Room) -> None:
+    asked = await offering(group, "lull, I am thirsty", text="**Tea** or coffee?")
+    await group.will_plan({"kind": "send", "text": "Here you are."})
+    await group.presses(asked, 1)
+    await group.presses(asked, 0, forged=True)
+    await group.rests()
+    assert (await shown_of(group, asked)).startswith("Tea or coffee?\n\n✓ Coffee · Guest")
+    (found,) = [m for m in await group.messages() if m["message_id"] == asked["message_id"]]
+    assert [e["type"] for e in found["entities"]] == ["bold"]
+    assert not [m for m in await group.messages() if m.get("buttons")]
+
+
+async def test_without_room_in_the_message_the_choice_stands_on_a_button(here: Room) -> None:
+    asked = await offering(here, text="x " * 2_040 + "?")
+    await here.will_plan({"kind": "send", "text": "Here you are."}, times=None)
+    await here.presses(asked, 0)
+    await here.rests()
+    (found,) = [m for m in await here.messages() if m.get("buttons")]
+    assert [[b["text"] for b in row] for row in found["buttons"]] == [["✓ Tea · Guest 0"]]
+    await here.presses(found, 0)
+    await here.rests()
+    assert (await here.notices())[-1] == NO_BUTTON
+    assert await chosen(here) == [(here.person, "chose: Tea")]
+
+
+async def test_of_a_message_that_is_gone_the_choice_is_said(here: Room) -> None:
+    asked = await offering(here)
+    await here.fault(method="editMessageText", kind="400", why="message to edit not found")
+    await here.will_plan({"kind": "send", "text": "Here you are."})
+    await here.presses(asked, 0)
+    await here.rests()
+    assert (await here.said())[-2:] == ["Here you are.", "✓ Tea · Guest 0"]
+    assert await here.incidents() == []
+
+
+async def asked_as(group: Room, chat: Json, text: str) -> None:
+    """Somebody writes in the name of a chat."""
+    update = message_update(group.house.offset + 500, text, ANONYMOUS)
+    update["message"] |= {"chat": {"id": group.key.chat_id, "type": "supergroup", "title": "Tea house"}}
+    update["message"] |= {"sender_chat": chat}
+    await group.take(update)
+
+
+@pytest.mark.parametrize(
+    ("more", "is_here"),
+    [({}, True), ({"choices_for": "everyone"}, True), ({}, False), ({"choices_for": "everyone"}, False)],
+)
+async def test_nobody_is_named_whom_the_chat_shows_by_another_name(
+    rooms: OpenRoom, more: dict[str, str], is_here: bool
+) -> None:
+    group = await rooms(people=2)
+    chat: Json = {"id": group.key.chat_id, "title": "Tea house", "type": "supergroup"}
+    if not is_here:
+        chat = {"id": -1009876543210, "title": "Tea news", "type": "channel"}
+    await group.will_plan({**OFFER, **more})
+    await asked_as(group, chat, "lull, I am thirsty")
+    await group.rests()
+    asked = [m for m in await group.messages() if m.get("buttons")][-1]
+    await group.will_plan({"kind": "send", "text": "Here you are."})
+    await group.presses(asked, 0)
+    await group.rests()
+    shown = await shown_of(group, asked)
+    assert "\n\n✓ Tea" in shown
+    assert "Guest" not in shown
+    assert more or shown.endswith(f" · {chat['title']}")
+
+
+async def test_who_writes_in_their_own_name_is_named_beside_those_who_do_not(group: Room) -> None:
+    chat = {"id": group.key.chat_id, "title": "Tea house", "type": "supergroup"}
+    await asked_as(group, chat, "a bird, there")
+    asked = await offering(group, "lull, we are thirsty", choices_for="everyone")
+    await group.will_plan({"kind": "send", "text": "Here you are."})
+    await group.presses(asked, 0)
+    await group.rests()
+    assert "✓ Tea · Guest" in await shown_of(group, asked)
 
 
 async def test_an_apology_answers_nothing(here: Room) -> None:

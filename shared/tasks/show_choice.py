@@ -1,0 +1,91 @@
+"""`show-choice`: show below a message of the agent's what was chosen there, and by whom."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final, Literal, Self
+
+from shared.formatting.cutting import LONGEST_MESSAGE
+from shared.models.channel import Button
+from shared.models.message import AnyEntry, Edit, Entities, Message
+from shared.models.text import FormattedText, abridged, utf16_length
+from shared.tasks.ask import LONGEST_LABEL
+from shared.tasks.send import own_words, previewed
+from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task
+from shared.tasks.traits import Traits
+from shared.wording.words import as_it_is, joined
+
+#: what the button carries that shows a choice where its message has no room: nothing is done by a press
+_NOTHING: Final = "choice:shown"
+
+
+class ShowChoice(Task):
+    """Show what was chosen below a message, in the place of its buttons. lull's own; no model plans it."""
+
+    # the transcript has the choice as what that person said
+    traits: ClassVar[Traits] = Traits(
+        method="editMessageText",
+        is_from_model=False,
+        stays_in_chat=True,
+        is_incident=False,
+        fails_alone=True,
+        keeps_order=False,
+    )
+
+    kind: Literal["show-choice"] = "show-choice"
+    message_id: int
+    #: a line for each choice that was made there, the oldest first; the last `new` of them are shown nowhere yet
+    lines: tuple[str, ...]
+    new: int = 1
+    #: the message's text with the lines below it; empty: it is not known, or has no room for them
+    text: str = ""
+    entities: Entities = ()
+    preview: str = ""
+    #: the buttons that stay
+    left: tuple[Button, ...] = ()
+
+    @classmethod
+    def of(cls, entries: Sequence[AnyEntry], message_id: int, lines: tuple[str, ...], **fields: Any) -> Self:
+        """The one that shows these lines below a message that is among the entries.
+
+        The text is kept with it, since the conversation may be another when it is shown.
+        """
+        found = below(entries, message_id, lines)
+        shown = {"text": found.text, "entities": found.entities, "preview": found.preview} if found is not None else {}
+        return cls(message_id=message_id, lines=lines, **shown, **fields)
+
+    async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
+        """Write the lines below the text; where that cannot be, the newest stands on a button in their place."""
+        if self.text:
+            text = FormattedText(self.text, self.entities, self.preview)
+            await context.channel.rewrite(context.to, self.message_id, text, self.left)
+        else:
+            shown = Button(abridged(self.lines[-1], LONGEST_LABEL), _NOTHING)
+            await context.channel.remove_buttons(context.to, self.message_id, (shown, *self.left))
+        return Delivered()
+
+    def in_words(self) -> Task:
+        """A message of its own, where the other cannot be changed any more."""
+        return own_words(self.id, joined(*map(as_it_is, self.lines[-self.new :]), by="\n"))
+
+    def told(self) -> Self:
+        """Without the words: the transcript has them as that person's."""
+        return self.model_copy(update={"lines": (TOLD,) * len(self.lines), "text": "", "entities": (), "preview": ""})
+
+    def summary(self) -> str:
+        """The message."""
+        return f"below message {self.message_id}"
+
+
+def below(entries: Sequence[AnyEntry], message_id: int, lines: Sequence[str]) -> FormattedText | None:
+    """A message's text as it was sent, with lines below it; None: it is not known, no text, or has no room for them."""
+    of_it = [e for e in entries if isinstance(e, Message | Edit) and e.message_id == message_id]
+    sent = of_it[0] if of_it else None
+    if not isinstance(sent, Message) or not sent.text or sent.media or sent.media_refs:
+        return None
+    newest = of_it[-1]
+    text = previewed(FormattedText(newest.text, newest.entities), sent.known_links)
+    longer = replace(text, text="\n".join((f"{text.text}\n", *lines)))
+    return longer if utf16_length(longer.text) <= LONGEST_MESSAGE else None
+
+
+TASK = ShowChoice

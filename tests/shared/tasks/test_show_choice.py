@@ -1,0 +1,78 @@
+"""What was chosen is shown below the message as it was sent; where it has no room there, on a button."""
+
+import pytest
+
+from shared.formatting.cutting import LONGEST_MESSAGE
+from shared.models.message import Edit, Message
+from shared.models.text import Entity, EntityType
+from shared.tasks.registry import kinds, unlockable
+from shared.tasks.send import Send
+from shared.tasks.show_choice import ShowChoice, below
+from shared.tasks.task import TOLD
+from tests.shared.values import ME, NOW
+
+BOLD = Entity(EntityType.BOLD, 0, 3)
+ASKED = Message(seq=1, at=NOW, message_id=5, author=ME, text="Tea or coffee?", entities=(BOLD,))
+LINE = "✓ Tea · Ann"
+
+
+def test_it_is_lulls_own_and_holds_nothing_up() -> None:
+    assert kinds()["show-choice"] is ShowChoice
+    assert "show-choice" not in unlockable()
+    traits = ShowChoice.traits
+    assert (traits.is_incident, traits.is_loss_told, traits.keeps_order, traits.fails_alone) == (False,) * 3 + (True,)
+
+
+def test_the_text_keeps_its_entities_and_the_lines_stand_below_it() -> None:
+    text = below([ASKED], 5, (LINE, "✓ Milk · Ann"))
+    assert text is not None
+    assert (text.text, text.entities) == (f"Tea or coffee?\n\n{LINE}\n✓ Milk · Ann", (BOLD,))
+
+
+def test_the_text_is_that_of_the_latest_edit() -> None:
+    edit = Edit(seq=2, at=NOW, message_id=5, author=ME, text="Tea, coffee, or milk?")
+    text = below([ASKED, edit], 5, (LINE,))
+    assert text is not None
+    assert (text.text, text.entities) == (f"Tea, coffee, or milk?\n\n{LINE}", ())
+
+
+@pytest.mark.parametrize("address", ["https://tea.example/", "https://other.example/"])
+def test_a_preview_stays_and_none_is_added(address: str) -> None:
+    linked = ASKED.model_copy(update={"text": "https://tea.example/ ?", "known_links": (address,)})
+    text = below([linked], 5, (LINE,))
+    assert text is not None
+    assert bool(text.preview) is (address in linked.text)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        ASKED.model_copy(update={"message_id": 6}),
+        ASKED.model_copy(update={"text": ""}),
+        ASKED.model_copy(update={"media": "a photo"}),
+        ASKED.model_copy(update={"text": "x" * (LONGEST_MESSAGE - len(LINE) - 1)}),
+        ASKED.model_copy(update={"text": "😀" * (LONGEST_MESSAGE // 2)}),
+    ],
+)
+def test_what_is_not_known_is_no_text_or_has_no_room_is_left_as_it_is(sent: Message) -> None:
+    assert below([sent], 5, (LINE,)) is None
+    shown = ShowChoice.of([sent], 5, (LINE,), id="1")
+    assert (shown.text, shown.lines) == ("", (LINE,))
+
+
+def test_a_text_that_just_has_room_is_changed() -> None:
+    fits = ASKED.model_copy(update={"text": "x" * (LONGEST_MESSAGE - len(LINE) - 2)})
+    assert below([fits], 5, (LINE,)) is not None
+
+
+def test_of_a_message_that_is_gone_only_what_is_new_is_said() -> None:
+    shown = ShowChoice(id="1", message_id=5, lines=("✓ Milk · Ann", "✓ *Tea* · Ann"))
+    said = shown.in_words()
+    assert isinstance(said, Send)
+    assert (said.id, said.text) == ("1", r"✓ \*Tea\* · Ann")
+
+
+def test_a_plan_keeps_no_words_of_it_once_it_is_over() -> None:
+    told = ShowChoice.of([ASKED], 5, (LINE,), id="1").told()
+    assert (told.lines, told.text, told.entities) == ((TOLD,), "", ())
+    assert told.summary() == "below message 5"
