@@ -9,7 +9,7 @@ from enum import IntEnum
 from itertools import accumulate
 
 from shared.formatting.tables import headed, header_of
-from shared.models.text import Entity, EntityType, FormattedText, utf16_length
+from shared.models.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 
 #: white space where a line may break
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")
@@ -93,9 +93,6 @@ LONGEST_MESSAGE = 4096
 #: Telegram drops further ones (core.telegram.org/api/entities)
 MOST_ENTITIES = 100
 
-#: characters besides white space that Telegram does not show (tdlib, is_empty_string)
-INVISIBLE = "\u200b\u200c\u200d\u200e\u200f\u202e\u2800\ufeff\ufffc"
-
 
 def cut(
     whole: FormattedText, longest: int = LONGEST_MESSAGE, most_entities: int = MOST_ENTITIES
@@ -108,11 +105,6 @@ def cut(
     hold that. A part has at most `longest` UTF-16 units (2 or more) and `most_entities` (10 or more may overlap).
     """
     return [part for part in _Cutter(whole, longest, most_entities).parts() if not is_blank(part.text)]
-
-
-def is_blank(text: str) -> bool:
-    """Whether nothing of a text can be seen; Telegram refuses such a text."""
-    return all(letter.isspace() or letter in INVISIBLE for letter in text)
 
 
 class _Cutter:

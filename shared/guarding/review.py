@@ -15,7 +15,7 @@ from enum import StrEnum
 from shared.guarding.calls import without_calls
 from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.capabilities import Made
-from shared.models.text import well_formed
+from shared.models.text import is_blank, well_formed
 from shared.spelling.json_text import ReplyText, read_text
 from shared.spelling.raw_task import ReplyProblem, kind_of, named_fields
 from shared.tasks.registry import plannable, traits_of
@@ -125,7 +125,9 @@ def _with_pictures(tasks: Sequence[Task], guard: LeakGuard) -> Reviewed:
         if seen is None or seen.verdict is Verdict.CLEAN:
             continue
         before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
-        kept = (*before, task.with_wanted(seen.text), *after) if seen.text.strip() else _without(task, before, after)
+        kept = (
+            (*before, task.with_wanted(seen.text), *after) if not is_blank(seen.text) else _without(task, before, after)
+        )
         reviewed = Reviewed(kept, (*reviewed.notes, "Parts of the prompt were taken out of a picture."))
     return reviewed
 
@@ -152,7 +154,7 @@ def inspect(text: str, guard: LeakGuard) -> Inspected:
         return Inspected(verdict=Verdict.SEND_BACK, text=rest, leaks=(*leaks, Leak.INSTRUCTIONS), hint=_ECHO)
     if not leaks:
         return Inspected(verdict=Verdict.CLEAN, text=text)
-    verdict = Verdict.CLEANED if cleaned.strip() else Verdict.SEND_BACK
+    verdict = Verdict.CLEANED if not is_blank(cleaned) else Verdict.SEND_BACK
     return Inspected(verdict=verdict, text=cleaned.strip("\n"), leaks=leaks, hint=_EMPTY)
 
 
@@ -174,7 +176,7 @@ def _with_text(reviewed: Reviewed, place: int, seen: Inspected) -> Reviewed:
     """The tasks with the cleaned text of one of them; without that task, if its text is empty."""
     task = reviewed.tasks[place]
     before, after = reviewed.tasks[:place], reviewed.tasks[place + 1 :]
-    if seen.text.strip():
+    if not is_blank(seen.text):
         note = f"Parts of the prompt were taken out of a text: {', '.join(seen.leaks)}."
         return Reviewed((*before, task.with_words(seen.text), *after), (*reviewed.notes, note))
     note = "A text was left out that was nothing but parts of the prompt."

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from itertools import accumulate
-from typing import Any
+from typing import Any, Final
 
 #: what a service message begins with that tells which words somebody pinned
 PINNED = "pinned a message"
@@ -191,6 +191,26 @@ def _width(character: str) -> float:
     if unicodedata.east_asian_width(character) in {"W", "F"}:
         return 2.0
     return 1.5 if character.isupper() else 1.0
+
+
+#: letters and signs that take a place and show nothing: Hangul fillers, an empty braille cell, the place of an object,
+#: and what Unicode keeps free for characters that nobody is to see
+_EMPTY: Final = re.compile("[\u115f\u1160\u2065\u2800\u3164\uffa0\ufff0-\ufff8\ufffc\U0001d159\U000e0000-\U000e0fff]")
+#: format characters that are seen: signs that stand around a number
+_SEEN_FORMATS: Final = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd]")
+#: controls, formats, marks that need a letter, and white space
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Me", "Mc", "Zs", "Zl", "Zp"})
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of a text can be seen. Telegram refuses some such texts, and shows others as an empty bubble."""
+    return all(map(_is_unseen, text))
+
+
+def _is_unseen(letter: str) -> bool:
+    if _EMPTY.match(letter):
+        return True
+    return unicodedata.category(letter) in _UNSEEN and not _SEEN_FORMATS.match(letter)
 
 
 def well_formed(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from pydantic import ValidationError
 
 from shared.models.agent import Codec
-from shared.models.text import well_formed
+from shared.models.text import is_blank, well_formed
 from shared.spelling.json_codec import plan_in_json, tasks_in_json
 from shared.spelling.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.spelling.raw_task import Linked, RawTask, ReplyProblem, link_tasks
@@ -22,6 +22,10 @@ _LAST_MESSAGE_ID: Final = 2**31 - 1
 #: what a plan's document holds: whole numbers of 64 bits
 _WHOLE_NUMBERS: Final = range(-(2**63), 2**63)
 _TRUTHS: Final[Mapping[str, bool]] = MappingProxyType({"true": True, "yes": True, "false": False, "no": False})
+_NOTHING_SEEN: Final = (
+    "Task {number} ({kind}), `text`: nothing of it would be seen. "
+    "Write the whole plan again, without the task if there is nothing to say."
+)
 _NUMBER: Final = re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?", re.ASCII)
 
 
@@ -45,7 +49,10 @@ def read_task(linked: Linked) -> tuple[Task, list[str]] | ReplyProblem:
             )
     good = {name: value for name, value in given.items() if name not in wrong}
     notes = [f"Task {linked.number} ({kind}) lost its `{name}`: {why}." for name, why in wrong.items()]
-    return model.model_validate(links | good, strict=True), notes
+    task = model.model_validate(links | good, strict=True)
+    if task.traits.is_text and not task.parts():
+        return ReplyProblem(_NOTHING_SEEN.format(number=linked.number, kind=kind))
+    return task, notes
 
 
 def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, object]) -> dict[str, str]:
@@ -63,7 +70,7 @@ def _wrong(model: type[Task], given: Mapping[str, object], links: Mapping[str, o
 def _unusable(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
     """What is wrong beside the types: empty texts, ids that no message can have, and numbers that nothing can hold."""
     for name, value in given.items():
-        if isinstance(value, str) and not value.strip():
+        if isinstance(value, str) and is_blank(value):
             yield name, "it is empty; leave the task out if there is nothing to say"
         if name in MESSAGE_FIELDS and isinstance(value, int) and not 0 < value <= _LAST_MESSAGE_ID:
             yield name, "there can be no message with this number"

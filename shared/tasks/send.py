@@ -12,7 +12,7 @@ from shared.formatting.render import render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.links import linked_in, same
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
-from shared.models.text import FormattedText, abridged, well_formed
+from shared.models.text import FormattedText, abridged, is_blank, well_formed
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase
@@ -30,8 +30,8 @@ def short_choices(value: object) -> object:
     if not isinstance(written, list | tuple):
         return value
     lines = (" ".join(well_formed(one).split()) for one in map(str, written))
-    short = (abridged(one, LONGEST_CHOICE) for one in lines)
-    return tuple(dict.fromkeys(filter(None, short)))[:MOST_CHOICES] or None
+    short = (abridged(one, LONGEST_CHOICE) for one in lines if not is_blank(one))
+    return tuple(dict.fromkeys(short))[:MOST_CHOICES] or None
 
 
 class Send(Task):

@@ -15,7 +15,7 @@ from shared.models.channel import Activity, Sent
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
-from shared.models.text import FormattedText
+from shared.models.text import FormattedText, is_blank
 from shared.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
@@ -78,6 +78,10 @@ class Voice(Captioned):
         """Its words below it, if the persona wants that, and those that a caption has no room for."""
         parts = cut(self._spoken, LONGEST_CAPTION) if self.is_captioned else []
         return (parts[0], tuple(parts[1:])) if parts else (None, ())
+
+    def parts(self) -> int:
+        """None where nothing would be heard."""
+        return 0 if is_blank(self._spoken.text) else super().parts()
 
     def typing_time(self) -> timedelta:
         """As for a message of as many words."""

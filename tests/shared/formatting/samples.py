@@ -6,8 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from local.telegram.entities import parse_entities, trimmed
-from shared.formatting.cutting import INVISIBLE
-from shared.models.text import Entity, EntityType, FormattedText
+from shared.models.text import Entity, EntityType, FormattedText, is_blank
 
 PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 
@@ -99,7 +98,7 @@ def seen(parts: Sequence[FormattedText]) -> list[tuple[str, frozenset[tuple[str,
         at = 0
         for letter in part.text:
             looks = frozenset((str(e.type), e.url, e.language) for e in part.entities if e.offset <= at < e.end)
-            if not letter.isspace() and letter not in INVISIBLE:
+            if not is_blank(letter):
                 letters.append((letter, looks))
             at += 2 if letter > "\uffff" else 1
     return letters

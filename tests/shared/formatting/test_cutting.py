@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, cut, is_blank
-from shared.models.text import Entity, EntityType, FormattedText, utf16_length
+from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, cut
+from shared.models.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from tests.shared.formatting.samples import PROPERTY, entity_texts, formatted_texts, seen
 
 
@@ -55,6 +55,7 @@ def test_a_text_that_fits_stays_one_part_without_the_space_around_it() -> None:
 def test_nothing_to_see_is_no_part() -> None:
     assert texts("", 10) == []
     assert texts(" \n\t\u200b\u2800\u00a0", 10) == []
+    assert texts("a\u2060 \u3164" + "\u3164" * 9, 3) == ["a\u2060"]
 
 
 def test_a_paragraph_is_a_better_end_than_a_line_and_a_line_than_a_word() -> None:
@@ -84,7 +85,7 @@ def test_emoji_count_two_and_are_never_broken() -> None:
 
 
 def test_a_cluster_longer_than_a_message_is_broken_all_the_same() -> None:
-    assert texts("a" + "\u0301" * 9, 5) == ["a" + "\u0301" * 4, "\u0301" * 5]
+    assert texts("a" + "\u0301" * 8 + "b", 5) == ["a" + "\u0301" * 4, "\u0301" * 4 + "b"]
 
 
 def test_scripts_without_spaces_are_cut_after_a_clause() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.addressing import written_command
 from shared.models.message import Message
-from shared.models.text import WrittenCommand, abridged, command_in, entities_from, fitted
+from shared.models.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
 from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
@@ -71,3 +71,48 @@ def test_what_the_webhook_takes_for_a_stop_the_tick_does_and_no_other(text: str,
     is_stop = written is not None and written.name == "stop" and written.username in {"", "lull_bot"}
     found = urgency_of(update.envelope, raw, lambda: Names(usernames=("Lull_Bot",)), is_active=False)
     assert (found is Urgency.STOP) is is_stop
+
+
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        *("\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202e", "\u2060", "\u2061", "\u2064", "\u2069"),
+        *("\u2800", "\u3164", "\u115f", "\u1160", "\uffa0", "\u00ad", "\ufeff", "\u180e", "\u034f", "\u061c", "\u17b4"),
+        *("\ufe0f", "\ufe0e", "\U000e0100", "\U000e0041", "\U000e0001", "\ufffc", "\u2028", "\x00", "\x1b", "\u2065"),
+        *(" ", "\u00a0", "\u3000", "\u1680", "\n", "\u0301", "\u20dd", "\U0001d173", " \u200b\u3164\ufe0f\n"),
+    ],
+)
+def test_what_shows_nothing_is_blank(nothing: str, times: int) -> None:
+    assert is_blank(nothing * times)
+    assert not is_blank(f"{nothing}a{nothing}")
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        *(
+            "a",
+            "0",
+            ".",
+            "…",
+            "—",
+            "€",
+            "☃",
+            "👍",
+            "👍🏽",
+            "🏻",
+            "1\ufe0f\u20e3",
+            "co\u00adop",
+            "می\u200cخواهم",
+            "e\u0301",
+        ),
+        *("का", "한", "⣿", "۝", "\ue000", "\U0001fae9", "🏴\U000e0067\U000e0062\U000e007f", "\u200f(", "\ufffd"),
+    ],
+)
+def test_what_shows_something_is_not(seen: str) -> None:
+    assert not is_blank(seen)
+
+
+def test_no_text_at_all_is_blank() -> None:
+    assert is_blank("")

@@ -8,6 +8,7 @@ from typing import Final
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from shared.formatting.render import render
 from shared.models.agent import Codec
 from shared.spelling.reply import reply_text
 from shared.tasks.react import React
@@ -60,13 +61,14 @@ _TRAPS: Final = (
 _TEXTS: Final = st.lists(
     st.one_of(st.sampled_from(_TRAPS), st.text(max_size=8)), min_size=1, max_size=3
 ).map("".join)  # fmt: skip
-SENDABLE: Final = _TEXTS.filter(lambda text: bool(text.strip()))
+#: what shows nothing is no text
+SENDABLE: Final = _TEXTS.filter(lambda text: bool(render(text)))
 _IDS: Final = st.one_of(st.just(""), st.sampled_from(["1", "2", "3", "greeting", "b-2", "ü", "task-1"]))
 _MESSAGE_IDS: Final = st.integers(1, 2**31 - 1)
 
 
 #: in markdown a text has no blank lines before it and no white space after it
-BODIES: Final = _TEXTS.map(lambda text: re.sub(r"^(?:[ \t\r]*\n)+", "", text).rstrip(" \t\r\n")).filter(str.strip)
+BODIES: Final = _TEXTS.map(lambda text: re.sub(r"^(?:[ \t\r]*\n)+", "", text).rstrip(" \t\r\n")).filter(render)
 
 
 @st.composite

@@ -78,7 +78,7 @@ def test_a_plan_of_markdown_is_understood_however_it_is_spelled(reply: str) -> N
         '“so” "so" \\ {[',
         "a\nb\n```json\n{}\n```",
         "// no /* comment",
-        "\x00\u2028",
+        "a\x00\u2028",
         "it's",
         "C:\\new \\d",
         "# Top\n«so»",

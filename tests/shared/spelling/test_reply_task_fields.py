@@ -83,6 +83,9 @@ def test_a_message_id_is_a_whole_number_in_any_spelling(written: object) -> None
     ("kind", "fields", "field"),
     [
         *[("send", {"text": wrong}, "text") for wrong in (None, "", " \n", True, [], ["a"], {"a": "b"})],
+        *[("send", {"text": blank}, "text") for blank in ("\u200b", "\u2800 \u3164", "\u2060\n\u00ad", "\ufe0f")],
+        *[("send", {"text": blank}, "text") for blank in ("**\u200b**", "`\u3164`", "# \u2060", "||\u00ad||")],
+        ("voice", {"text": "_\u2060_"}, "text"),
         ("send", {}, "text"),
         *[("wait", {"seconds": wrong}, "seconds") for wrong in (None, "", "five", "5 min", True, [5], -1, "-1", -0.5)],
         *[
