@@ -105,12 +105,19 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
     """The plan with words in the place of a task that cannot be delivered as it is; none: it has none.
 
-    What left already is not said again.
+    What left already is not said again, and some kinds have words only where the plan shows people nothing else.
     """
     words = None if is_begun(planned) else planned.task.in_words()
-    if words is None:
+    if words is None or (planned.task.traits.is_worded_alone and _shows_more(plan, planned)):
         return None
     return with_task(plan, planned.model_copy(update={"task": words, "deliveries": (), "why": why}))
+
+
+def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
+    """Whether people see something of the plan that a task is of, or may still, besides that task."""
+    lost, origin = {TaskState.FAILED, TaskState.CANCELLED}, origin_of(plan, planned).plan
+    others = (t for t in plan.tasks if t.task.id != planned.task.id and not t.is_own and t.state not in lost)
+    return any(t.task.traits.is_seen and origin_of(plan, t).plan == origin for t in others)
 
 
 def is_begun(planned: PlannedTask) -> bool:

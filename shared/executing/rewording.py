@@ -48,9 +48,10 @@ def rewording_event(before: Plan, after: Plan, task_id: str, now: datetime) -> E
     It tells, too, that a task failed for which nothing could be said.
     """
     old, new = task_of(before, task_id), task_of(after, task_id)
+    traits, note = old.task.traits, old.task.unsent(new.why)
     is_said = new.task.kind != old.task.kind
-    is_lost = new.state is TaskState.FAILED and old.task.in_words() is None and not old.task.traits.is_excused
-    if not old.task.is_got_first or not (is_said or is_lost):
+    has_words = old.task.in_words() is not None and not traits.is_worded_alone
+    is_lost = new.state is TaskState.FAILED and not has_words and not traits.is_excused
+    if not note or not (is_said or is_lost):
         return None
-    note = old.task.unsent(new.why)
     return Event(at=now, kind=IN_WORDS, note=note, holds_outside=old.is_marked)

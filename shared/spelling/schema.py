@@ -161,7 +161,9 @@ def _block(kind: str, model: type[Task]) -> str:
     if field is None:
         return heading
     if field.annotation in (str, str | None):
-        return f"{heading}\n\n{field.description}"
+        listed = field.json_schema_extra
+        values = listed.get("enum") if isinstance(listed, dict) else None
+        return " ".join([f"{heading}\n\n{field.description}", *map(str, values if isinstance(values, list) else ())])
     # what is no text and may be left out is told with the options
     return f"{heading}\n\n{body_field(kind)}: {_example(field)}" if field.is_required() else heading
 

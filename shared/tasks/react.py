@@ -1,23 +1,168 @@
-"""`react`: put an emoji on a message."""
+"""`react`: put an emoji on a message, of those that Telegram takes."""
 
-from typing import ClassVar, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from shared.models.message import Reaction
+from shared.models.agent import OwnPhoto
+from shared.models.message import AnyEntry, Reaction
+from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+
+NO_EMOJI = "The `emoji` of a `react` is no emoji. Write the whole plan again with one."
+
+#: core.telegram.org/bots/api#reactiontypeemoji, as Telegram's servers spell them: without U+FE0F
+REACTIONS: Final = (
+    *("👍", "👎", "❤", "🔥", "🥰", "👏", "😁", "🤔", "🤯", "😱", "🤬", "😢", "🎉", "🤩", "🤮", "💩", "🙏", "👌", "🕊"),
+    *("🤡", "🥱", "🥴", "😍", "🐳", "❤\u200d🔥", "🌚", "🌭", "💯", "🤣", "⚡", "🍌", "🏆", "💔", "🤨", "😐", "🍓"),
+    *("🍾", "💋", "🖕", "😈", "😴", "😭", "🤓", "👻", "👨\u200d💻", "👀", "🎃", "🙈", "😇", "😨", "🤝", "✍", "🤗"),
+    *("🫡", "🎅", "🎄", "☃", "💅", "🤪", "🗿", "🆒", "💘", "🙉", "🦄", "😘", "💊", "🙊", "😎", "👾"),
+    *("🤷\u200d♂", "🤷", "🤷\u200d♀", "😡"),
+)
+#: what else models write for them: emoji that say about the same, and the names that chats have for emoji
+_NEAR: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "👍": "✅ ✔ ☑ 🆙 👊 🤜 🤛 🤙 🙆 ⬆ 🔼 📈 🟢 ➕ 🫰 +1 thumbsup thumbs_up like yes check white_check_mark",
+        "👎": "❌ ✖ ❎ 🚫 ⛔ 🛑 🙅 ⬇ 🔽 📉 🔴 ➖ -1 thumbsdown thumbs_down dislike no x",
+        "❤": "♥ ❣ 🩷 🧡 💛 💚 💙 🩵 💜 🤎 🖤 🩶 🤍 💕 💞 💓 💗 💖 💝 💟 💌 🫶 🫀 ❤\u200d🩹 🌹 🌷 🌸 💐 heart love",
+        "🔥": "💥 🚀 🌋 🌶 🧨 ☄ 💪 🦾 fire muscle rocket",
+        "🥰": "😊 ☺ 😌 🥹 blush",
+        "👏": "🙌 clap raised_hands",
+        "😁": "😀 😃 😄 🙂 😸 😺 😅 😬 🫠 🙃 🤭 smile grin sweat_smile",
+        "🤔": "🧐 ❓ ❔ ⁉ 💭 🕵 thinking",
+        "🤯": "😵 🧠 exploding_head",
+        "😱": "😲 😮 😯 😳 🫢 🙀 ‼ ❗ ❕ ⚠ 🚨 scream open_mouth",
+        "😢": "😞 😔 😟 🙁 ☹ 😥 😓 🥺 😿 😣 😖 😕 🫤 😦 🥲 😮\u200d💨 cry sad",
+        "😭": "😩 😫 sob",
+        "🎉": "🥳 🎊 🎈 🎁 🎂 🍰 🧁 🎆 🎇 🪅 💃 🕺 🎵 🎶 tada party",
+        "🤩": "✨ 🌟 ⭐ 💫 🌠 🌞 ☀ 🌈 star sparkles",
+        "🤮": "🤢 🤧 🤒 😷",
+        "💩": "🗑 poop",
+        "🙏": "🙇 🛐 🤞 🍀 pray folded_hands thanks",
+        "👌": "🆗 🤏 🤌 ✌ ok ok_hand",
+        "🕊": "☮ 🐦 🦢",
+        "🤡": "🎪 🤹",
+        "🥱": "😪",
+        "🥴": "😵\u200d💫 🥵",
+        "😍": "😻 heart_eyes",
+        "🐳": "🐋 🐬 🐟 🌊",
+        "❤\u200d🔥": "💏 💑",
+        "🌚": "🌑 🌝 🌙",
+        "🌭": "🍔 🍕 🍟 🌮 🥪 😋",
+        "💯": "🎯 🔝 100",
+        "🤣": "😂 😆 😹 joy rofl laughing lol",
+        "⚡": "🌩 ⛈ 💡 🔋 zap",
+        "🏆": "🥇 🥈 🥉 🏅 🎖 👑 trophy",
+        "💔": "🥀 broken_heart",
+        "🤨": "😒 🙄 raised_eyebrow",
+        "😐": "😑 😶 🫥 😶\u200d🌫",
+        "🍓": "🍒 🍎 🫐 🍇 🍉",
+        "🍾": "🥂 🍻 🍺 🍷 🍸 🍹 🥃",
+        "💋": "👄 🫦",
+        "😈": "👿 👹 👺",
+        "😴": "💤 🛌",
+        "🤓": "📚 📖 🎓 🧑\u200d🎓 👨\u200d🎓 👩\u200d🎓",
+        "👻": "💀 ☠",
+        "👨\u200d💻": "💻 🖥 ⌨ 🧑\u200d💻 👩\u200d💻 🛠 🔧 ⚙",
+        "👀": "👁 🔍 🔎 👁\u200d🗨 eyes",
+        "🙈": "🫣 🤦 facepalm",
+        "😇": "👼",
+        "😨": "😰 😧",
+        "🤝": "🫱\u200d🫲 handshake",
+        "✍": "📝 ✏ 🖊 🖋 📌 📋 🗒 memo",
+        "🤗": "👋 🫂 wave hug",
+        "🫡": "💂 🪖 salute",
+        "🎅": "🤶 🧑\u200d🎄",
+        "🎄": "🌲",
+        "☃": "⛄ ❄ 🥶 🌨",
+        "🤪": "😜 😝 😛",
+        "🆒": "🆕",
+        "🙊": "🤐 🤫",
+        "🦄": "🐴",
+        "😘": "😙 😚 😗 😽",
+        "😎": "🕶 🤠 😏 cool",
+        "👾": "🎮 🕹 🤖",
+        "🤷": "shrug",
+        "😡": "😠 😤 💢 😾 angry",
+    }
+)
+_PLAIN: Final = str.maketrans("", "", "\ufe0e\ufe0f🏻🏼🏽🏾🏿")
+_GENDERS: Final = ("\u200d♂", "\u200d♀")
+_JOINER: Final = "\u200d"
+#: what models put around a name or an emoji
+_AROUND: Final = " \t\n:;,.`'\"«»“”()[]*_"
+#: the one emoji that counts as a letter
+_LETTER_EMOJI: Final = "ℹ"
+
+
+def _spellings() -> Iterator[tuple[str, str]]:
+    for reaction, others in _NEAR.items():
+        yield from ((other, reaction) for other in others.split())
+    yield from zip(REACTIONS, REACTIONS, strict=True)
+
+
+_MEANT: Final[Mapping[str, str]] = MappingProxyType(dict(_spellings()))
+
+
+def reaction_for(written: str) -> str:
+    """The reaction that Telegram has for what was written: the same emoji, or one that says about the same.
+
+    As it was written if there is none.
+    """
+    plain = written.translate(_PLAIN).strip(_AROUND)
+    return _meant(plain) or _first_meant(plain) or written.strip()
+
+
+def is_emoji(text: str) -> bool:
+    """Whether a text is of emoji and signs alone, and no word."""
+    return not text.isascii() and not any(one.isalpha() and one != _LETTER_EMOJI for one in text)
+
+
+def _meant(plain: str) -> str:
+    name = plain.lower().replace(" ", "_").replace("-", "_") if plain[:1].isalpha() else plain
+    neutral = next((plain.removesuffix(end) for end in _GENDERS if plain.endswith(end)), plain)
+    return next((_MEANT[one] for one in (plain, name, neutral) if one in _MEANT), "")
+
+
+def _first_meant(plain: str) -> str:
+    """The reaction for the emoji that a text of several begins with."""
+    ends = (at for at in range(len(plain) - 1, 0, -1) if plain[at] != _JOINER and not plain[at - 1].isalnum())
+    return next((found for at in ends if (found := _meant(plain[:at]))), "")
 
 
 class React(Task):
     """Put an emoji on a message."""
 
-    # a reaction carries nothing, and one that is made twice is one: nobody is told of a lost one
-    traits: ClassVar[Traits] = Traits(order=3, method="setMessageReaction", stays_in_chat=True, fails_alone=True)
+    # a reaction carries nothing, and one that is made twice is one: where more is said, only the model learns of a loss
+    traits: ClassVar[Traits] = Traits(
+        order=3, method="setMessageReaction", stays_in_chat=True, fails_alone=True, is_worded_alone=True
+    )
 
     kind: Literal["react"] = "react"
-    emoji: str = Field(min_length=1, max_length=16, description="One emoji that Telegram allows as a reaction.")
+    emoji: Annotated[str, AfterValidator(reaction_for)] = Field(
+        min_length=1,
+        max_length=16,
+        description="One emoji that Telegram allows as a reaction.",
+        json_schema_extra={"enum": list(REACTIONS)},
+    )
     message_id: int = Field(description="The message to react to.")
+
+    def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
+        """That it is a word."""
+        return "" if is_emoji(self.emoji) else NO_EMOJI
+
+    def in_words(self) -> Task | None:
+        """Its emoji, as a message."""
+        if not is_emoji(self.emoji):
+            return None
+        return Send(id=self.id, depends_on=self.depends_on, text=self.emoji, reply_to=self.message_id)
+
+    def unsent(self, why: str = "") -> str:
+        """Which one it was."""
+        return f"your reaction {self.summary()} could not be made"
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """React; Telegram sends a bot no update of its own acts, so the transcript is told here."""

@@ -227,18 +227,13 @@ class Task(BaseModel):
         """The task as it is delivered with what was made for it."""
         return self
 
-    @property
-    def is_got_first(self) -> bool:
-        """Whether something is found or made before it is delivered: where that fails, something else is said."""
-        return self.wanted_sticker is not None or self.wanted_file is not None
-
     def in_words(self) -> "Task | None":
         """The task, of the same id, that says the same in words if Telegram does not take it; None: there is none."""
         return None
 
     def unsent(self, why: str = "") -> str:
-        """That it could not be sent, and what was sent instead, for the model; for a kind that `is_got_first`."""
-        return f"a task of yours ({self.kind}) could not be done"
+        """That it could not be sent, and what was sent instead, for the model; empty: nothing is said of it."""
+        return ""
 
     @property
     def measure(self) -> Measure | None:

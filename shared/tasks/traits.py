@@ -61,6 +61,8 @@ class Traits:
     budget: Budget | None = None
     #: whether the tasks that depend on it go on when it fails
     fails_alone: bool = False
+    #: whether words take its place only where its plan shows people nothing else
+    is_worded_alone: bool = False
     #: whether, as one of lull's own, it is held up by an earlier one of them that has to wait
     keeps_order: bool = True
 

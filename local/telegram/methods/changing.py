@@ -10,7 +10,7 @@ from local.telegram.messages import MediaKind, Message
 from local.telegram.methods.content import buttons_of, caption_of, text_of
 from local.telegram.methods.request import Access, Method, Request, chat_of, message_of
 from local.telegram.posting import change, remove
-from local.telegram.reactions import reaction_emoji
+from local.telegram.reactions import EMOJI
 from local.telegram.talking import put_reaction
 from local.telegram.wire import Json, message_json
 
@@ -70,8 +70,8 @@ def set_message_reaction(request: Request) -> bool:
     wanted = request.params.get("reaction") or []
     if len(wanted) > 1:
         raise bad_request("REACTIONS_TOO_MANY")
-    emoji = reaction_emoji(wanted[0].get("emoji", "")) if wanted else None
-    if wanted and emoji is None:
+    emoji = wanted[0].get("emoji", "") if wanted else None
+    if emoji is not None and emoji not in EMOJI:  # of a bot it takes its own spelling alone, without U+FE0F
         raise bad_request("REACTION_INVALID")
     put_reaction(request.world, message, request.bot.id, emoji)
     return True

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.executing.outcome import task_of
 from shared.executing.rewording import IN_WORDS, rewording_event
@@ -11,7 +13,9 @@ from shared.models.message import Event, Message
 from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import KeptSet
 from shared.tasks.plan import DeliveryState, Plan, TaskState
+from shared.tasks.react import React
 from shared.tasks.sticker import Sticker
+from shared.tasks.task import Task
 from tests.shared.executing.test_runner import claimed_session, deliveries
 from tests.shared.flows.room import Room
 from tests.shared.own_words import NOT_SENT
@@ -33,14 +37,18 @@ def runner_of(here: Room) -> Runner:
     return replace(runner, stickers=stickers)
 
 
-async def after(here: Room, *tasks: Sticker) -> tuple[Plan, list[Message], list[str]]:
+async def after(here: Room, *tasks: Task) -> tuple[Plan, list[Message], list[str]]:
     """The plan of some stickers once it was run, what the agent said, and what the model is told of it."""
     hold = await claimed_session(here)
-    plan = (await runner_of(here).run(hold, plan_of(*tasks), is_final_plan=False)).plan
+    plan = (await runner_of(here).run(hold, plan_of(*tasks), is_final_plan=False, unread=1)).plan
     await hold.commit(plan)
     window = await hold.window()
     said = [entry for entry in window if isinstance(entry, Message) and entry.author.is_agent]
     return plan, said, [entry.note for entry in window if isinstance(entry, Event)]
+
+
+def reaction(here: Room, emoji: str, task_id: str = "1", **fields: object) -> React:
+    return React.model_validate({"id": task_id, "emoji": emoji, "message_id": here.message_id, **fields})
 
 
 async def seen(here: Room) -> list[str]:
@@ -119,3 +127,51 @@ def test_only_a_sticker_that_was_not_sent_is_told_of() -> None:
     event = rewording_event(before, words, "1", NOW)
     assert event is not None
     assert (event.kind, event.note) == (IN_WORDS, sticker().unsent())
+
+
+@pytest.mark.parametrize("emoji", ["❤️", "😂", "👍🏽", "✅", "🥳", "⚡️"])
+async def test_a_reaction_is_put_as_telegram_takes_it(here: Room, emoji: str) -> None:
+    await here.writes("thanks!")
+    plan, said, told = await after(here, reaction(here, emoji))
+    assert deliveries(plan) == [[DeliveryState.CONFIRMED]]
+    assert (said, told) == ([], [])
+
+
+async def test_one_that_is_not_taken_is_written_where_nothing_else_is_said(here: Room) -> None:
+    await here.writes("thanks!")
+    bear = reaction(here, "🐻")
+    plan, (said,), told = await after(here, bear)
+    assert (await seen(here), plan.tasks[0].state) == (["🐻"], TaskState.DONE)
+    assert said.reply is not None
+    assert (said.reply.message_id, told) == (here.message_id, [bear.unsent()])
+
+
+async def test_where_a_group_allows_few_the_usual_one_is_written_as_well(here: Room) -> None:
+    await here.writes("thanks!")
+    await here.fault(kind="400", method="setMessageReaction", times=1, why="Bad Request: REACTION_INVALID")
+    await after(here, reaction(here, "👍"))
+    assert await seen(here) == ["👍"]
+
+
+async def test_a_reaction_to_a_message_that_is_gone_is_written_too(here: Room) -> None:
+    await here.writes("thanks!")
+    await after(here, reaction(here, "👍", message_id=here.message_id + 70))
+    assert await seen(here) == ["👍"]
+
+
+async def test_beside_other_words_one_that_is_not_taken_is_told_to_the_model_alone(here: Room) -> None:
+    await here.writes("thanks!")
+    bear = reaction(here, "🐻")
+    plan, _, told = await after(here, bear, send("2", text="You are welcome."))
+    assert await seen(here) == ["You are welcome."]
+    assert (plan.tasks[0].state, plan.tasks[1].state) == (TaskState.FAILED, TaskState.DONE)
+    assert told == [bear.unsent()]
+    assert await here.incidents() == []
+
+
+async def test_of_two_that_are_not_taken_one_is_written(here: Room) -> None:
+    await here.writes("thanks!")
+    both = reaction(here, "🐻"), reaction(here, "🦞", "2", depends_on=("1",))
+    _, _, told = await after(here, *both)
+    assert await seen(here) == ["🦞"]
+    assert told == [one.unsent() for one in both]

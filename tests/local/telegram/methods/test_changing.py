@@ -107,6 +107,7 @@ async def test_a_bot_reacts_with_one_emoji_of_telegrams(stage: Scene) -> None:
     assert await stage.updates() != []
     for reaction, reason in (
         ("🦞", "Reaction_invalid"),
+        ("❤️", "Reaction_invalid"),
         (ReactionTypeCustomEmoji("5"), "Reaction_invalid"),
         (["👍", "❤"], "Reactions_too_many"),
     ):
