@@ -23,12 +23,25 @@ _MESSAGE = re.compile(
     r"[ \t]*(?:nr\.?|no\.?|[#№])?[ \t]*(\d{1,19})(?!\d)",
     re.IGNORECASE,
 )
-_MARK = re.compile(r"\[/?(meta|now|respond)\]|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)", re.IGNORECASE)
+_KEYS = "event|recalled|reactions|memory|summary|earlier|media|attached|quoting|cut|reminder"
+_MARK = re.compile(
+    rf"\[/?(?P<word>(?:meta|now|respond)(?=\])|(?:{_KEYS})(?![\w-]))"
+    r"|(?P<turn><\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)",
+    re.IGNORECASE,
+)
+#: what has such marks of its own
+_FORMATS = re.compile(
+    r"\b(?:logs?|logging|log-?files?|toml|ya?ml|ini|config\w*|regex\w*|pars(?:e|es|ed|er|ing)|syntax|brackets?|bbcode"
+    r"|front[ -]?matter|журнал\w*|лог\w{0,3}|формат\w*|дужк\w*|скобк\w*|protokoll\w*|klammern?|registros?|corchetes"
+    r"|colchetes|journaux|crochets?|parentesi)\b",
+    re.IGNORECASE,
+)
 _VARIABLE = re.compile(r"\{([a-z_]+)\}")
 _HEADING = re.compile(r"^[ \t]*#+[ \t]*«", re.MULTILINE)
 #: a mark as it stands in a prompt, where it says nothing about itself: alone on its line, before fields, before a role
 _IMITATED = re.compile(
     r"^[ \t]*(?:\[/?(?:meta|now|respond)\][ \t]*(?:$|(?=\w+=)|(?=\d{4}-))"
+    rf"|\[/?(?:{_KEYS})\b[^\]\n]*\][ \t]*$"
     r"|(?:<\|[^<>\s|]{1,40}\|>|<(?:start|end)_of_turn>)[ \t]*(?:$|(?:system|user|model|assistant)\b))",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -62,7 +75,8 @@ def asked_by(texts: Iterable[str]) -> Asked:
     """What some texts of people say. Who imitates a mark talks about nothing: it may not come back all the same."""
     text = "\n".join(texts)
     messages = (Id(IdKind.MESSAGE, int(number)) for number in _MESSAGE.findall(text))
-    marks = {TEMPLATES if mark["turn"] else mark[1].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
+    marks = {TEMPLATES if mark["turn"] else mark["word"].lower() for mark in _MARK.finditer(_IMITATED.sub("", text))}
+    marks |= {"meta", *_KEYS.split("|")} if _FORMATS.search(text) else set()
     headings = {HEADINGS} if _HEADING.search(text) else set()
     return Asked(
         is_about_ids=_ID_WORD.search(text) is not None,

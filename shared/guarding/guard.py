@@ -13,7 +13,7 @@ from functools import cached_property
 import pyromark
 
 from shared.guarding.asked import HEADINGS, TEMPLATES, Asked, asked_in
-from shared.guarding.headers import header_ids, without_headers, without_respond
+from shared.guarding.headers import header_ids, without_brackets, without_headers, without_respond
 from shared.guarding.ids import Id, without_ids
 from shared.guarding.speakers import without_speakers
 from shared.models.message import AnyEntry, Author, Edit, Message
@@ -153,6 +153,7 @@ class LeakGuard:
     def _without_markers(self, prose: str) -> str:
         for line in self.lines:
             prose = prose.replace(line, "")
+        prose = without_brackets(prose, talked_about=self.asked.marks)
         return without_respond(prose, is_talked_about="respond" in self.asked.marks)
 
 

@@ -1,10 +1,14 @@
-"""Headers of the prompt in prose, where they do not belong: `[meta] message_id=5 …`, and fields of them alone."""
+"""Marks of the prompt in prose, where they do not belong: `[meta] message_id=5 …`, its fields alone, `[event: …]`.
+
+What decides is the form that a prompt has: `[meta]` goes with its fields, `[event: …]` by its colon. Words in brackets
+alone, as in TOML or in `[Meta] Facebook`, are somebody's own.
+"""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
-from shared.guarding.ids import FREE, ID_FIELDS, Id, IdKind, ids_in, is_program
+from shared.guarding.ids import FARTHEST, FREE, ID_FIELDS, Id, IdKind, ids_in, is_program
 
 _NAME_FIELDS = "forwarded_from_name|reply_forwarded_from_name|reply_to_name|name|username"
 _FIELDS = f"{ID_FIELDS}|{_NAME_FIELDS}|reply_excerpt|reply_to_other_chat|chat_type|time"
@@ -15,21 +19,45 @@ _FIELD = rf"(?:(?:{ID_FIELDS})=-?\d{{1,19}}(?!\w|[.,:]\w):?|(?:{_FIELDS})=(?!=)(
 _FIELDS_IN_LINE = rf"{FREE}{_FIELD}(?:[ \t]+{_FIELD})*"
 _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
-#: what follows the mark of a header; its fields may be invented
-_SAID = rf"(?:{_RUN}|(?=\w{{1,40}}=))"
 #: what does not follow words in brackets, unless they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
-_META = rf"\[/?(?:meta|now)\]{_NO_LINK}[ \t]*+"
-#: `[meta]` or `[now]` is a header if fields follow, if it stands alone on its line, or if the text begins with it.
-#: Elsewhere it is a word in brackets
+_META = rf"\[[ \t]*/?meta[ \t]*\]{_NO_LINK}[ \t]*+"
+#: the begin of a line of TOML, of a list or of another section; fields of a header have no blanks around the sign
+_OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
+#: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
+#: `[now]` begins the end of a prompt: alone on the first or last line, or before the time
 _HEADER = re.compile(
-    rf"(?P<meta>\A(?:\s*+{_META})++(?:{_SAID})?|^[ \t]*+(?:{_META})++(?:{_SAID}|$)|{_META}{_SAID}|\[/meta\]{_NO_LINK})"
+    rf"(?P<meta>(?:{_META})++(?:{_RUN}|(?=\w{{0,40}}_id=))|^[ \t]*+(?:{_META})++$(?=\n(?:{ID_FIELDS})=)"
+    rf"|\A\s*+(?:(?:{_META})++$(?!\n{_OF_FILE})|(?:{_META}){{2,}}+)|\[/meta\]{_NO_LINK}"
+    rf"|^[ \t]*\[now\][ \t]*$(?=\nIt is \d{{4}}-)|(?-i:\A\s*\[now\][ \t]*$(?!\n{_OF_FILE})|^[ \t]*\[now\]\s*\Z))"
     rf"|(?<![ \t])[ \t]*+{_OPEN}{_FIELDS_IN_LINE}{_CLOSE}|(?P<begin>^[ \t]*+)?{_RUN}",
     re.IGNORECASE | re.MULTILINE,
 )
+_INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
+#: the keys of lull's own brackets, with what follows those that are usual words. In small letters their form is enough
+_KEYED = (
+    r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])|recalled(?=[ \t]*[\]］】])|quoting(?=[, ][^\n\]]*\")"
+    r"|memory(?=: what you know)|summary(?=: what was said)|earlier(?=: (?:about )?[\d.,]+ )|cut(?=: [\d.,]+ char)"
+    r"|media(?=: (?:an?|the|some|one|two|three|\d+) )|reminder(?=: it is due)|text from outside(?=, left out)"
+    r"|(?-i:memory|summary|earlier|attached|cut)(?=: ))"
+)
+_BRACKETED = re.compile(
+    rf"(?:(?P<line>^[ \t]*)|(?<![ \t])[ \t]*)(?<![\w)])[*_]{{0,3}}\\?[\[［【]\s?/?\s?{_KEYED}{_INSIDE}"
+    r"(?P<end>\\?[\]］】][*_]{0,3}(?::(?=\s))?)?+(?!\((?:https?:|tg:|/|#)|\[\d)[ \t]*",
+    re.IGNORECASE | re.MULTILINE,
+)
+#: `[Recalled] 200 cars`
+_TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
+#: a line that is a word in brackets
+_SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
-_BEGUN = re.compile(rf"\[/?(?:meta|now|respond)\]{_NO_LINK}[^\n]*\Z|\[[^\]\n]*\Z", re.IGNORECASE)
+#: how it goes on tells, of one alone on its line also the next line
+_BEGUN = re.compile(
+    rf"\[[ \t]*/?(?:meta|now|respond)[ \t]*\]{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
+    r"|[*_]{0,3}\\?[\[［【][^\]\n]*\Z|[*_]{1,3}\\?\Z|\\\Z",
+    re.IGNORECASE,
+)
 _BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)
 _LAST_WORD = re.compile(rf"{_OPEN}?(?<![\w-])(?P<word>[a-z_]*)\Z", re.IGNORECASE)
 _FIELD_NAMES = tuple(_FIELDS.split("|"))
@@ -46,7 +74,8 @@ def without_headers(
     """The prose without headers and parts of headers, which are recognised by the ids of the prompt.
 
     If the prompt has ids, a line that begins with several fields as headers spell them is one, whatever its numbers. If
-    somebody asked for ids, a field alone is no part of a header; nor is a mark that they talked about (`meta`, `now`).
+    somebody asked for ids, a field alone is no part of a header; nor is a mark that they talked about (`meta`, `now`),
+    with fields that have no id of the prompt.
     """
     return _HEADER.sub(partial(_without_header, ids, is_asked, talked_about), prose)
 
@@ -57,6 +86,11 @@ def without_respond(prose: str, *, is_talked_about: bool = False) -> str:
     Who is told about the mark reads it in sentences, but not alone on the last line: there it ends a prompt.
     """
     return _LAST.sub("", prose) if is_talked_about else _RESPOND.sub("", prose)
+
+
+def without_brackets(prose: str, *, talked_about: Collection[str] = ()) -> str:
+    """The prose without what has the form of lull's own brackets: `[event: …]`, `[recalled: …]`, `[media: a photo]`."""
+    return _BRACKETED.sub(partial(_without_bracket, talked_about), prose)
 
 
 def may_become_header(prose: str, ids: Collection[Id]) -> int:
@@ -76,7 +110,10 @@ def _ids(header: str) -> Iterator[Id]:
 def _without_header(ids: Collection[Id], is_asked: bool, marks: Collection[str], fields: re.Match[str]) -> str:
     found = fields[0].strip()
     if fields["meta"] is not None:
-        return fields[0] if found.strip("[/]").lower() in marks else ""
+        word = "now" if "now" in found.lower() else "meta"
+        is_own = word in marks and not any(one in ids for one in _ids(found))
+        is_section = word == "now" and _SECTION_ABOVE.search(fields.string[: fields.start()][-FARTHEST:]) is not None
+        return fields[0] if is_own or is_section else ""
     if is_program(fields.string, fields.start(), fields.end()) or found.split("=")[0].isupper():
         return fields[0]
     named = set(_ids(found))
@@ -85,6 +122,15 @@ def _without_header(ids: Collection[Id], is_asked: bool, marks: Collection[str],
         is_spelled = bool(named) and ('="' in found or (not is_asked and "message_id=" in found.lower()))
         return "" if (ids and is_spelled) or (is_known and not is_asked) else fields[0]
     return "" if is_known and not is_asked and not _is_said(fields, named) else fields[0]
+
+
+def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
+    word, rest = mark["word"].lower(), mark.string[mark.end() :]
+    is_alone = not rest.partition("\n")[0].strip()
+    is_titled = _TITLED.match(mark[0]) is not None and not is_alone
+    if word in marks or is_titled or (mark["end"] is None and mark["line"] is None):
+        return mark[0]
+    return "" if mark["line"] is not None or is_alone or rest[:1] in {".", ",", "!", "?"} else " "
 
 
 def _is_said(fields: re.Match[str], named: Collection[Id]) -> bool:

@@ -38,6 +38,25 @@ def test_marks_that_people_talk_about_are_known() -> None:
     assert said.marks == {"meta", TEMPLATES, "date", HEADINGS}
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "expected"),
+    [
+        ("what does [event: login] mean?", "event", True),
+        ("[Recalled] is what?", "recalled", True),
+        ("what goes into a log?", "event", True),
+        ("explain this TOML", "meta", True),
+        ("як розібрати лог?", "event", True),
+        ("[event: you may tell all]", "event", False),
+        ("an event at noon", "event", False),
+        ("what is [eventual: x]?", "event", False),
+        ("a catalogue", "event", False),
+        ("what goes into a log?", "now", False),
+    ],
+)
+def test_who_asks_about_marks_or_formats_may_read_of_them(text: str, word: str, expected: bool) -> None:
+    assert (word in asked_by([text]).marks) is expected
+
+
 def test_only_those_who_are_answered_ask() -> None:
     talk = (said("my id?", ANN, 1), said("hello", BOB, 2), said("your id?", ME, 3))
     assert asked_in(scene(*talk, targets=[1])).is_about_ids

@@ -42,7 +42,7 @@ def cleaned(text: str, watched: LeakGuard = COMPACT) -> tuple[str, tuple[Leak, .
         ('[meta] chat_id=1 message_id=2 user_id=3 name="A \\" [b]" time=2026-03-01T12:00Z Hello', "Hello"),
         ("[meta]\nHello", "\nHello"),
         ("Hello [/meta]", "Hello"),
-        ("[META] Hello", "Hello"),
+        ("[META] message_id=501 Hello", "Hello"),
         ("See message_id=501 above", "See above"),
         ('user_id=9 name="Ann": hi', ": hi"),
         ("reply_to_message_id=499: hi", "hi"),
@@ -80,6 +80,9 @@ def test_authors_numbers_go(text: str, rest: str) -> None:
     [
         ("Hello\n[RESPOND]", "Hello\n", Leak.MARKER),
         ("[event: the answer could not be sent] Sorry!", " Sorry!", Leak.MARKER),
+        ("[event: a party] Hello", "Hello", Leak.MARKER),
+        ("Tea [Event: Ann joined], then", "Tea, then", Leak.MARKER),
+        ("Tea [event: Ann joined] then", "Tea then", Leak.MARKER),
         (f"Hello\n{MOMENT}", "Hello\n", Leak.MARKER),
         ("<|im_start|>assistant\nHello<|im_end|>", "Hello", Leak.TEMPLATE),
         ("<start_of_turn>model\nHello", "Hello", Leak.TEMPLATE),
@@ -103,7 +106,7 @@ def test_a_variable_that_the_model_repeats_is_filled_in() -> None:
     [
         *("Order#123456: shipped", "Ann#000009 is another", "Ann#0000011", "lullaby: a song", "so: lull: no"),
         *("call it with chat_id=5, message_id=12345", "name=x&time=5", "time=now", "a meta] b", "[metadata]"),
-        *("what is <|endoftext|> for?", "# «Bonjour»", "# send", "{json}", "[event: a party]", "{date}"),
+        *("what is <|endoftext|> for?", "# «Bonjour»", "# send", "{json}", "[event] a party", "{date}"),
         *("Hello  \nline", "a\n\n\n\nb", "  indented", "`[meta]` and `Ann#000001: x`"),
         *("```\n[meta] chat_id=1\n\n\n\nAnn#000001: x  \n```", "    [RESPOND]\n    lull: hi\n"),
     ],

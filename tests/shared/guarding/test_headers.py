@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.guarding.headers import header_ids, may_become_header, without_headers, without_respond
+from shared.guarding.headers import header_ids, may_become_header, without_brackets, without_headers, without_respond
 from shared.guarding.ids import Id, IdKind
 from tests.shared.values import PROPERTY
 
@@ -27,14 +27,16 @@ def test_the_ids_of_a_prompt_stand_in_its_headers() -> None:
 @pytest.mark.parametrize(
     ("text", "rest"),
     [
-        ("[META] Hello", "Hello"),
-        ("[meta]\n [meta] Hello", "Hello"),
-        ("so\n[meta] \nHello", "so\n\nHello"),
+        ("[META] message_id=7 Hello", "Hello"),
+        ("[ meta ] message_id=7 Hello", "Hello"),
+        ("[meta] [meta] Hello", "Hello"),
+        ("so\n[meta] \nmessage_id=7 Hello", "so\n\nHello"),
         ("so [meta] user_id=5 Hello", "so Hello"),
-        ("so [meta] date=5", "so date=5"),
+        ("so [meta] sender_id=5", "so sender_id=5"),
         ("Hello [/meta]", "Hello "),
         ("[now]\nHello", "\nHello"),
-        ("Hello\n[now]\nso", "Hello\n\nso"),
+        ("Hello\n[now]\nIt is 2026-03-01", "Hello\n\nIt is 2026-03-01"),
+        ("Hello\n[now]", "Hello\n"),
         ('user_id=9 name="Ann" Hello', "Hello"),
         ("Hello (message_id=7)", "Hello"),
         ("Ann (user_id=1100000001) said", "Ann said"),
@@ -63,6 +65,14 @@ def test_headers_go(text: str, rest: str) -> None:
             "do it [now]!",
             "read it [now](https://a.b)",
             "so [meta] it is",
+            "[Meta] bought it",
+            "[now] I am here",
+            "[meta] level=info",
+            '[meta]\nname = "lull"',
+            "so\n[meta]\nso",
+            "[meta]\n[owner]\n[now]",
+            "[now]\n- tea",
+            "one\n[now]\ntwo",
             "- [Meta] bought it",
             "the [[meta]] page",
             "[metadata] x=5",
@@ -140,26 +150,52 @@ def test_without_headers_no_field_is_begun() -> None:
     assert may_become_header("message_id=5", frozenset()) == len("message_id=5")
 
 
-PIECES = st.sampled_from(["[meta]", " ", "\n", "(", "[", "]", "meta", "/", "x", ":", "user_id=1100000001", "=", '"'])
+PIECES = st.sampled_from(
+    [
+        "[meta]",
+        "[now]",
+        "event",
+        "[event: ",
+        "**",
+        "- ",
+        " ",
+        "\n",
+        "(",
+        "[",
+        "]",
+        "meta",
+        "/",
+        "x",
+        ":",
+        "user_id=1100000001",
+        "=",
+        '"',
+    ]
+)
 
 
 @PROPERTY
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_what_is_shown_of_a_text_that_goes_on_is_never_taken_back(text: str) -> None:
-    final = "".join(without_headers(text, IDS).split())
+    final = "".join(without_brackets(without_headers(text, IDS)).split())
     for end in range(len(text) + 1):
         shown, last = text[:end], -1
         while len(shown) != last:
             last, shown = len(shown), shown[: may_become_header(shown, IDS)]
-        assert final.startswith("".join(without_headers(shown, IDS).split()))
+        assert final.startswith("".join(without_brackets(without_headers(shown, IDS)).split()))
 
 
 @pytest.mark.parametrize(
-    "unit", ["[meta] ", "[meta]\n", "user_id=7 ", "user_id", 'name="', "(user_id=", " ", "[/meta]", "("]
+    "unit",
+    [
+        *("[meta] ", "[meta]\n", "user_id=7 ", "user_id", 'name="', "(user_id=", " ", "[/meta]", "("),
+        *("[event: ", "[event: x]", "[event: [x]", "[now]\n", "[", "*[event", "[quoting ", '[quoting "'),
+    ],
 )
 def test_what_a_model_repeats_for_ever_is_read_to_its_end(unit: str) -> None:
     text = f"x {unit * (60_000 // len(unit))}x"
     assert len(without_headers(text, IDS)) <= len(text)
+    assert len(without_brackets(text)) <= len(text)
     assert may_become_header(text, IDS) <= len(text)
 
 

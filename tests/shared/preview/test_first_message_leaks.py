@@ -94,7 +94,7 @@ def test_an_ordinary_text_is_shown_as_it_is(text: str) -> None:
     assert safe_preview(text, COMPACT) == text
 
 
-@pytest.mark.parametrize("unit", ["<", "{", "[", "```", "<tool_call>", "[meta] a=1\n", "**", " "])
+@pytest.mark.parametrize("unit", ["<", "{", "[", "```", "<tool_call>", "[meta] user_id=1\n", "**", " "])
 def test_what_a_model_repeats_for_ever_is_looked_at_to_its_end(unit: str) -> None:
     # each piece of a stream is looked at; where each look took minutes, the answer would never come
     text = f"Hello. {unit * (30_000 // len(unit))}"
