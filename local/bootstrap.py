@@ -61,6 +61,16 @@ def sync(root: Path, uv: str, python: str) -> None:
     _stamp(root).write_text(_lock_hash(root))
 
 
+def make_importable(root: Path) -> None:
+    """Have the environment's own programs find lull's packages: `functions-framework` does not look here."""
+    if (root / ".venv").resolve().parent != root.resolve():
+        return  # it is another checkout's
+    for packages in (root / ".venv").glob("lib/python3.*/site-packages"):
+        file, line = packages / "lull.pth", str(root) + "\n"
+        if not file.exists() or file.read_text() != line:
+            file.write_text(line)
+
+
 def newer_python(path: str) -> str:
     """A Python on the path that is new enough; empty if there is none."""
     for name in OTHERS:
@@ -74,6 +84,7 @@ def make_ready(root: Path) -> None:
     """Do what is needed, which is mostly nothing. Raises NotReady."""
     uv = find_uv(root, os.environ.get("PATH", os.defpath))
     if uv and is_synced(root):
+        make_importable(root)
         return
     if sys.version_info < OLDEST:
         found = newer_python(os.environ.get("PATH", os.defpath))
@@ -84,6 +95,7 @@ def make_ready(root: Path) -> None:
     is_first = not (root / ".venv").exists()
     print("First time: installing, about a minute ..." if is_first else "Installing what has changed ...", flush=True)
     sync(root, uv or fetch_uv(root, sys.executable), sys.executable)
+    make_importable(root)
 
 
 def _succeeds(command: "list[str]") -> bool:

@@ -1,6 +1,5 @@
 """What is looked at before anything starts, each answered with a sentence that says what to do."""
 
-import difflib
 import os
 import shutil
 from collections.abc import Callable, Collection, Mapping
@@ -16,7 +15,7 @@ from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
 from shared.agents.load import load_everything
-from shared.declaring import declared_settings
+from shared.declaring import declared_settings, is_lulls, meant_by
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
@@ -25,6 +24,8 @@ from shared.wording.words import words_in
 
 #: settings of the functions that are no names of lull's own
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
+#: what people give a lull that has a bot and a model, and spell in other ways
+_ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
 #: what `make deploy` reads of the shell (operations/deployment/options.py)
 OF_DEPLOYING = ("LULL_SECRETS", "LULL_INFRA", "LULL_GOOGLE_APIS")
 #: for logs, documents and what people send, in bytes; what is downloaded checks for itself
@@ -76,13 +77,20 @@ def check_settings(options: Options, env: Mapping[str, str] = os.environ) -> Non
 
 
 def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
-    """Return a sentence for each setting of the shell that nothing reads: it may be misspelt."""
+    """Return a sentence for each setting of the shell that nothing reads: it may be misspelt.
+
+    One that is not named as lull's own may be another program's: it is told only where it looks like one that is unset.
+    """
     of_functions = {one.name for kind in KINDS for one in declared_settings(kind).values()}
-    known = {*of_functions, *OF_THIS_MACHINE, *OF_DEPLOYING}
+    known = {*of_functions, *OF_THIS_MACHINE, *OF_DEPLOYING, BOT_TOKEN}
+    unset = [name for name in _ALSO_GIVEN if not env.get(name)]
     told = []
-    for name in sorted(name for name in env if name.startswith("LULL_") and name not in known):
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
-        told.append(f"{name} is not a setting of lull and is ignored.{f' Did you mean {close[0]}?' if close else ''}")
+    for name in sorted(name for name in env if name not in known):
+        if is_lulls(name):
+            meant = meant_by(name, known)
+            told.append(f"{name} is not a setting of lull and is ignored.{f' Did you mean {meant}?' if meant else ''}")
+        elif not name.startswith(f"{BOT_TOKEN}_") and (meant := meant_by(name, unset)):
+            told.append(f"{name} is ignored by lull. Did you mean {meant}?")
     return told
 
 

@@ -177,6 +177,9 @@ def route_from(argv: Sequence[str], env: Mapping[str, str]) -> Route:
     parser.add_argument("--agent", required=True)
     parser.add_argument("--webhook", required=True, metavar="URL")
     asked = parser.parse_args(argv)
+    missing = [name for name in ("TELEGRAM_BOT_TOKEN", "LULL_WEBHOOK_SECRET") if not env.get(name)]
+    if missing:
+        parser.error(f"set {' and '.join(missing)} in the environment: a command line is seen by everybody here")
     return Route(
         agent=asked.agent,
         token=env["TELEGRAM_BOT_TOKEN"],

@@ -3,7 +3,7 @@
 Plain dataclasses and no validation library: that takes a tenth of the webhook's start, for which somebody waits.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from enum import Enum
 from math import isfinite
@@ -15,7 +15,11 @@ from shared.errors import SettingsWrong
 T = TypeVar("T")
 
 #: how a switch is written
-SWITCHES = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
+SWITCHES = dict.fromkeys(("true", "t", "yes", "y", "1", "on", "enabled"), True) | dict.fromkeys(
+    ("false", "f", "no", "n", "0", "off", "disabled"), False
+)
+#: how much two names have in common of which one is a misspelling; no two settings of lull's have so much
+ALIKE = 0.9
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,33 @@ def declared_settings(kind: type[Any]) -> dict[str, Setting]:
     return {f.name: f.metadata["setting"] for f in fields(kind)}
 
 
+def is_lulls(name: str) -> bool:
+    """Whether a name is meant to be lull's own, however it is spelt."""
+    return name.upper().startswith("LUL")
+
+
+def meant_by(name: str, known: Collection[str], likeness: float = 0.8) -> str:
+    """Return the setting that a misspelt name is likely to mean; empty if none is so much like it."""
+    import difflib  # only for what is misspelt: a start that somebody waits for does without
+
+    close = difflib.get_close_matches(name.upper(), known, n=1, cutoff=likeness)
+    return close[0] if close else ""
+
+
+def told_misspelt(kind: type[Any], env: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each name of an environment that is likely to be a setting of this class, misspelt.
+
+    Other settings may be there, too: one that is not very much like one of these is not told.
+    """
+    known = {one.name for one in declared_settings(kind).values()}
+    given = {name for name, value in env.items() if value}
+    meant = {name: meant_by(name, known - given, ALIKE) for name in sorted(given - known) if is_lulls(name)}
+    ignored = "is not a setting of this function and is ignored."
+    return [f"{name} {ignored} Did you mean {one}?" for name, one in meant.items() if one]
+
+
 def read_from(kind: type[T], env: Mapping[str, str]) -> T:
-    """The settings of a class. An empty value is none.
+    """The settings of a class. An empty value is none; blanks and line ends around one do not count.
 
     Raises SettingsWrong with one line for each that is missing or wrong; no line repeats a value: it may be a secret.
     """
@@ -94,7 +123,7 @@ def read_from(kind: type[T], env: Mapping[str, str]) -> T:
     found: dict[str, Any] = {}
     wrong: list[str] = []
     for name, declared in declared_settings(kind).items():
-        text = env.get(declared.name, "")
+        text = env.get(declared.name, "").strip()
         try:
             found[name] = _value(hints[name], text) if text else _default(declared, found)
         except ValueError as problem:
@@ -124,7 +153,11 @@ def _value(kind: Any, text: str) -> Any:
         return _choice(kind, text)
     if kind is bool:
         return _switch(text)
-    return _number(kind, text) if kind in {int, float} else kind(text)
+    if kind in {int, float}:
+        return _number(kind, text)
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        raise ValueError("write it without quotes")
+    return kind(text)
 
 
 def _annotated(kind: Any, *marks: Any, text: str) -> Any:
@@ -150,7 +183,7 @@ def _number(kind: type[int] | type[float], text: str) -> float:
 
 def _switch(text: str) -> bool:
     try:
-        return SWITCHES[text.strip().casefold()]
+        return SWITCHES[text.casefold()]
     except KeyError:
         raise ValueError("write `yes` or `no`") from None
 
@@ -158,7 +191,7 @@ def _switch(text: str) -> bool:
 def _choice(kind: Any, text: str) -> Any:
     known = get_args(kind) or tuple(kind)
     for one in known:
-        if text == str(getattr(one, "value", one)):
+        if text.casefold() == str(getattr(one, "value", one)).casefold():
             return one
     names = [f"`{getattr(one, 'value', one)}`" for one in known]
     raise ValueError(f"write {' or '.join(names)}")

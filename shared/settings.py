@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
-from shared.declaring import Between, Secret, Spelled, read_from, setting
+from shared.declaring import Between, Secret, Spelled, read_from, setting, told_misspelt
 from shared.models.usage import Price, give_prices
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings_in_json import (
@@ -278,15 +278,8 @@ class ModelSettings(MediaBucketSettings, SpendingSettings, Settings):
     )
 
 
-class DescribeMediaSettings(ModelSettings):
-    """What the function needs that describes files."""
-
-
 def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
-    """The settings of one function, or SettingsWrong with one line for each that is missing or wrong.
-
-    The prices that they give hold in this process from then on.
-    """
+    """The settings of one function, or SettingsWrong with a line for each mistake. Their prices hold from now on."""
     found = read_from(kind, env)
     if isinstance(found, SpendingSettings):
         give_prices(found.prices or {})
@@ -298,3 +291,8 @@ def settings_from(kind: type[SettingsT], env: Mapping[str, str]) -> SettingsT:
 def read_settings(kind: type[SettingsT]) -> SettingsT:
     """The settings of one function or command, from this process's environment. Raises SettingsWrong."""
     return settings_from(kind, os.environ)
+
+
+def misspelt_settings(kind: type[ProjectSettings]) -> list[str]:
+    """Return a sentence for each name in this process's environment that is likely to be one of these, misspelt."""
+    return told_misspelt(kind, os.environ)

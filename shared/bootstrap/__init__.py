@@ -4,9 +4,42 @@ Clients are made on the first request, inside the running loop: functions-framew
 and serves it in another, and a client made at import belongs to the wrong loop.
 """
 
+import logging
+import sys
 from datetime import UTC, datetime
+from types import TracebackType
+from typing import TypeVar
+
+from shared.errors import AgentUnreadable, SettingsWrong
+from shared.logs import configure_logs, log
+from shared.settings import Settings, misspelt_settings, read_settings
+
+SettingsT = TypeVar("SettingsT", bound=Settings)
 
 
 def now() -> datetime:
     """The moment, in UTC."""
     return datetime.now(UTC)
+
+
+def begin(kind: type[SettingsT]) -> SettingsT:
+    """Read a function's settings and set up its logs. A setting that looks misspelt is told there.
+
+    Raises SettingsWrong.
+    """
+    settings = read_settings(kind)
+    configure_logs(settings.log_format, settings.project)
+    for told in misspelt_settings(kind):
+        log(told, logging.WARNING)
+    return settings
+
+
+def _tell_end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print what ends a process: a mistake of whoever set it up in words alone, anything else with its traceback."""
+    if isinstance(error, SettingsWrong | AgentUnreadable):
+        print(f"lull cannot start.\n{error}", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _tell_end

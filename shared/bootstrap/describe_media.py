@@ -15,7 +15,7 @@ from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.files import load_fronts
 from shared.agents.media import load_curated
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.spending import job_wallet
 from shared.describing.by_model import ByModel
@@ -23,16 +23,14 @@ from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
 from shared.flows.probe import Probe, store_media
 from shared.flows.probe_describing import describe_a_picture
-from shared.logs import configure_logs
 from shared.models.canary import ProbeOrder, Step
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
-from shared.settings import NO_MODEL, DescribeMediaSettings, read_settings
+from shared.settings import NO_MODEL, ModelSettings
 
-SETTINGS = read_settings(DescribeMediaSettings)
+SETTINGS = begin(ModelSettings)
 CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)
-configure_logs(SETTINGS.log_format, SETTINGS.project)
 
 
 @cache

@@ -15,7 +15,7 @@ from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreDocuments
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
 from shared.declaring import declared_settings
 from shared.erase_settings import EraseSettings
@@ -23,18 +23,15 @@ from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
 from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
-from shared.logs import configure_logs
 from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
-from shared.settings import read_settings
 from shared.tick_settings import TickSettings
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
 
-SETTINGS = read_settings(EraseSettings)
-configure_logs(SETTINGS.log_format, SETTINGS.project)
+SETTINGS = begin(EraseSettings)
 
 
 @cache

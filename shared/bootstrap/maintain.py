@@ -8,16 +8,13 @@ from typing import Any
 from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.telegram.bot import TelegramAccount
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.declaring import Secret
 from shared.flows.canary import Canary, send_canary
 from shared.flows.register import Registrar, register_all
-from shared.logs import configure_logs
 from shared.maintain_settings import MaintainSettings
-from shared.settings import read_settings
 
-SETTINGS = read_settings(MaintainSettings)
-configure_logs(SETTINGS.log_format, SETTINGS.project)
+SETTINGS = begin(MaintainSettings)
 CLOCK = SETTINGS.clock
 
 

@@ -6,17 +6,14 @@ from shared.adapters.parsing.extractor import ChildExtractor
 from shared.adapters.parsing.prepared_frames import prepared_frame as framed
 from shared.adapters.parsing.preparer import ChildPreparer, decoders
 from shared.adapters.web.fetcher import WebFetcher
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.flows.read_page import PageReading
-from shared.logs import configure_logs
 from shared.reader_settings import ReaderSettings
 from shared.reading.targets import HostRules
-from shared.settings import read_settings
 
 __all__ = ["SETTINGS", "framed", "preparer", "reading"]
 
-SETTINGS = read_settings(ReaderSettings)
-configure_logs(SETTINGS.log_format, SETTINGS.project)
+SETTINGS = begin(ReaderSettings)
 
 
 @cache

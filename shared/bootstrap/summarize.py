@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.sweep import FirestoreSweep
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.errors import SettingsWrong
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep
-from shared.logs import configure_logs
 from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.models.vectors import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
-from shared.settings import read_settings
 from shared.summarize_settings import SummarizeSettings
 
 if TYPE_CHECKING:
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
 #: a job runs for an occasion and returns what it did, as numbers by name
 ScheduledJob = Callable[[Occasion], Awaitable[Mapping[str, int]]]
 
-SETTINGS = read_settings(SummarizeSettings)
-configure_logs(SETTINGS.log_format, SETTINGS.project)
+SETTINGS = begin(SummarizeSettings)
 AGENTS = SETTINGS.agent_names
 if not AGENTS:
     raise SettingsWrong(f"LULL_AGENTS names no agent that has a persona in {SETTINGS.agents_path}")

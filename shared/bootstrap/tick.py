@@ -20,7 +20,7 @@ from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
-from shared.bootstrap import now
+from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, made_by, maker_for, making_models
@@ -37,7 +37,6 @@ from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
-from shared.logs import configure_logs
 from shared.models.agent import Agent
 from shared.models.capabilities import capabilities_of
 from shared.models.registration import ClaimCode, claim_code
@@ -57,7 +56,7 @@ from shared.ports.trust import Rosters
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import NO_MODEL, read_settings
+from shared.settings import NO_MODEL
 from shared.spending.paying import Unlimited
 from shared.takeout.desk import TakeoutDesk
 from shared.tick_settings import TickSettings
@@ -70,12 +69,11 @@ from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging, OwnName
 
-SETTINGS = read_settings(TickSettings)
+SETTINGS = begin(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)
 FRONTS = {name: agent.front for name, agent in AGENTS.items()}
 CURATED = load_curated(SETTINGS.agent_folders, AGENTS)
 NOTES = {name: load_model_notes(SETTINGS.agent_folders, name) for name in SETTINGS.offered_models}
-configure_logs(SETTINGS.log_format, SETTINGS.project)
 #: how much of what people sent a model is shown for one plan
 IS_DESCRIBING = SETTINGS.media_model != NO_MODEL and SETTINGS.reader_url != ""
 LIMITS = Limits(pictures=SETTINGS.media_pictures, sound_s=SETTINGS.media_sound_s, is_described=IS_DESCRIBING)

@@ -9,19 +9,18 @@ from datetime import timedelta
 from functools import cache
 
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.bootstrap import begin
 from shared.flows.receive import Receiver
 from shared.flows.warm import TickStart
-from shared.logs import configure_logs
 from shared.models.wake import Job
 from shared.ports.chats import JobQueue, TickQueue
-from shared.settings import WebhookSettings, read_settings
+from shared.settings import WebhookSettings
 from shared.telegram.urgency import Names
 
-SETTINGS = read_settings(WebhookSettings)
+SETTINGS = begin(WebhookSettings)
 #: those that have a bot: nobody would ever read what comes for another
 AGENTS = SETTINGS.agent_names
 SECRET = SETTINGS.webhook_secret.get_secret_value()
-configure_logs(SETTINGS.log_format, SETTINGS.project)
 
 
 @cache

@@ -8,7 +8,7 @@ from shared.erase_settings import EraseSettings
 from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
 from shared.reader_settings import ReaderSettings
-from shared.settings import DescribeMediaSettings, Settings, WebhookSettings
+from shared.settings import ModelSettings, Settings, WebhookSettings
 from shared.summarize_settings import SummarizeSettings
 from shared.tick_settings import TickSettings
 
@@ -34,7 +34,7 @@ def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
 
 
 OF_FUNCTIONS = (
-    WebhookSettings, TickSettings, DescribeMediaSettings, SummarizeSettings, EraseSettings, MaintainSettings,
+    WebhookSettings, TickSettings, ModelSettings, SummarizeSettings, EraseSettings, MaintainSettings,
     ReaderSettings,
 )  # fmt: skip
 

@@ -60,7 +60,7 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     kinds = {
         "webhook": "WebhookSettings",
         "tick": "TickSettings",
-        "describe_media": "DescribeMediaSettings",
+        "describe_media": "ModelSettings",
         "summarize": "SummarizeSettings",
         "erase": "EraseSettings",
         "maintain": "MaintainSettings",

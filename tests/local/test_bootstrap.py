@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from local import bootstrap
-from local.bootstrap import NotReady, fetch_uv, find_uv, is_synced, newer_python, sync
+from local.bootstrap import NotReady, fetch_uv, find_uv, is_synced, make_importable, newer_python, sync
 from local.processes import ROOT
 
 
@@ -53,6 +53,24 @@ def test_an_installation_that_fails_is_tried_again_the_next_time(checkout: Path)
     with pytest.raises(NotReady, match="could not be installed"):
         sync(checkout, script(checkout / "uv", "exit 1"), sys.executable)
     assert not is_synced(checkout)
+
+
+def test_the_environments_own_programs_find_lulls_packages(checkout: Path) -> None:
+    packages = checkout / ".venv" / "lib" / "python3.12" / "site-packages"
+    packages.mkdir(parents=True)
+    make_importable(checkout)
+    assert (packages / "lull.pth").read_text() == f"{checkout}\n"
+    (packages / "lull.pth").write_text("/moved/away\n")
+    make_importable(checkout)
+    assert (packages / "lull.pth").read_text() == f"{checkout}\n"
+
+
+def test_an_environment_of_another_checkout_is_left_as_it_is(checkout: Path, tmp_path: Path) -> None:
+    packages = tmp_path / "other" / ".venv" / "lib" / "python3.12" / "site-packages"
+    packages.mkdir(parents=True)
+    (checkout / ".venv").symlink_to(tmp_path / "other" / ".venv")
+    make_importable(checkout)
+    assert list(packages.iterdir()) == []
 
 
 def test_uv_is_found_on_the_path_before_our_own(checkout: Path) -> None:

@@ -20,6 +20,8 @@ from local.checks import (
 )
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
+from operations.deployment.starting import KINDS
+from shared.declaring import ALIKE, declared_settings, meant_by
 from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
 
 NOWHERE = "http://127.0.0.1:1"
@@ -129,6 +131,13 @@ def test_a_place_that_is_no_address_is_said(name: str) -> None:
         check_settings(options_from(env), env)
 
 
+def test_no_functions_setting_is_taken_for_another_misspelt() -> None:
+    names = {one.name for kind in KINDS for one in declared_settings(kind).values()}
+    for kind in KINDS:
+        own = {one.name for one in declared_settings(kind).values()}
+        assert [name for name in names - own if meant_by(name, own, ALIKE)] == []
+
+
 def test_what_nothing_reads_is_said() -> None:
     known = {"LULL_DATA": "x", "LULL_MODEL": "y", "LULL_READER_HOSTS": "z", "LULL_SECRETS": "s", "PATH": "/bin"}
     assert unknown_settings(known) == []
@@ -136,6 +145,20 @@ def test_what_nothing_reads_is_said() -> None:
         "LULL_DAY_USDD is not a setting of lull and is ignored. Did you mean LULL_DAY_USD?",
         "LULL_X is not a setting of lull and is ignored.",
     ]
+    assert unknown_settings({"lull_model": "m", "LUL_OPEN": "no"}) == [
+        "LUL_OPEN is not a setting of lull and is ignored. Did you mean LULL_OPEN?",
+        "lull_model is not a setting of lull and is ignored. Did you mean LULL_MODEL?",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("GEMINI_APIKEY", "GEMINI_API_KEY"), ("TELEGRAM_TOKEN", "TELEGRAM_BOT_TOKEN"), ("TELEGRAM_API_ID", ""),
+     ("TELEGRAM_BOT_TOKEN_MOSS", ""), ("GEMINI_CLI_THEME", ""), ("GOOGLE_API_KEY", "")],
+)  # fmt: skip
+def test_what_may_be_another_programs_is_told_where_it_looks_like_one_that_is_unset(name: str, meant: str) -> None:
+    assert unknown_settings({name: "x"}) == ([f"{name} is ignored by lull. Did you mean {meant}?"] if meant else [])
+    assert unknown_settings({name: "x", meant: "y"}) == []
 
 
 @pytest.mark.parametrize("token", [f"{TOKEN}\r", f'"{TOKEN}"', f"bot{TOKEN}", "@marvin_test_bot", " "])

@@ -158,3 +158,11 @@ async def test_the_command_says_a_wrong_token_in_one_sentence(real: Scene) -> No
     assert "does not know the bot token of lull" in ended.stderr
     assert "Traceback" not in ended.stderr
     assert token not in ended.stdout + ended.stderr
+
+
+def test_what_has_to_be_in_the_environment_is_told_without_a_traceback() -> None:
+    command = [sys.executable, "-m", "local.poller", "--agent", "lull", "--webhook", "http://127.0.0.1:1"]
+    env = {"PATH": os.environ["PATH"], "TELEGRAM_BOT_TOKEN": TOKEN}
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith("python -m local.poller: error: set LULL_WEBHOOK_SECRET in the")
+    assert "Traceback" not in done.stderr

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from shared.declaring import Between, Secret, Spelled, declared_settings, read_from, setting
+from shared.declaring import Between, Secret, Spelled, declared_settings, is_lulls, meant_by, read_from, setting
 from shared.errors import SettingsWrong
 
 
@@ -40,6 +40,17 @@ class Example:
     [
         ("IS_OPEN", "No", "is_open", False),
         ("IS_OPEN", "TRUE", "is_open", True),
+        ("IS_OPEN", "off ", "is_open", False),
+        ("IS_OPEN", "Y", "is_open", True),
+        ("IS_OPEN", "f", "is_open", False),
+        ("IS_OPEN", "Disabled", "is_open", False),
+        ("IS_OPEN", " ", "is_open", True),
+        ("WORD", " w2\r", "word", "w2"),
+        ("WORD", '"', "word", '"'),
+        ("COUNT", "9\r", "count", 9),
+        ("SIZE", "Large ", "size", Size.LARGE),
+        ("FORM", "LONG", "form", "long"),
+        ("HIDDEN", "hush\n", "hidden", Secret("hush")),
         ("COUNT", "9", "count", 9),
         ("PART", "1", "part", 1.0),
         ("SIZE", "large", "size", Size.LARGE),
@@ -64,7 +75,11 @@ def test_a_value_is_read_by_its_type(name: str, text: str, field: str, value: An
         ("PART", "0", "write a number above 0 to 1"),
         ("PART", "nan", "write a number"),
         ("SIZE", "huge", "write `small` or `large`"),
-        ("FORM", "Long", "write `long` or `short`"),
+        ("FORM", "longest", "write `long` or `short`"),
+        ("WORD", '"w"', "write it without quotes"),
+        ("WORD", "'w'", "write it without quotes"),
+        ("HIDDEN", '"hush"', "write it without quotes"),
+        ("COUNT", '"3"', "write a whole number"),
         ("BOTH", "a", "write two halves"),
     ],
 )
@@ -75,6 +90,25 @@ def test_what_is_wrong_is_told_by_name_purpose_and_example(name: str, text: str,
     assert (
         str(caught.value) == f"{name} is wrong ({said}): it is {declared.purpose}. Example: {name}={declared.example}"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("LULL_QUIET_PRIVAT_S", "LULL_QUIET_PRIVATE_S"),
+        ("LULL_QUITE_PRIVATE_S", "LULL_QUIET_PRIVATE_S"),
+        ("LULL_QUIET_PRIVATE", "LULL_QUIET_PRIVATE_S"),
+        ("lull_quiet_private_s", "LULL_QUIET_PRIVATE_S"),
+        ("LULL_MODELL", "LULL_MODEL"),
+        ("LUL_MODEL", "LULL_MODEL"),
+        ("LULL_COLOUR", ""),
+        ("LULL_", ""),
+    ],
+)
+def test_what_a_misspelt_name_is_likely_to_mean_is_known(name: str, meant: str) -> None:
+    assert meant_by(name, ("LULL_QUIET_PRIVATE_S", "LULL_MODEL", "LULL_DATA")) == meant
+    assert is_lulls(name)
+    assert not is_lulls("PATH")
 
 
 def test_all_that_is_missing_is_told_at_once_and_a_condition_counts() -> None:

@@ -25,10 +25,10 @@ def test_they_are_made_of_the_settings_of_every_function() -> None:
 def test_settings_are_read_when_they_are_needed() -> None:
     assert run("import shared.bootstrap.operations", {}).returncode == 0
     done = run(LISTED, {})
-    assert "SettingsWrong: GOOGLE_CLOUD_PROJECT is not set" in done.stderr
+    assert "GOOGLE_CLOUD_PROJECT is not set" in done.stderr
 
 
 def test_a_deployment_without_credentials_is_told_how_to_get_some() -> None:
     env = {name: value for name, value in BASE.items() if name != "FIRESTORE_EMULATOR_HOST"}
     done = run(LISTED, env | {"GOOGLE_APPLICATION_CREDENTIALS": "/nowhere.json"})
-    assert "SettingsWrong: there are no Google Cloud credentials here: `gcloud auth application-default" in done.stderr
+    assert "there are no Google Cloud credentials here: `gcloud auth application-default" in done.stderr

@@ -35,4 +35,4 @@ def test_it_is_made_once_of_its_settings_and_without_what_it_does_not_need() -> 
 def test_a_deployment_whose_agents_are_misspelled_does_not_start() -> None:
     done = run("import shared.bootstrap.summarize", SUMMARIZE | {"LULL_AGENTS": "lul"})
     assert done.returncode == 1
-    assert "SettingsWrong: LULL_AGENTS names no agent that has a persona in agents" in done.stderr
+    assert "LULL_AGENTS names no agent that has a persona in agents" in done.stderr
