@@ -1,31 +1,12 @@
 """What a walk writes with: a growing text with entities, and blocks that have none (numbers, formulas)."""
 
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from shared.formatting.source import Event
 from shared.models.text import Entity, EntityType, utf16_length
-
-
-def formula_text(tex: str) -> str:
-    """A formula as text: `x^2` as x². A formula that cannot be written so stays as it is."""
-    return str(_latex_converter().convert(tex)).strip()
-
-
-@cache
-def _latex_converter() -> Any:
-    """The converter; imported with the first formula, so that no cold start pays for the whole package around it."""
-    from telegramify_markdown.latex_escape.helper import LatexToUnicodeHelper
-
-    # The converter logs an error that may quote the formula. A filter stays in place, whereas a logger that is disabled
-    # is enabled again by whoever configures logging later, as uvicorn does.
-    logging.getLogger(LatexToUnicodeHelper.__module__).addFilter(lambda record: False)
-    return LatexToUnicodeHelper()
-
 
 _NUMBER = re.compile(rb"(\d+)([.)])")
 _CODE = frozenset({EntityType.CODE, EntityType.PRE})

@@ -1,16 +1,15 @@
 """What is sent for what the model wrote: markdown as text and entities, in parts that Telegram takes.
 
-The parser is pulldown-cmark (pyromark). Its text is walked here: telegramify-markdown's own walk runs a code block in a
-list into the item's text, drops whatever looks like HTML (`List<String>`), counts lists anew, hides what stands between
-the `||` of two conditions, and loses addresses of images.
+The parser is pulldown-cmark (pyromark), and its events are walked here.
 """
 
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.formatting.blocks import Writer, formula_text, item_numbers
+from shared.formatting.blocks import Writer, item_numbers
 from shared.formatting.cutting import cut
+from shared.formatting.latex import formula_text
 from shared.formatting.source import Event, is_linkable, normalized, read, shown_address
 from shared.formatting.spoilers import SPOILER, with_spoilers
 from shared.formatting.tables import table_text
@@ -70,8 +69,8 @@ class Walk:
             "Text": self._write,
             "Html": self._write,
             "InlineHtml": lambda tag: self._write("\n" if BREAK_TAG.fullmatch(tag) else tag),
-            "InlineMath": lambda tex: self._write(formula_text(tex)),
-            "DisplayMath": lambda tex: self._write(formula_text(tex)),
+            "InlineMath": lambda tex: self._write(formula_text(tex) or tex.strip()),
+            "DisplayMath": lambda tex: self._write(formula_text(tex) or tex.strip()),
             "SoftBreak": lambda _: self._write("\n"),
             "HardBreak": lambda _: self._write("\n"),
             "FootnoteReference": lambda label: self._write(f"[{label}]"),

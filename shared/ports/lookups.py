@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from datetime import timedelta
+    from datetime import datetime, timedelta
 
     from shared.models.chat_key import ChatKey
-    from shared.models.looked_up import LookedUp
     from shared.models.search_result import Found
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookedUp:
+    """What a service said at some moment: just now, or before, and then it was kept."""
+
+    text: str
+    at: datetime
+
+    def age(self, now: datetime) -> timedelta:
+        """How long ago that was."""
+        return now - self.at
 
 
 class Lookups(Protocol):

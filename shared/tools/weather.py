@@ -9,7 +9,7 @@ from shared.ports.lookups import Lookups
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:
-    from shared.models.looked_up import LookedUp
+    from shared.ports.lookups import LookedUp
     from shared.tools.meteo.places import Place
 
 #: the service's models are run every hour or three, and the present is told for each quarter of an hour

@@ -1,9 +1,10 @@
 """The web as one plan knows it: which addresses somebody wrote, and how what a tool read is shown to the model."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from shared.formatting.hosts import with_hosts
-from shared.models.links import addresses_in, linked_in
+from shared.formatting.source import Event, is_linkable, links_in, read
+from shared.models.links import addresses_in, host_of, linked_in
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prompt import ToolAnswer
 from shared.prompting.escaping import escaped
@@ -59,3 +60,38 @@ def without_made_up_links(text: str, browsing: Browsing) -> str:
 def harmless(answer: ToolAnswer) -> ToolAnswer:
     """The answer; what anybody wrote, now or long ago, cannot pass for what lull itself writes."""
     return answer.model_copy(update={"text": escaped(answer.text), "parts": tuple(map(escaped, answer.parts))})
+
+
+def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
+    """The markdown; behind each link whose address is not known stands its host, unless its words name it."""
+    if "](" not in markdown and "][" not in markdown and "]:" not in markdown:
+        return markdown
+    source, events = read(markdown)
+    marks = dict(_marks(source, events, is_known))
+    for end in sorted(marks, reverse=True):
+        source = source[:end] + marks[end].encode() + source[end:]
+    return source.decode() if marks else markdown
+
+
+def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
+    """Where the host is to be told, and how."""
+    for target, place in links_in(events):
+        address = target["dest_url"]
+        shown = plain_host(address)
+        words = source[place["start"] : place["end"]].decode(errors="replace").partition("](")[0]
+        if shown and is_linkable(address) and not is_known(address) and not _names(words, shown):
+            yield place["end"], f" ({shown})"
+
+
+def _names(words: str, host: str) -> bool:
+    """Whether a link's words begin with its host, as an address does, so that they pass for no other."""
+    return re.match(rf"[!\[<*_~|\s]*(?:https?://)?{re.escape(host)}(?=[/?#:\s\]>*_~|]|$)", words.casefold()) is not None
+
+
+def plain_host(address: str) -> str:
+    """The host of an address in the letters of DNS, of which none passes for another; empty: it has none."""
+    host = host_of(address)
+    try:
+        return host.encode("idna").decode("ascii").casefold() if host else ""
+    except UnicodeError:
+        return host.casefold()

@@ -12,7 +12,7 @@ from shared.adapters.firestore.calls import translated
 from shared.adapters.services.fetching import Fetcher
 from shared.errors import StoreError, ToolFailed
 from shared.logs import log
-from shared.models.looked_up import LookedUp
+from shared.ports.lookups import LookedUp
 
 #: seconds for a look at what is kept, or for keeping it: both save time, and must not take it
 KEEPING_S: Final = 1.0

@@ -25,7 +25,7 @@ async def main() -> None:
     print(made, last)
 
 asyncio.run(main())
-heavy = {"PIL", "av", "thorvg_python", "pypdfium2", "pint", "telegramify_markdown"}
+heavy = {"PIL", "av", "thorvg_python", "pypdfium2", "pint"}
 print(sorted(heavy & {name.split(".")[0] for name in sys.modules}))
 """
 CHAIN = "['Curated', 'Kept', 'Budget', '{}'] {} ['lull']"

@@ -11,8 +11,7 @@ from shared.agents.template import CHANGING, STABLE, VARIABLES, composed
 from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.legend import LEGEND
-from shared.prompting.scene import meanings, system_of, variables
+from shared.prompting.scene import LEGEND, meanings, system_of, variables
 from shared.spelling.schema import spelling
 from shared.tools.toolbox import TOOLS
 from tests.shared.prompting.scenes import GROUP, TEXTS, scene

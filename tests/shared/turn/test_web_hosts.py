@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.hosts import plain_host, with_hosts
 from shared.formatting.render import render
+from shared.turn.web import plain_host, with_hosts
 from tests.shared.values import PROPERTY
 
 KNOWN = "https://known.example/a"

@@ -1,0 +1,134 @@
+"""The signs of Unicode that TeX's commands stand for, and letters as it raises, lowers and marks them."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final
+
+#: commands that HTML names otherwise, or means otherwise
+SYMBOLS: Final = dict(
+    re.findall(
+        r"(\w+)=(\S+)",
+        "neq=≠ infty=∞ cdot=· partial=∂ to=→ gets=← iff=⟺ implies=⟹ impliedby=⟸ land=∧ lor=∨ lnot=¬ neg=¬ exists=∃ "
+        "ldots=… dots=… dotsc=… dotsb=⋯ cdots=⋯ vdots=⋮ ddots=⋱ ast=∗ star=⋆ circ=∘ iint=∬ mid=| degree=° hbar=ħ "
+        "lvert=| rvert=| lVert=‖ rVert=‖ backslash=\\ models=⊨ varepsilon=ε varphi=φ blacksquare=■ "
+        "qed=∎ pounds=£ textdegree=° "
+        "celsius=℃ triangle=△ coloneqq=≔",
+    )
+)
+#: commands that only say how it looks
+LOOKS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "bigl bigr Bigl Bigr big Big bigg Bigg biggl biggr displaystyle textstyle scriptstyle limits nolimits nonumber "
+        "notag middle left right hline centering",
+    )
+)
+#: commands of which nothing is seen, nor of their argument
+HIDDEN: Final = frozenset({"color", "textcolor", "label", "hspace", "vspace", "phantom", "hphantom", "vphantom"})
+SIGNS: Final = {",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "!": "", "|": "‖", "\\": "\n", "-": "", "/": ""}
+SPACES: Final = {"quad": "  ", "qquad": "   ", "space": " ", "enspace": " ", "thinspace": " ", "newline": "\n"}
+#: a name that stays a word, with a space before what it is of
+FUNCTIONS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "Pr arccos arcsin arctan arg argmax argmin bmod cos cosh cot csc deg det dim exp gcd hom inf ker lcm lg lim "
+        "liminf limsup ln log max min mod rank sec sgn sign sin sinh span sup tan tanh tr",
+    )
+)
+#: commands whose argument is written as it is
+PLAIN: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "text textrm textbf textit textup textsf texttt textnormal mbox hbox operatorname mathrm mathit mathsf mathtt "
+        "mathop mathbin mathrel mathord boxed fbox boldsymbol bm overbrace underbrace cancel smash ensuremath emph",
+    )
+)
+STYLES: Final = {
+    "mathbb": "DOUBLE-STRUCK", "mathbf": "BOLD", "mathcal": "SCRIPT", "mathscr": "SCRIPT", "mathfrak": "FRAKTUR",
+}  # fmt: skip
+ACCENTS: Final = {
+    "hat": "\u0302", "widehat": "\u0302", "bar": "\u0304", "vec": "\u20d7", "dot": "\u0307", "ddot": "\u0308",
+    "tilde": "\u0303", "widetilde": "\u0303", "check": "\u030c", "breve": "\u0306", "acute": "\u0301",
+    "overline": "\u0305", "underline": "\u0332", "mathring": "\u030a",
+}  # fmt: skip
+FENCES: Final = {
+    "pmatrix": ("(", ")"), "bmatrix": ("[", "]"), "Bmatrix": ("{", "}"), "vmatrix": ("|", "|"), "Vmatrix": ("‖", "‖"),
+    "array": ("[", "]"),
+}  # fmt: skip
+ROWS: Final = frozenset({*FENCES, "matrix", "smallmatrix", "cases", "dcases", "rcases", "tabular"})
+RAISED: Final = dict(
+    zip(
+        "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδεθιφχ′∘*",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᵋᶿᶥᵠᵡ′°*",
+        strict=True,
+    )
+)
+LOWERED: Final = dict(
+    zip("0123456789+-=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ", strict=True)
+)
+HALVES: Final = {unicodedata.normalize("NFKC", sign).replace("\u2044", "/"): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞⅐⅑⅒"}
+
+
+def raised(text: str) -> str:
+    """A text as a superscript; `^(text)` where Unicode has none."""
+    return _shifted(text, RAISED, "^")
+
+
+def lowered(text: str) -> str:
+    """A text as a subscript; `_(text)` where Unicode has none."""
+    return _shifted(text, LOWERED, "_")
+
+
+def _shifted(text: str, letters: Mapping[str, str], mark: str) -> str:
+    text = text.strip()
+    tight = text.replace(" ", "") if not any(len(word) > 1 and word.isalpha() for word in text.split()) else text
+    if all(letter in letters for letter in tight):
+        return "".join(letters[letter] for letter in tight)
+    return f"{mark}{text}" if len(text) == 1 or (mark == "_" and text.isalnum()) else f"{mark}({tight})"
+
+
+def accented(text: str, accent: str) -> str:
+    """A text with an accent on its first letter; a line stands over or below all of them."""
+    if not text:
+        return ""
+    marks = text if accent in ("\u0305", "\u0332") else text[:1]
+    return unicodedata.normalize("NFC", "".join(letter + accent for letter in marks)) + text[len(marks) :]
+
+
+def styled(letter: str, style: str) -> str:
+    """A letter in a style of mathematics, such as BOLD; as it is where Unicode has none."""
+    name = unicodedata.name(letter, "").replace("LATIN ", "").replace("LETTER ", "").replace("GREEK ", "")
+    for prefix in ("", "MATHEMATICAL "):
+        try:
+            return unicodedata.lookup(f"{prefix}{style} {name}")
+        except KeyError:
+            continue
+    return letter
+
+
+def chemistry(formula: str) -> str:
+    """A formula of chemistry as text: H2O as H₂O."""
+    formula = formula.replace("<=>", "⇌").replace("->", "→")
+    formula = re.sub(r"\^\{?(\d*[+-])\}?", lambda found: raised(found[1]), formula)
+    return re.sub(r"(?<=[A-Za-z)\]])(\d+)", lambda found: lowered(found[1]), formula)
+
+
+def cells(content: str) -> list[list[str]]:
+    """The rows of an environment, and the cells of each; `&` and line ends of inner environments are theirs."""
+    rows: list[list[str]] = [[""]]
+    level = 0
+    for part in re.split(r"(\\begin\{|\\end\{|\\\\|(?<!\\)&)", content):
+        level += (part == "\\begin{") - (part == "\\end{")
+        if part == "\\\\" and not level:
+            rows.append([""])
+        elif part == "&" and not level:
+            rows[-1].append("")
+        else:
+            rows[-1][-1] += part
+    return [row for row in rows if any(cell.strip() for cell in row)]
+
+
+def bracketed(text: str) -> str:
+    """The part of a fraction, in brackets if it would be read otherwise without them."""
+    return text if re.fullmatch(r"[\w.′°√∂∇\u0300-\u036f\u20d7]+|\([^()]*\)|\w+\([^()]*\)", text) else f"({text})"
