@@ -1,5 +1,6 @@
 """Reading the agents whole: front matter, instructions, and the role prompts with what they unlock."""
 
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
@@ -16,16 +17,23 @@ from shared.agents.files import (
     read_file,
 )
 from shared.agents.media import load_curated
-from shared.agents.memories import load_memories
 from shared.agents.photos import load_photos
 from shared.agents.template import unknown_variable, wrong_conditions
 from shared.errors import AgentUnreadable
-from shared.models.agent import Agent, ModelNotes, RolePrompt
+from shared.models.agent import Agent, CuratedMemory, ModelNotes, RolePrompt
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
 
 #: where in a configuration folder stands what is known of models
 _NOTES: Final = "prompts/models/*.md"
+#: of a persona's memories, the file of what everybody may know; the others are named by the person's id
+EVERYONE: Final = "everyone"
+#: Telegram's ids of people have at most 52 bits (core.telegram.org/bots/api#user)
+_PERSON: Final = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+#: what editors and desks leave beside a file
+_LEFT: Final = re.compile(r"[.#].*|.*~|Thumbs\.db|desktop\.ini")
+#: characters of a file: it is in every prompt that it is for
+LONGEST_MEMORY: Final = 4_000
 
 
 def load_agents(folders: Sequence[Path]) -> dict[str, Agent]:
@@ -133,3 +141,30 @@ def _check_text(file: Path) -> None:
         unknown = unknown_variable(line)
         if unknown:
             raise AgentUnreadable(file, number, f"there is no variable {{{unknown}}}")
+
+
+def load_memories(folder: Path) -> tuple[CuratedMemory, ...]:
+    """What the files of a persona's `memory` folder say, that for everyone first; none without the folder.
+
+    Raises AgentUnreadable with the file and what to do about it.
+    """
+    files = sorted(folder.iterdir()) if folder.is_dir() else []
+    found = [_memory_of(file) for file in files if not _LEFT.fullmatch(file.name)]
+    return tuple(sorted(found, key=lambda one: one.person))
+
+
+def _memory_of(file: Path) -> CuratedMemory:
+    is_person = _PERSON.fullmatch(file.stem) is not None
+    if file.suffix != ".md" or not (is_person or file.stem == EVERYONE):
+        why = "name the file everyone.md, or by a person's id at Telegram, such as 123456789.md (/whoami tells it)"
+        raise AgentUnreadable(file, 1, why)
+    fields, text = read_file(file)
+    if fields:
+        raise AgentUnreadable(file, 1, "a memory has no front matter: take out what stands between the lines of ---")
+    if not text:
+        raise AgentUnreadable(file, 1, "the file is empty: write what is to be known, or delete it")
+    if len(text) > LONGEST_MEMORY:
+        raise AgentUnreadable(
+            file, 1, f"it has {len(text):,} characters, and {LONGEST_MEMORY:,} is the most: every prompt has it"
+        )
+    return CuratedMemory(person=int(file.stem) if is_person else 0, text=text)

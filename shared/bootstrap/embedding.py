@@ -4,9 +4,8 @@ from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
 from shared.models.usage import ModelUse, Purpose
-from shared.models.vectors import NO_VECTORS
 from shared.planning.model_calls import MeteredEmbedder, count_embedding
-from shared.ports.embedding import Embedder
+from shared.ports.embedding import NO_VECTORS, Embedder
 from shared.settings import EmbeddingSettings
 from shared.spending.paying import Wallet
 

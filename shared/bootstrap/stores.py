@@ -1,21 +1,32 @@
-"""The ports that Firestore alone serves, for tools, commands and turns."""
+"""The ports that Firestore alone serves, for tools, commands and turns; and what recalls by them."""
+
+from dataclasses import replace
+from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.segments import FirestoreSegments
+from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
 from shared.ports.chats import Compressions, Conversations, Owners, Reminders
+from shared.ports.embedding import Embedder
 from shared.ports.invitations import Invitations
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.trust import AccessRequests, Rosters
+from shared.ports.world import Channel
+from shared.recalling.recall import OwnRecall
+from shared.recalling.search import Search
+from shared.recalling.sights import OwnSights
 
 
 def stores_of(client: AsyncClient) -> dict[type, object]:
@@ -32,3 +43,24 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
         Reminders: FirestoreReminders(client),
         Rosters: rosters,
     }
+
+
+def recall_of(embedder: Embedder | None, client: AsyncClient, channel: Channel) -> OwnRecall:
+    """What was said to the agent whose channel that is; to be made inside the running loop.
+
+    `embedder`: what makes vectors of questions; none: what was said is found by its words alone.
+    """
+    searcher = Search(segments=FirestoreSegments(client), embedder=embedder)
+    return OwnRecall(sights=sights_of(client, channel), searcher=searcher, kept=FirestoreTurns(client))
+
+
+def sights_of(client: AsyncClient, channel: Channel) -> OwnSights:
+    """What may be shown to whom by the agent whose channel that is; to be made inside the running loop."""
+    return OwnSights(
+        memberships=FirestoreMemberships(client), channel=channel, owners=FirestoreOwners(client), clock=now
+    )
+
+
+def sights_now(client: AsyncClient, channel: Channel) -> OwnSights:
+    """The same, where Telegram is asked each time who is in a group; for what is given away for good."""
+    return replace(sights_of(client, channel), oldest=timedelta())

@@ -14,7 +14,7 @@ from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, st
 from shared.flows.sweep import Sweeper, sweep
 from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
-from shared.models.vectors import mark_of
+from shared.ports.embedding import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
 from shared.summarize_settings import SummarizeSettings
 

@@ -24,9 +24,8 @@ from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.making import able_agents, made_by, maker_for, making_models
-from shared.bootstrap.recalling import recall_of, sights_now
 from shared.bootstrap.spending import job_wallet, treasury
-from shared.bootstrap.stores import stores_of
+from shared.bootstrap.stores import recall_of, sights_now, stores_of
 from shared.bootstrap.takeouts import bucket_of, desk_of
 from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.commands.dispatch import Dispatcher

@@ -162,16 +162,18 @@ def _texts_of(message: Message) -> Iterable[str]:
 
 def _quote(quote: Quote, who: Forgotten) -> Quote:
     origins = (quote.forwarded_from, None if quote.message_id else quote.author)  # the latter hides their account
-    is_passed_on = any(who.is_passed_on(one, quote.excerpt) for one in origins)
+    is_passed_on = any(who.is_passed_on(one, text) for one in origins for text in quote.words or ("",))
     is_theirs = who.is_of(quote.author) or is_passed_on or quote.message_id in who.gone
-    if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(quote.excerpt)):
+    if is_theirs or (quote.author is not None and quote.author.is_agent and who.said.is_repeated_in(*quote.words)):
         is_named = who.is_of(quote.author) or (quote.author is not None and not quote.author.id)
         author = NOBODY if is_named else quote.author
         return Quote(message_id=quote.message_id, author=author, excerpt=ERASED)
     changes: dict[str, Any] = {}
     is_agents = quote.author is not None and quote.author.is_agent
-    if is_agents and (left := who.said.without_names(quote.excerpt, ERASED)) != quote.excerpt:
-        changes["excerpt"] = left
+    if is_agents:
+        texts = {"excerpt": quote.excerpt, "around": quote.around, "media": quote.media}
+        changes |= {name: left for name, text in texts.items() if (left := _unnamed(text, who, None)) != text}
+        changes |= {"entities": ()} if changes else {}  # they would stand elsewhere
     if (refs := _without_files(quote.media_refs, who)) != quote.media_refs:
         changes["media_refs"] = refs
     if unsigned := _unsigned(quote.forwarded_from, who):

@@ -18,8 +18,7 @@ from shared.models.notes import Notes
 from shared.models.observation import Observation
 from shared.models.segment import Segment, SegmentNote
 from shared.models.usage import ModelUse, Purpose, can_leave_out
-from shared.models.vectors import NO_VECTORS
-from shared.ports.embedding import EmbeddedAs, Embedder
+from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
 from shared.ports.notes import NotesStore, SegmentSnapshot
 from shared.search.terms import terms_of
 from shared.spending.paying import charging

@@ -67,7 +67,7 @@ def asked_in(scene: Scene) -> Asked:
     targets = frozenset(scene.targets)
     people = [entry for entry in scene.entries if isinstance(entry, Message | Edit) and not entry.author.is_agent]
     said = [entry for entry in people if entry.message_id in targets] or people[-1:]
-    quoted = (m.reply.excerpt for m in said if isinstance(m, Message) and m.reply is not None)
+    quoted = (text for m in said if isinstance(m, Message) and m.reply is not None for text in m.reply.words)
     return asked_by((*(entry.text for entry in said), *quoted))
 
 

@@ -20,7 +20,7 @@ from shared.models.message import AnyEntry, Author, Edit, Message
 from shared.models.prompt import Prompt, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
-from shared.prompting.messages import short_name
+from shared.prompting.quotes import short_name
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.registry import unlockable
 

@@ -1,13 +1,11 @@
 """A message: one utterance by a person or by the agent; and the other entries of a transcript."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
 
-from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision
 from shared.models.media import Description, MediaKind, MediaRef, with_refs
 from shared.models.origin import Elsewhere
@@ -42,8 +40,18 @@ class Author(BaseModel):
         return self.id or self.name_id
 
 
-#: as much of a quoted message as a reader needs to know it again
+def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
+    return tuple(entity.to_telegram() for entity in entities)
+
+
+#: stored as MessageEntity objects of the Bot API; an odd one costs at most itself
+Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
+
+
+#: as much of a message as a reader needs to know it again
 EXCERPT_CHARACTERS = 200
+#: as much as is kept of what a message replies to
+QUOTE_CHARACTERS = 4_000
 
 
 class Quote(BaseModel):
@@ -56,12 +64,30 @@ class Quote(BaseModel):
     author: Author | None = None
     #: whose words the author had forwarded
     forwarded_from: Author | None = None
+    #: the part of it that the author marked; without one all of it
     excerpt: str = ""
+    #: all of it, where the excerpt is a part
+    around: str = ""
+    #: of all of it
+    entities: Entities = ()
+    is_cut: bool = False  #: whether it is longer than what is kept of it
+    #: plain words for what came with its text: "a photo"
+    media: str = ""
     #: whether what is quoted names a file or the like, or was made by a bot
     holds_outside: bool = False
     is_unmarked: bool = False  #: of the agent's own: whether it is known that nothing from outside led to it
     #: its files, for when the message itself is not known any more
     media_refs: tuple[MediaRef, ...] = ()
+
+    @property
+    def whole(self) -> str:
+        """All of it that is kept."""
+        return self.around or self.excerpt
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All texts that it has of it."""
+        return tuple(filter(None, (self.excerpt, self.around, self.media)))
 
 
 class Entry(BaseModel):
@@ -76,14 +102,6 @@ class Entry(BaseModel):
     #: whether it carries words from outside, besides those that it forwards or quotes: of a file's name, say, or of
     #: what the agent wrote after it had seen such words
     holds_outside: bool = False
-
-
-def _stored(entities: tuple[Entity, ...]) -> tuple[dict[str, Any], ...]:
-    return tuple(entity.to_telegram() for entity in entities)
-
-
-#: stored as MessageEntity objects of the Bot API; an odd one costs at most itself
-Entities: TypeAlias = Annotated[tuple[Entity, ...], PlainValidator(entities_from), PlainSerializer(_stored)]
 
 
 class Later(BaseModel):
@@ -269,32 +287,3 @@ def _from_text(stored: Any) -> Any:
 
 #: entries within another document: one JSON text, which takes a tenth of the time that as many maps take
 EntriesAsText: TypeAlias = Annotated[tuple[AnyEntry, ...], PlainSerializer(_to_text), PlainValidator(_from_text)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Incoming:
-    """What one update brings: its entry, and what it tells of its chat and of who caused it."""
-
-    update_id: int
-    entry: AnyEntry
-    chat_kind: ChatKind
-    #: what the chat is called; empty: the update does not say
-    title: str = ""
-    #: what its topic is called now, or was called at first; empty: the update does not say
-    topic: str = ""
-    first_topic: str = ""
-    #: of the app of who caused it, as an IETF tag; empty: the update does not say
-    language: str = ""
-    #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
-    was_removed: bool | None = None
-    #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
-    repeats_place: bool = False
-    #: who added the agent to the group, if it tells that
-    added_by: Author | None = None
-    #: who came into the group, the people among them, and who left it or was removed from it
-    come: tuple[int, ...] = ()
-    joined: tuple[int, ...] = ()
-    gone: tuple[int, ...] = ()
-    #: the group's new or old chat id, if it tells that the group became a supergroup
-    moves_to: int | None = None
-    comes_from: int | None = None

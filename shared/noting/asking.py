@@ -20,7 +20,8 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, event_line, indented, short_name, shortened, without_outside, writer_of
+from shared.prompting.messages import Style, event_line, indented, shortened, without_outside, writer_of
+from shared.prompting.quotes import short_name
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
 LONGEST_ABBREVIATION: Final = 1_200
@@ -276,8 +277,7 @@ _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sat
 def _line(item: HistoryItem, at: datetime, style: Style) -> str:
     if not isinstance(item, HistoryMessage):
         return f"{item.seq} {event_line(item.note)}"
-    written = style.written(item)
-    return f"{item.seq} {at:%H:%M} {written.header} {written.body}"
+    return f"{item.seq} {at:%H:%M} {style.written(item).line}"
 
 
 def _people(item: HistoryItem) -> Sequence[Author]:

@@ -15,8 +15,9 @@ from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
 from shared.prompting.meant import meant_in
 from shared.prompting.media import ROWS
-from shared.prompting.messages import short_name, shortened
+from shared.prompting.messages import shortened
 from shared.prompting.meta import iso_time
+from shared.prompting.quotes import short_name
 from shared.prompting.scene import Scene, asker, meanings
 from shared.spelling.reply import reply_text
 from shared.tasks.plan import DeliveryState, PlannedTask

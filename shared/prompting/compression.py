@@ -139,8 +139,7 @@ def summary_of(reply: str, compression: Compression, made_at: datetime) -> Compr
 def _line(item: HistoryItem, style: Style) -> str:
     if isinstance(item, HistoryEvent):
         return event_line(item.note)
-    written = style.written(item)
-    return f"{written.header} {written.body}"
+    return style.written(item).line
 
 
 def _prompt(system: str, so_far: str, lines: Sequence[str], longest: int) -> Prompt:

@@ -136,18 +136,19 @@ def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
         if isinstance(item, HistoryEvent):
             yield line
         elif line.is_own:
-            known.show(item.message.message_id, item.message.text or item.message.media)
+            if not line.is_shortened:
+                known.show(item.message.message_id, item.message.text or item.message.media)
             yield line
         else:
-            yield _under(line, style.header(item.message, known), style)
+            yield _under(line, *style.heading(item.message, known), style)
 
 
-def _under(line: PromptLine, header: str, style: Style) -> PromptLine:
-    """A person's line under another header."""
-    if header == line.shown.header:
+def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLine:
+    """A person's line under another header and quote; one that was cut shows no more of the quote."""
+    shown = replace(line.shown, header=header, quote=min(quote, line.shown.quote, key=len))
+    if shown == line.shown:
         return line
-    shown = replace(line.shown, header=header)
-    return replace(line, whole=replace(line.whole, header=header), shown=shown, parts=style.parts(shown))
+    return replace(line, whole=replace(line.whole, header=header, quote=quote), shown=shown, parts=style.parts(shown))
 
 
 def plan_text(said: Sequence[AgentWords], style: Style) -> str:

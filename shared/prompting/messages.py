@@ -7,13 +7,11 @@ from shared.models.agent import Codec
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.escaping import bracketed, clean_name, escaped, quoted, without_markers
+from shared.models.text import level
+from shared.prompting.escaping import bracketed, clean_name, escaped, without_markers
 from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage
-from shared.prompting.meta import Known, full_header, meta_header
-
-#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
-NEAR_MESSAGES = 8
-NEAR_CHARACTERS = 60
+from shared.prompting.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
+from shared.prompting.quotes import few_words, short_name, whole_quote
 
 #: stands in the place of a text from outside
 LEFT_OUT = "[text from outside, left out]"
@@ -21,19 +19,35 @@ LEFT_OUT = "[text from outside, left out]"
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A message written for the model: who and when, and what was said."""
+    """A message written for the model. What it replies to is empty where the header says that."""
 
     header: str
     body: str
+    quote: str = ""
 
     @property
     def length(self) -> int:
-        """Characters, with those that join and end the two."""
-        return len(self.header) + len(self.body) + 2
+        """Characters, with those that join and end them."""
+        return len(self.header) + self.text_length + 2
 
-    def shortened(self, longest_body: int) -> "Written":
-        """The same with a body of at most so many characters."""
-        return self if len(self.body) <= longest_body else replace(self, body=shortened(self.body, longest_body))
+    @property
+    def text_length(self) -> int:
+        """Characters of all but the header."""
+        return len(self.body) + (len(self.quote) + 1 if self.quote else 0)
+
+    @property
+    def line(self) -> str:
+        """All of it, one after the other."""
+        between = "\n" if "\n" in self.quote else " "
+        text = indented(f"{self.quote}{between if self.quote else ''}{self.body}")
+        return f"{self.header} {text}".rstrip()
+
+    def shortened(self, longest: int) -> "Written":
+        """The same with at most so many characters besides the header: the longer of its texts loses more."""
+        if self.text_length <= longest:
+            return self
+        most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
+        return replace(self, quote=shortened(self.quote, most), body=shortened(self.body, most))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +60,9 @@ class Style:
     codec: Codec = Codec.JSON
     #: what the agent is called: nobody else is called so without a number
     own_name: str = ""
+    #: the ids of the messages to be answered. What these reply to is shown whole, as of those that were to be answered
+    #: before; none: of no message
+    targets: frozenset[int] | None = None
 
     def unknown(self) -> Known:
         """What is known before the first line."""
@@ -53,25 +70,36 @@ class Style:
 
     def written(self, said: HistoryMessage, known: Known | None = None) -> Written:
         """One person's message, where this is known. If nothing is, its header is as long as it can be."""
-        body = body_of(said)
-        if self.format is PromptFormat.COMPACT:
-            body = indented(f"{_near_quote(said.message)}{body}")
-        return Written(self.header(said.message, known or self.unknown()), body)
+        header, quote = self.heading(said.message, known or self.unknown())
+        return Written(header, body_of(said), quote)
 
-    def header(self, message: Message, known: Known) -> str:
-        """The header of a person's message, where this is known. What it tells is known from then on."""
-        if self.format is PromptFormat.FULL:
-            return full_header(message, self.key, self.zone)
-        is_meta = self.format is PromptFormat.META
-        header = meta_header(message, known, self.zone) if is_meta else compact_header(message, known)
+    def heading(self, message: Message, known: Known) -> tuple[str, str]:
+        """The header of a person's message, where this is known, and what it replies to, unless the header tells that.
+
+        What they tell is known from then on.
+        """
+        is_meant = self._is_meant(message)
+        block = whole_quote(message.reply, known) if message.reply is not None and is_meant else ""
+        excerpt = SHOWN_CHARACTERS if block else QUOTED_CHARACTERS
+        if self.format is PromptFormat.COMPACT:
+            block = block or few_words(message, known, is_meant=is_meant)
+            header = compact_header(message, known)
+        elif self.format is PromptFormat.META:
+            header = meta_header(message, known, self.zone, excerpt)
+        else:
+            header = full_header(message, self.key, self.zone, excerpt)
         known.show(message.message_id, message.text or message.media)
-        return header
+        return header, block
+
+    def _is_meant(self, message: Message) -> bool:
+        was_answered = message.decision is not None and message.decision.respond
+        return self.targets is not None and (was_answered or message.message_id in self.targets)
 
     def parts(self, written: Written) -> tuple[str, ...]:
         """The texts of a message in a turn."""
         if self.format is PromptFormat.COMPACT:
-            return (f"{written.header} {written.body}".rstrip(),)
-        return (written.header, written.body) if written.body else (written.header,)
+            return (written.line,)
+        return (written.header, *filter(None, (written.quote, written.body)))
 
 
 def compact_header(message: Message, known: Known | None = None) -> str:
@@ -90,26 +118,6 @@ def _compact_name(author: Author, known: Known) -> str:
         return short_name(author)
     name, is_clear = known.name_of(author)
     return name if is_clear else short_name(author)
-
-
-def _near_quote(message: Message) -> str:
-    """What a reply quotes, unless that stands a few lines above.
-
-    Only the ids tell the distance, so a message reads the same however much of the conversation is shown.
-    """
-    reply = message.reply
-    if reply is None or not reply.excerpt:
-        return ""
-    if reply.message_id and abs(message.message_id) - abs(reply.message_id) <= NEAR_MESSAGES:
-        return ""
-    words = f"{short_name(reply.forwarded_from)}'s words " if reply.forwarded_from is not None else ""
-    where = "" if reply.message_id else ", in another chat,"
-    return f"[quoting{where} {words}{quoted(reply.excerpt, NEAR_CHARACTERS)}] "
-
-
-def short_name(author: Author) -> str:
-    """The name with the last six digits of the id; the agent's own name alone."""
-    return clean_name(author.name) if author.is_agent else f"{clean_name(author.name)}#{abs(author.id) % 1_000_000:06d}"
 
 
 def body_of(said: HistoryMessage) -> str:

@@ -64,9 +64,13 @@ class Known:
         if message_id > 0:
             self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
 
+    def shows(self, message_id: int, text: str) -> bool:
+        """Whether a message is shown above, and says this there."""
+        return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()
+
     def holds(self, reply: Quote) -> bool:
         """Whether a reply is to a message that is shown above as it is quoted, and not to some words of it."""
-        return bool(reply.excerpt) and self._begins.get(reply.message_id) == reply.excerpt.strip()
+        return not reply.around and self.shows(reply.message_id, reply.excerpt)
 
     def time_of(self, at: datetime, zone: tzinfo) -> str:
         """The time: whole where a day or another offset begins, else hours and minutes."""
@@ -93,22 +97,22 @@ QUOTED_CHARACTERS = 160
 SHOWN_CHARACTERS = 24
 
 
-def full_header(message: Message, key: ChatKey, zone: tzinfo) -> str:
-    """All fields: ids first, then who, then what it replies to, then when."""
+def full_header(message: Message, key: ChatKey, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
+    """All fields: ids first, then who, then what it replies to and `excerpt` characters of that, then when."""
     ids = (f"[meta] chat_id={key.chat_id}{_topic(key)}", *_message_id(message), f"user_id={message.author.id}")
     who = (*_who(message.author), *_origin("forwarded_from", message.forwarded_from))
-    reply = _reply(message.reply) if message.reply is not None else ()
+    reply = _reply(message.reply, excerpt) if message.reply is not None else ()
     return " ".join((*ids, *who, *reply, f"time={iso_time(message.at, zone)}"))
 
 
-def meta_header(message: Message, known: Known, zone: tzinfo) -> str:
+def meta_header(message: Message, known: Known, zone: tzinfo, excerpt: int = QUOTED_CHARACTERS) -> str:
     """The fields that are not known yet. From then on they are."""
     is_new = known.meet(message.author)
     name, is_clear = known.name_of(message.author)
     ids = ("[meta]", *_message_id(message), *(() if is_clear and not is_new else (f"user_id={message.author.id}",)))
     who = _who(message.author) if is_new else (f"name={_named(name)}",)
     forwarded = _origin("forwarded_from", message.forwarded_from)
-    reply = _reply_known(message.reply, known) if message.reply is not None else ()
+    reply = _reply_known(message.reply, known, excerpt) if message.reply is not None else ()
     return " ".join((*ids, *who, *forwarded, *reply, f"time={known.time_of(message.at, zone)}"))
 
 
@@ -138,24 +142,24 @@ def _who(author: Author) -> Iterator[str]:
         yield f"username={_named(author.username)}"
 
 
-def _reply_known(reply: Quote, known: Known) -> Iterator[str]:
+def _reply_known(reply: Quote, known: Known, excerpt: int) -> Iterator[str]:
     """A message that is shown above is named, and quoted no further than it takes to recognise it."""
     if known.holds(reply):
         yield f"reply_to_message_id={reply.message_id}"
         yield f"reply_excerpt={quoted(reply.excerpt, SHOWN_CHARACTERS)}"
     else:
-        yield from _reply(reply)
+        yield from _reply(reply, excerpt)
 
 
-def _reply(reply: Quote) -> Iterator[str]:
+def _reply(reply: Quote, excerpt: int) -> Iterator[str]:
     if reply.message_id > 0:
         yield f"reply_to_message_id={reply.message_id}"
     elif not reply.message_id:
         yield "reply_to_other_chat=true"
     yield from _origin("reply_to", reply.author)
     yield from _origin("reply_forwarded_from", reply.forwarded_from)
-    if reply.excerpt:
-        yield f"reply_excerpt={quoted(reply.excerpt, QUOTED_CHARACTERS)}"
+    if reply.excerpt and excerpt:
+        yield f"reply_excerpt={quoted(reply.excerpt, excerpt)}"
 
 
 def _origin(name: str, author: Author | None) -> Iterator[str]:

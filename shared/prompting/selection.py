@@ -1,7 +1,7 @@
 """Selection: which lines of a conversation are shown if not all fit into the prompt."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from shared.models.text import level
@@ -77,7 +77,7 @@ class Selection:
         if not self.asked:
             return 0
         newest = self.asked[self.targets[-1]].whole
-        return len(newest.header) + min(len(newest.body), LEAST_TEXT) + 2
+        return len(newest.header) + min(newest.text_length, LEAST_TEXT) + 2
 
     def gapless(self, shown: Mapping[int, PromptLine]) -> int:
         """The place from which on every line is shown, and none is in a summary."""
@@ -110,7 +110,7 @@ class Selection:
 
     def _told(self, chosen: Mapping[int, PromptLine]) -> Mapping[int, PromptLine]:
         """The lines with the headers that they have if these are all that is shown."""
-        if len(chosen) == len(self.lines) and not any(chosen[place].is_shortened for place in self.asked):
+        if len(chosen) == len(self.lines) and not any(line.is_shortened for line in chosen.values()):
             return dict(enumerate(self.lines))
         return dict(zip(chosen, told(chosen.values(), self.style), strict=True))
 
@@ -137,7 +137,7 @@ class Selection:
             if sum(line.length for line in lines) <= budget:
                 return dict(zip(kept, lines, strict=True))
             longest = level(
-                [len(line.whole.body) for line in lines], budget - sum(len(line.whole.header) + 2 for line in lines)
+                [line.whole.text_length for line in lines], budget - sum(len(line.whole.header) + 2 for line in lines)
             )
             if longest >= LEAST_TEXT or len(kept) == 1:
                 short = [cut(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
@@ -180,7 +180,7 @@ def select(scene: Scene, room: int) -> Selection:
     items = history_of(scene.entries, after, targets, scene.chat.unmarked_seq)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
     begin = begin_of_opening(items, places) if scene.is_start else 0
-    style, first = scene.style, scene.entries[0].seq if scene.entries else 0
+    style, first = replace(scene.style, targets=frozenset(targets)), scene.entries[0].seq if scene.entries else 0
     asked = {place - begin: line_of(items[place], style) for place in places}
     lines = list(lines_of(items[begin:], style))
     if sum(line.length for line in lines) > room:

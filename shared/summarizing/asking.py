@@ -155,7 +155,7 @@ def _fitting(days: Days, conversation: SpanConversation, found: _Collected) -> I
         if at is None or at < days.since or writer_of(item) in days.without:
             continue
         written = style.written(item) if isinstance(item, HistoryMessage) else None
-        text = f"{written.header} {written.body}" if written else event_line(getattr(item, "note", ""))
+        text = written.line if written else event_line(getattr(item, "note", ""))
         line = shortened(f"{at.astimezone(days.zone):%Y-%m-%d %H:%M} {text}", LONGEST_LINE)
         if found.lines and len(line) + 1 > found.room:
             found.room = 0

@@ -1,16 +1,31 @@
 """Whose words a message carries: its author's, those that it forwards, and those that it replies to."""
 
+from collections.abc import Iterator
+
 from shared.models.button_data import SAID_APART, read_button
-from shared.models.message import EXCERPT_CHARACTERS, Author, Quote
+from shared.models.links import addresses_in
+from shared.models.message import QUOTE_CHARACTERS, Author, Quote
+from shared.models.text import Entity, EntityType
 from shared.models.update import Json
 from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.media import files_of
 from shared.telegram.outside import holds_outside
-from shared.telegram.text import LONGEST_NAME, clean, name_of, text_of
+from shared.telegram.text import LONGEST_NAME, LONGEST_TEXT, clean, entities_of, name_of, text_of
 
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
+#: what of its format changes what a text says. Who is mentioned in it is nobody's business here
+_KEPT = frozenset({EntityType.TEXT_LINK, EntityType.CODE, EntityType.PRE, EntityType.BOLD, EntityType.BLOCKQUOTE})
+#: bytes of the links in what is replied to; further ones are left out
+_MOST_ENTITY_BYTES = 8_192
+#: of how what came with a text is told, in characters
+_LONGEST_MEDIA = 1_000
+#: where a message names the item of a list that it replies to, the list, and where that has its items
+_ITEMS = (
+    ("reply_to_checklist_task_id", "checklist", "tasks", "id"),
+    ("reply_to_poll_option_id", "poll", "options", "persistent_id"),
+)
 
 
 def author_of(message: Json, bot_id: int) -> Author:
@@ -50,22 +65,33 @@ def author_from_chat(chat: Json) -> Author:
 def forwarded_from(message: Json, bot_id: int) -> Author | None:
     """Who first wrote what a message forwards; none if it forwards nothing."""
     origin = message.get("forward_origin")
-    return _origin(origin, bot_id) if isinstance(origin, dict) else None
+    return author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
+
+
+def author_from_origin(origin: Json, bot_id: int) -> Author:
+    """The author by a MessageOrigin; of a kind that is not known yet, someone."""
+    user = origin.get("sender_user")
+    if isinstance(user, dict):
+        return author_from_user(user, bot_id)
+    chat = next((value for name in _CHATS if isinstance(value := origin.get(name), dict)), None)
+    if chat is None:
+        return Author(id=0, name=clean(origin.get("sender_user_name"), LONGEST_NAME) or "someone")
+    author, signed = author_from_chat(chat), clean(origin.get("author_signature"), LONGEST_NAME)
+    return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author
 
 
 def quote_of(message: Json, bot_id: int) -> Quote | None:
     """What a message replies to, here or elsewhere; none if it is no reply."""
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
-        return _of_message(target, _chosen(message), bot_id)
+        return _of_message(target, _chosen(message, target), bot_id)
     external, story = message.get("external_reply"), message.get("reply_to_story")
     if isinstance(external, dict):
-        origin = external.get("origin")
-        author = _origin(origin, bot_id) if isinstance(origin, dict) else None
-        return _elsewhere(author, _chosen(message) or media_of(external))
+        return _of_external(external, _chosen(message, external), bot_id)
     if isinstance(story, dict):
         chat = story.get("chat")
-        return _elsewhere(author_from_chat(chat) if isinstance(chat, dict) else None, "a story")
+        teller = author_from_chat(chat) if isinstance(chat, dict) else None
+        return Quote(message_id=0, author=teller, excerpt="a story")
     return None  # or a message of a topic, all of which point at the topic's first: that is no reply
 
 
@@ -73,14 +99,48 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
     message_id = target.get("message_id")
     if not is_id(message_id):
         return None
-    excerpt = "" if tells_apart(target, bot_id) else chosen or text_of(target) or media_of(target)
+    is_told = not tells_apart(target, bot_id)
+    text, media = (_read(target), media_of(target)[:_LONGEST_MEDIA]) if is_told else ("", "")
+    part = chosen if is_told and chosen != (text or media) else ""
+    whole = text[:QUOTE_CHARACTERS] or media
     return Quote(
         message_id=message_id,
         author=author_of(target, bot_id),
         forwarded_from=forwarded_from(target, bot_id),
-        excerpt=excerpt[:EXCERPT_CHARACTERS],
+        excerpt=part[:QUOTE_CHARACTERS] or whole,
+        around=whole if part else "",
+        entities=_formats(target, whole) if text else (),
+        is_cut=len(text) > QUOTE_CHARACTERS,
+        media=media if text else "",
         holds_outside=holds_outside(target, bot_id),
         media_refs=files_of(target),
+    )
+
+
+def _read(target: Json) -> str:
+    """A message's text; below it the address that its preview shows, where nothing in the text leads there."""
+    text, options = text_of(target), object_in(target, "link_preview_options")
+    address = clean(options.get("url"), LONGEST_TEXT) if options.get("is_disabled") is not True else ""
+    linked = (*addresses_in(text), *(one.url for one in entities_of(target)))
+    return f"{text}\n{address}" if address and address not in linked and address not in text else text
+
+
+def _formats(target: Json, text: str) -> tuple[Entity, ...]:
+    """The entities of what is kept of a text."""
+    length = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    found = entities_of(target, _MOST_ENTITY_BYTES)
+    return tuple(one for one in found if one.type in _KEPT and one.end <= length)
+
+
+def _of_external(external: Json, chosen: str, bot_id: int) -> Quote:
+    """What stands in another chat: Telegram tells what it is, and no more of its text than was marked."""
+    origin = external.get("origin")
+    author = author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
+    options = object_in(external, "link_preview_options")
+    told = (media_of(external), "" if options.get("is_disabled") is True else clean(options.get("url")))
+    media = " ".join(filter(None, told))[:_LONGEST_MEDIA]
+    return Quote(
+        message_id=0, author=author, excerpt=(chosen or media)[:QUOTE_CHARACTERS], media=media if chosen else ""
     )
 
 
@@ -98,23 +158,15 @@ def tells_apart(message: Json, bot_id: int) -> bool:
     return is_own and is_told
 
 
-def _elsewhere(author: Author | None, excerpt: str) -> Quote:
-    return Quote(message_id=0, author=author, excerpt=excerpt[:EXCERPT_CHARACTERS])
-
-
-def _chosen(message: Json) -> str:
-    """The part of what is replied to that the author marked."""
+def _chosen(message: Json, target: Json) -> str:
+    """The part of what is replied to that the author marked: some of its words, or an item of a list."""
     quote = message.get("quote")
-    return clean(quote.get("text")) if isinstance(quote, dict) else ""
+    marked = clean(quote.get("text")) if isinstance(quote, dict) else ""
+    return marked or next(_items(message, target), "")
 
 
-def _origin(origin: Json, bot_id: int) -> Author:
-    """The author by a MessageOrigin; of a kind that is not known yet, someone."""
-    user = origin.get("sender_user")
-    if isinstance(user, dict):
-        return author_from_user(user, bot_id)
-    chat = next((value for name in _CHATS if isinstance(value := origin.get(name), dict)), None)
-    if chat is None:
-        return Author(id=0, name=clean(origin.get("sender_user_name"), LONGEST_NAME) or "someone")
-    author, signed = author_from_chat(chat), clean(origin.get("author_signature"), LONGEST_NAME)
-    return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author
+def _items(message: Json, target: Json) -> Iterator[str]:
+    for field, holder, items, name in _ITEMS:
+        wanted, listed = message.get(field), object_in(target, holder).get(items)
+        if wanted is not None and isinstance(listed, list):
+            yield from (clean(one.get("text")) for one in listed if isinstance(one, dict) and one.get(name) == wanted)

@@ -4,9 +4,11 @@ Total: whatever Telegram sends becomes an entry, if only an event's name.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from shared.models.access import ADMITTED, WOKEN
+from shared.models.chat_key import ChatKind
 from shared.models.media import MediaKind
 from shared.models.message import (
     AnyEntry,
@@ -15,7 +17,6 @@ from shared.models.message import (
     DueReminder,
     Edit,
     Event,
-    Incoming,
     Message,
     Press,
     Reaction,
@@ -45,6 +46,35 @@ from shared.telegram.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, t
 MOST_REACTIONS = 20
 #: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
 LONGEST_BUTTON = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """What one update brings: its entry, and what it tells of its chat and of who caused it."""
+
+    update_id: int
+    entry: AnyEntry
+    chat_kind: ChatKind
+    #: what the chat is called; empty: the update does not say
+    title: str = ""
+    #: what its topic is called now, or was called at first; empty: the update does not say
+    topic: str = ""
+    first_topic: str = ""
+    #: of the app of who caused it, as an IETF tag; empty: the update does not say
+    language: str = ""
+    #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
+    was_removed: bool | None = None
+    #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
+    repeats_place: bool = False
+    #: who added the agent to the group, if it tells that
+    added_by: Author | None = None
+    #: who came into the group, the people among them, and who left it or was removed from it
+    come: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+    #: the group's new or old chat id, if it tells that the group became a supergroup
+    moves_to: int | None = None
+    comes_from: int | None = None
 
 
 def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:

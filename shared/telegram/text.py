@@ -29,12 +29,12 @@ def text_of(message: Json) -> str:
     return clean(message.get("text")) or clean(message.get("caption")) or clean(rich_text(message.get("rich_message")))
 
 
-def entities_of(message: Json) -> tuple[Entity, ...]:
-    """The entities of a message's text, or of its caption."""
+def entities_of(message: Json, most_bytes: int = MOST_ENTITY_BYTES) -> tuple[Entity, ...]:
+    """The entities of a message's text, or of its caption, as long as their links and the like are not too many."""
     entities = message.get("entities") or message.get("caption_entities")
     found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
     sizes = accumulate(map(_bytes_of, found))
-    return tuple(one for one, size in zip(found, sizes, strict=True) if size <= MOST_ENTITY_BYTES)
+    return tuple(one for one, size in zip(found, sizes, strict=True) if size <= most_bytes)
 
 
 def _bytes_of(entity: Entity) -> int:

@@ -13,10 +13,10 @@ from shared.models.canary import CANARY
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Incoming, Message, Press
+from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press
 from shared.models.trust import TrustTier
 from shared.models.update import InboxUpdate
-from shared.telegram.entries import read_update
+from shared.telegram.entries import Incoming, read_update
 from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
@@ -38,8 +38,7 @@ class Batch:
     #: what its topic is called now, or was called at first; empty: the updates do not say
     topic: str = ""
     first_topic: str = ""
-    #: earlier messages that call for an answer now: they were edited, or their album grew
-    revived: tuple[Message, ...] = ()
+    revived: tuple[Message, ...] = ()  #: earlier messages that call for an answer now: edited, or their album grew
     #: what lull answers by itself, oldest first
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from shared.models.chat_key import ChatKind
-from shared.models.message import AnyEntry, Incoming, Message
+from shared.models.message import AnyEntry, Message
 from shared.records import MembersChanged, SeenInGroup
+from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
 
 GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})

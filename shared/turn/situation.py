@@ -17,12 +17,12 @@ from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
 from shared.models.keyboard import Keyboard
 from shared.models.media import Description
-from shared.models.message import AnyEntry, Described, Edit, Event, Incoming, Message, Press
+from shared.models.message import AnyEntry, Described, Edit, Event, Message, Press
 from shared.models.origin import OwnMarks
 from shared.models.reference import MEDIA_DESCRIBED
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import entry_of
+from shared.telegram.entries import Incoming, entry_of
 from shared.turn.choosing import Choice, choices_in, is_for_others
 
 

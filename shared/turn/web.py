@@ -18,10 +18,19 @@ def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
     for entry in entries:
         if isinstance(entry, Message | Edit) and not entry.author.is_agent and not _tells_of_agent(entry):
             browsing.learn_written(linked_in(entry.text, entry.entities))
+            browsing.learn_written(_quoted_in(entry))
         elif isinstance(entry, Message):
             # the agent's own words prove nothing else: it may have been talked into composing an address
             browsing.learn(entry.known_links)
     return browsing
+
+
+def _quoted_in(entry: Message | Edit) -> Iterator[str]:
+    """The addresses in what a message replies to, unless that is the agent's."""
+    quote = entry.reply if isinstance(entry, Message) else None
+    origins = (quote.author, quote.forwarded_from) if quote is not None else ()
+    if quote is not None and not any(one is not None and one.is_agent for one in origins):
+        yield from linked_in(quote.whole, quote.entities)
 
 
 def _tells_of_agent(entry: Message | Edit) -> bool:

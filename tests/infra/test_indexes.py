@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query
 from shared.models.media import MediaRef
-from shared.models.vectors import DIMENSIONS
+from shared.ports.embedding import DIMENSIONS
 from tests.infra.policy import EXPIRING
 from tests.infra.workspace import Resource
 

@@ -16,8 +16,7 @@ from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.failures import in_our_words
 from shared.errors import ModelUnavailable
 from shared.models.usage import ModelCall
-from shared.models.vectors import DIMENSIONS, mark_of
-from shared.ports.embedding import EmbeddedAs
+from shared.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of
 
 #: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
 BATCH: Final = 100

@@ -64,6 +64,18 @@ def test_of_what_is_quoted_only_the_agents_words_lose_a_name() -> None:
     assert [one.reply.excerpt for one in left if isinstance(one, Message) and one.reply] == ["Ask Ann", f"Ask {ERASED}"]
 
 
+def test_of_a_marked_part_goes_what_stood_around_it_too() -> None:
+    link = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url="https://a.example")
+    agents = Quote(message_id=9, author=ME, excerpt="Ask", around="Ask Ann", media="a file: Ann.txt", entities=(link,))
+    left = without(said("so?", author=BOB, reply=agents), about_ann(HERS))
+    assert isinstance(left, Message)
+    assert left.reply is not None
+    assert (left.reply.excerpt, left.reply.around, left.reply.entities) == ("Ask", f"Ask {ERASED}", ())
+    assert "Ann" not in left.model_dump_json()
+    hers = Quote(message_id=9, author=ANN, excerpt="a", around=f"a {MARK}", media=MARK)
+    assert MARK not in without(said("so?", author=BOB, reply=hers), about_ann(HERS)).model_dump_json()
+
+
 def test_a_short_title_that_they_gave_goes_and_anybody_elses_stays() -> None:
     who = about_ann(said("/title Bells", author=ANN, message_id=1))
     left = [without(Event(at=NOW, kind="title_assigned", title=title), who) for title in ("Bells", "Whistles")]

@@ -58,7 +58,7 @@ def test_a_full_header_carries_ids_first_and_quotes_what_it_replies_to_each_time
     style = Style(format=PromptFormat.FULL, key=TOPIC)
     known = style.unknown()
     for _ in range(2):
-        assert style.header(said("hi", reply=REPLY), known) == (
+        assert style.heading(said("hi", reply=REPLY), known)[0] == (
             '[meta] chat_id=-1002000000001 thread_id=7 message_id=1 user_id=1100000001 name="Ann" username="ann_a" '
             'reply_to_message_id=6 reply_to_user_id=1100000002 reply_to_name="Bob" reply_excerpt="the \\"last\\" word" '
             "time=2026-03-01T12:00Z"
@@ -69,7 +69,7 @@ def test_a_header_leaves_out_what_those_above_it_told() -> None:
     style = Style(format=PromptFormat.META, key=TOPIC)
     known = style.unknown()
     talk = [said(MARKED, BOB, 6), said("hi", ANN, 7, reply=REPLY), said("so", ANN, 8, at=NOW + 60 * SECOND)]
-    assert [style.header(message, known) for message in talk] == [
+    assert [style.heading(message, known)[0] for message in talk] == [
         '[meta] message_id=6 user_id=1100000002 name="Bob" time=2026-03-01T12:00Z',
         '[meta] message_id=7 user_id=1100000001 name="Ann" username="ann_a" reply_to_message_id=6 '
         'reply_excerpt="the \\"last\\" word" time=12:00',

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from shared.models.media import MediaKind
-from shared.models.message import EXCERPT_CHARACTERS, Author, Message, Quote
+from shared.models.message import QUOTE_CHARACTERS, Author, Message, Quote
 from shared.models.update import Json
 from shared.telegram.authors import forwarded_from, quote_of, tells_apart
 from shared.telegram.entries import entry_of
@@ -99,7 +99,7 @@ def test_of_garbage_there_is_a_short_quote_or_none(one: object, other: object) -
     for found in ({"external_reply": {"origin": one}, "quote": other}, {"reply_to_story": {"chat": one}}):
         quote = quote_of({**found, "forward_origin": other}, 1)
         assert quote is not None
-        assert len(quote.excerpt) <= EXCERPT_CHARACTERS
+        assert len(quote.excerpt) <= QUOTE_CHARACTERS
     quote = quote_of({"external_reply": one, "reply_to_story": other, "reply_to_message": one}, 1)
     assert quote is None or isinstance(one, dict) or isinstance(other, dict)
 
@@ -151,3 +151,71 @@ def test_what_else_it_wrote_is(markup: object) -> None:
     assert quote is not None
     assert quote.excerpt == "Tea?"
     assert not tells_apart({**told, "from": user(ANN), "reply_markup": APART}, ME.id), "of nobody else's is that known"
+
+
+def replied(message_id: int = 3, **fields: object) -> Json:
+    return {"message_id": message_id, "from": user(BOB), **fields}
+
+
+PAGE = "https://garden.example/leeks"
+
+
+@pytest.mark.parametrize(
+    ("target", "more", "excerpt", "around", "media"),
+    [
+        ({"text": "x" * 900}, {}, "x" * 900, "", ""),
+        ({"text": "one two"}, {"quote": {"text": "two"}}, "two", "one two", ""),
+        ({"text": "one"}, {"quote": {"text": "one"}}, "one", "", ""),
+        ({"caption": "my garden", "photo": [{"file_id": "p"}]}, {}, "my garden", "", "a photo"),
+        ({"photo": [{"file_id": "p"}]}, {}, "a photo", "", ""),
+        ({"poll": {"question": "Tea?", "options": [{"text": "Yes"}]}}, {}, "a poll: Tea? (Yes)", "", ""),
+        (
+            {"poll": {"question": "Tea?", "options": [{"text": "Yes", "persistent_id": "1"}]}},
+            {"reply_to_poll_option_id": "1"}, "Yes", "a poll: Tea? (Yes)", "",
+        ),
+        (
+            {"checklist": {"title": "Shop", "tasks": [{"id": 1, "text": "milk"}, {"id": 2, "text": "eggs"}]}},
+            {"reply_to_checklist_task_id": 2}, "eggs", "a checklist: Shop (milk; eggs)", "",
+        ),
+        ({"text": "look", "link_preview_options": {"url": PAGE}}, {}, f"look\n{PAGE}", "", ""),
+        ({"text": "look", "link_preview_options": {"url": PAGE, "is_disabled": True}}, {}, "look", "", ""),
+        ({"text": f"look {PAGE}", "link_preview_options": {"url": PAGE}}, {}, f"look {PAGE}", "", ""),
+        ({"new_chat_title": "Tea"}, {}, "", "", ""),
+    ],
+)  # fmt: skip
+def test_a_reply_has_all_of_what_it_replies_to(target: Json, more: Json, excerpt: str, around: str, media: str) -> None:
+    quote = quote_of({"reply_to_message": replied(**target), **more}, ME.id)
+    assert quote is not None
+    assert (quote.excerpt, quote.around, quote.media, quote.is_cut) == (excerpt, around, media, False)
+
+
+def test_the_links_of_what_is_replied_to_stay_links() -> None:
+    link = {"type": "text_link", "offset": 4, "length": 4, "url": PAGE}
+    mention = {"type": "text_mention", "offset": 0, "length": 3, "user": {"id": 5}}
+    quote = quote_of({"reply_to_message": replied(text="see here", entities=[link, mention])}, ME.id)
+    assert quote is not None
+    assert [(one.type, one.url, one.user_id) for one in quote.entities] == [("text_link", PAGE, 0)]
+    assert Quote.model_validate_json(quote.model_dump_json()) == quote
+
+
+def test_what_is_longer_than_what_is_kept_says_so() -> None:
+    bold = [{"type": "bold", "offset": n, "length": 2} for n in (0, 3_998, 3_999, 4_050)]
+    quote = quote_of({"reply_to_message": replied(text="x" * 4_096, entities=bold)}, ME.id)
+    assert quote is not None
+    assert (len(quote.excerpt), quote.is_cut, [one.offset for one in quote.entities]) == (4_000, True, [0, 3_998])
+
+
+@pytest.mark.parametrize(
+    ("external", "more", "excerpt", "media"),
+    [
+        ({"photo": [{"file_id": "p"}]}, {}, "a photo", ""),
+        ({"photo": [{"file_id": "p"}]}, {"quote": {"text": "my garden"}}, "my garden", "a photo"),
+        ({"link_preview_options": {"url": PAGE}}, {"quote": {"text": "look"}}, "look", PAGE),
+        ({"link_preview_options": {"url": PAGE}}, {}, PAGE, ""),
+        ({"poll": {"question": "Tea?", "options": []}}, {}, "a poll: Tea?", ""),
+    ],
+)
+def test_of_another_chat_it_has_what_telegram_tells(external: Json, more: Json, excerpt: str, media: str) -> None:
+    quote = quote_of({"external_reply": external, **more}, ME.id)
+    assert quote is not None
+    assert (quote.message_id, quote.excerpt, quote.media) == (0, excerpt, media)

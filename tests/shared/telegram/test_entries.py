@@ -15,7 +15,7 @@ from shared.deciding.addressing import spans
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
 from shared.models.chat_key import ChatKind
-from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.models.message import QUOTE_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
 from shared.models.text import EntityType
 from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
@@ -163,10 +163,10 @@ def test_two_albums_and_what_is_said_between_them_stay_apart() -> None:
 
 
 def test_a_reply_knows_whom_it_answers() -> None:
-    target = {"message_id": 3, "from": user(ME), "text": "x" * 500}
+    target = {"message_id": 3, "from": user(ME), "text": "x" * 5_000}
     reply = message_of(reply_to_message=target).reply
     assert reply is not None
-    assert (reply.message_id, reply.author, len(reply.excerpt)) == (3, ME, EXCERPT_CHARACTERS)
+    assert (reply.message_id, reply.author, len(reply.excerpt)) == (3, ME, QUOTE_CHARACTERS)
 
 
 def test_the_words_that_somebody_chose_to_quote_are_the_excerpt() -> None:

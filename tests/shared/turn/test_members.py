@@ -4,8 +4,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from shared.models.chat_key import ChatKind
-from shared.models.message import Event, Incoming
+from shared.models.message import Event
 from shared.records import MembersChanged, SeenInGroup
+from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.members import seen_in
 from tests.shared.values import ANN, BOB, ME, NOW, said

@@ -2,14 +2,16 @@
 
 import pytest
 
-from shared.models.message import AnyEntry, Edit
+from shared.models.message import AnyEntry, Edit, Quote
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.reminder import Arrangement
+from shared.models.text import Entity, EntityType
 from shared.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from tests.shared.values import ANN, BOB, ME, NOW, said, send, wait
 
 LINK = "https://a.example/b"
+HIDDEN = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url=LINK)
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,10 @@ LINK = "https://a.example/b"
         (said("read this", ME, known_links=(LINK,)), True),
         (said(f"read {LINK}", message_id=-3, known_links=(LINK,)), True),  # what the agent scheduled for itself
         (Edit(at=NOW, message_id=1, author=ME, text=LINK), False),
+        (said("read that", reply=Quote(message_id=2, author=BOB, excerpt=f"see {LINK}")), True),
+        (said("read that", reply=Quote(message_id=2, author=BOB, excerpt="see", entities=(HIDDEN,))), True),
+        (said("read that", reply=Quote(message_id=2, author=ME, excerpt=f"see {LINK}")), False),
+        (said("read that", reply=Quote(message_id=2, author=BOB, forwarded_from=ME, excerpt=LINK)), False),
     ],
 )
 def test_only_what_people_wrote_or_a_tool_found_is_known(entry: AnyEntry, is_known: bool) -> None:

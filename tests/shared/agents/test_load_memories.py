@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
-from shared.agents.load import load_agents
-from shared.agents.memories import LONGEST, load_memories
+from shared.agents.load import LONGEST_MEMORY, load_agents, load_memories
 from shared.errors import AgentUnreadable
 from shared.models.agent import CuratedMemory
 
@@ -35,7 +34,7 @@ def test_what_an_editor_or_a_desk_leaves_is_nobodys_memory(tmp_path: Path, name:
         ("everyone.txt", "x", "name the file everyone.md"),
         ("everyone.md", " \n", "write what is to be known"),
         ("everyone.md", "---\nname: x\n---\nx", "no front matter"),
-        ("everyone.md", "x" * (LONGEST + 1), "4,000 is the most"),
+        ("everyone.md", "x" * (LONGEST_MEMORY + 1), "4,000 is the most"),
         ("everyone.md", b"\xff\xfe", "UTF-8"),
     ],
 )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.bootstrap.recalling import recall_of
+from shared.bootstrap.stores import recall_of
 from shared.models.chat_key import ChatKey
 from shared.models.place import Asker
 from shared.models.recalled import Wanted
