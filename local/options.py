@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from local.gemini.google import UPSTREAM
 from local.gemini.remote import ModelServer
@@ -16,6 +17,7 @@ from local.parts import (
     Backend,
     CloudSpec,
 )
+from local.ports import HOST
 from local.processes import ROOT
 from operations.running import data_folder
 from shared.declaring import SWITCHES
@@ -80,6 +82,7 @@ class Options:
         of_server = ("--server", server.url, "--server-name", server.name, "--model", server.model) if server else ()
         files = ("--embedding-files", str(self.embedding_files)) if self.embedding_files else ()
         passed_on = ("--upstream", self.gemini_url) if self.backend is Backend.GOOGLE else ()
+        asked = server.url if server else self.gemini_url if self.backend is Backend.GOOGLE else ""
         is_local = self.backend in (Backend.SMALL, Backend.SERVER)
         embeds = is_local and self.own_settings.get("LULL_EMBEDDING_MODEL") != "no"
         ahead = ("--embed-ahead",) if embeds else ()
@@ -88,6 +91,7 @@ class Options:
             backend=self.backend,
             agents=self.agents,
             page_port=self.page_port,
+            model_host=urlsplit(asked).hostname or HOST,
             env=self.own_settings,
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},

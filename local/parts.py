@@ -124,7 +124,8 @@ class CloudSpec:
 
     `data` keeps everything between runs (None: a folder of its own, deleted at the end); `agents` are configuration
     folders; `env` is given to the functions besides their settings; `arguments` are added to a part's command line;
-    `page_port` fixes the port of Telegram and its page; `functions` is the folder that has `<name>/main.py`. With
+    `page_port` fixes the port of Telegram and its page; `model_host` is where the model is that answers, as people are
+    told; `functions` is the folder that has `<name>/main.py`. With
     `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
     With `is_forked` parts begin with what they all import of packages (`local/stem.py`): a third of a start's processor
     time less, where most parts are started; without, each begins as a program of its own, as it does in the cloud.
@@ -138,6 +139,7 @@ class CloudSpec:
     parts: tuple[str, ...] = PARTS
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     page_port: int = 0
+    model_host: str = HOST
     functions: Path = ROOT / "functions"
     gemini_key: str = field(default=NO_KEY, repr=False)
     is_on_schedule: bool = False
@@ -243,6 +245,7 @@ def function_env(spec: CloudSpec, places: Places, credentials: Credentials) -> d
         "LULL_SUMMARIZE_URL": places.url("summarize"),
         "LULL_READER_URL": places.url("reader"),
         "LULL_WEBHOOK_URL": places.url("webhook"),
+        "LULL_MODEL_HOST": spec.model_host,
         "LULL_PRIVACY_URL": f"{places.url('webhook')}/{PAGE_PATH}",
         "LULL_AGENTS_PATH": os.pathsep.join(str(folder) for folder in spec.agents),
         "GEMINI_API_KEY": spec.gemini_key,

@@ -31,6 +31,12 @@ class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
         "https://lull-webhook-x.run.app/privacy.html",
         "",
     )
+    model_host: str = setting(
+        "LULL_MODEL_HOST",
+        "the host of the model that answers, as /privacy tells it; empty: that of GEMINI_BASE_URL, or Google's",
+        "llm.example.org",
+        "",
+    )
     model: Annotated[str, Spelled(model_in)] = setting(
         "LULL_MODEL", "the Gemini model that plans", "gemini-3.5-flash-lite", "gemini-3.8-flash"
     )

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 from functools import cache
+from urllib.parse import urlsplit
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods
@@ -29,7 +30,7 @@ from shared.bootstrap.stores import recall_of, sights_now, stores_of
 from shared.bootstrap.takeouts import bucket_of, desk_of
 from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.commands.dispatch import Dispatcher
-from shared.commands.privacy import PrivacyPage
+from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
 from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
@@ -136,6 +137,14 @@ def _judge() -> GeminiModel:
     return GeminiModel(SETTINGS.judge_model, access_of(SETTINGS), SETTINGS.gemini_url, SETTINGS.judge_timeout_s, 1)
 
 
+def privacy_facts(agent: Agent) -> PrivacyFacts:
+    """Return what people are told of this deployment by /privacy."""
+    host = SETTINGS.model_host or urlsplit(SETTINGS.gemini_url).hostname or ""
+    at = f", {SETTINGS.vertex_location}" if SETTINGS.vertex_location != "global" else ""
+    gemini = f"Gemini (Vertex AI{at})" if SETTINGS.vertex_ai else "Gemini"
+    return PrivacyFacts(page=agent.front.privacy or SETTINGS.privacy_url, host=host, gemini=gemini)
+
+
 def _ports(
     agent: Agent, chats: FirestoreChats, channel: TelegramChannel, models: MeteredModels, queue: TickQueue
 ) -> Ports:
@@ -152,7 +161,7 @@ def _ports(
             Erasures: FirestoreErasures(chats.client, queue.jobs),
             Lookups: lookups_of(chats.client, SETTINGS),
             PageReader: reader_of(SETTINGS.reader_url),
-            PrivacyPage: PrivacyPage(agent.front.privacy or SETTINGS.privacy_url),
+            PrivacyFacts: privacy_facts(agent),
             Recall: recall_of(_embedder(), chats.client, channel),
             TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
             Usages: FirestoreUsages(chats.client),

@@ -1,32 +1,53 @@
 """/privacy: what happens with what people write, in a few sentences, and where all of it is told."""
 
+import re
 from dataclasses import dataclass
+from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 
-
-@dataclass(frozen=True)
-class PrivacyPage:
-    """Where an agent's page on privacy is; empty: nowhere."""
-
-    address: str
+#: hosts that are the machine itself
+_HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")
+_GOOGLES: Final = ".googleapis.com"
 
 
-async def page_of(request: CommandRequest, ports: Ports) -> str:
-    """The address of the agent's page; empty: it has none."""
-    return ports[PrivacyPage].address
+@dataclass(frozen=True, kw_only=True)
+class PrivacyFacts:
+    """What /privacy tells of a deployment."""
+
+    #: the address of the agent's page; empty: it has none
+    page: str = ""
+    #: where the model is that answers; empty: Google's Gemini API
+    host: str = ""
+    #: what Google's model is called, with where it is
+    gemini: str = "Gemini"
+
+
+async def facts_of(request: CommandRequest, ports: Ports) -> PrivacyFacts:
+    """Return what is to be told of this deployment."""
+    return ports[PrivacyFacts]
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """What is kept, who is sent it, who sees it, and how to have it back or deleted."""
-    words, address = request.words, request.result
-    told = (words.say("privacy.kept"), words.say("privacy.model"), words.say("privacy.seen"))
-    page = words.say("privacy.page", link=_link(address)) if isinstance(address, str) and address else SILENCE
+    words = request.words
+    facts = request.result if isinstance(request.result, PrivacyFacts) else PrivacyFacts()
+    told = (words.say("privacy.kept"), _model(facts, words), words.say("privacy.seen"))
+    page = words.say("privacy.page", link=_link(facts.page)) if facts.page else SILENCE
     text = joined(words.say("privacy.heading"), bulleted(*told, *_rights(words)), page, by="\n\n")
     return CommandResponse(text=text)
+
+
+def _model(facts: PrivacyFacts, words: Words) -> Phrase:
+    """Who is sent what is needed for an answer."""
+    if _HERE.fullmatch(facts.host):
+        return words.say("privacy.model_here")
+    if facts.host and not f".{facts.host}".endswith(_GOOGLES):
+        return words.say("privacy.model_at", host=f"`{facts.host}`")
+    return words.say("privacy.model", gemini=facts.gemini)
 
 
 def _link(address: str) -> str:
@@ -50,6 +71,6 @@ COMMAND = Command(
     audience=Audience.EVERYONE,
     is_said_once=True,
     respond=respond,
-    effect=page_of,
-    needs=(PrivacyPage,),
+    effect=facts_of,
+    needs=(PrivacyFacts,),
 )

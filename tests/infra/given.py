@@ -6,8 +6,9 @@ from shared.declaring import declared_settings
 from shared.settings import Settings
 from tests.infra.workspace import Resource
 
-#: what only makes sense on one's own machine: another Cloud Tasks, and folders that no bundle has
-ONLY_LOCAL = {"CLOUD_TASKS_ENDPOINT", "LULL_AGENTS_PATH"}
+#: what only makes sense on one's own machine: another Cloud Tasks, folders that no bundle has,
+#: and another model behind what stands for Gemini
+ONLY_LOCAL = {"CLOUD_TASKS_ENDPOINT", "LULL_AGENTS_PATH", "LULL_MODEL_HOST"}
 #: set by variables of their own, which give the rights too, and by what a function is declared to call
 BY_VARIABLES = {
     "LULL_ROUTES",

@@ -1,7 +1,9 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from local.gemini.remote import ModelServer
 from local.options import CannotStart, options_from
 from local.parts import NO_KEY, SMALL_MODEL, TELEGRAM_API, Backend, function_env
 from local.processes import ROOT
@@ -24,6 +26,25 @@ def test_a_key_means_google_and_is_passed_on() -> None:
     assert options.spec().gemini_key == "a-key"
     assert options.spec().arguments["gemini"] == ("--upstream", "http://127.0.0.1:1")
     assert "a-key" not in repr(options)
+
+
+@pytest.mark.parametrize(
+    ("env", "server", "host"),
+    [
+        ({}, "", "127.0.0.1"),
+        ({"LULL_BACKEND": "scripted"}, "", "127.0.0.1"),
+        ({"GEMINI_API_KEY": "a-key"}, "", "generativelanguage.googleapis.com"),
+        ({"GEMINI_API_KEY": "a-key", "GEMINI_BASE_URL": "https://llm.example.org:8443/v1"}, "", "llm.example.org"),
+        ({"LULL_LOCAL_MODEL": "m"}, "http://localhost:11434", "localhost"),
+        ({"LULL_LOCAL_MODEL": "m"}, "http://192.168.1.5:11434", "192.168.1.5"),
+    ],
+)
+def test_people_are_told_where_the_model_is(env: dict[str, str], server: str, host: str) -> None:
+    options = options_from(env)
+    if server:
+        asked = ModelServer(name="Ollama", url=server, model="m")
+        options = replace(options, backend=Backend.SERVER, server=asked)
+    assert function_env(options.spec(), PLACES, CREDENTIALS)["LULL_MODEL_HOST"] == host
 
 
 def test_what_the_shell_says_goes_into_the_spec(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ async def test_who_opens_the_owners_link_is_answered_until_they_are_blocked(stag
     assert refused["decision"]["reason"] == "blocked"
     assert len(await with_ben.said()) == 2
     await with_ben.writes(ben, "/privacy")
-    assert "Gemini" in (await with_ben.answers())[0]
+    assert "runs on the same machine" in (await with_ben.answers())[0]
 
 
 async def test_the_owner_silences_it_everywhere_and_wakes_it(stage: Stage, owned: Owned) -> None:

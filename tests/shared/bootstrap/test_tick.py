@@ -4,6 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.shared.bootstrap.program import ROOT, TICK, run
 
 MADE = """
@@ -130,3 +132,27 @@ asyncio.run(main())
     done = run(code, TICK | own | {"LULL_IMAGE_MODEL": "gemini-nano-banana-2.1"})
     wanted = ["gemini-3.5-flash-lite", "gemini-3.8-flash", "judge", "pictures", "speech"]
     assert done.stdout == f"{wanted} []\n", done.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({}, ("", "Gemini")),
+        ({"GEMINI_BASE_URL": "http://llm.example:1/v1"}, ("llm.example", "Gemini")),
+        ({"GEMINI_BASE_URL": "http://127.0.0.1:1", "LULL_MODEL_HOST": "llm.example"}, ("llm.example", "Gemini")),
+        ({"GOOGLE_GENAI_USE_ENTERPRISE": "yes"}, ("", "Gemini (Vertex AI)")),
+        (
+            {"GOOGLE_GENAI_USE_ENTERPRISE": "yes", "GOOGLE_CLOUD_LOCATION": "europe-west1"},
+            ("", "Gemini (Vertex AI, europe-west1)"),
+        ),
+    ],
+)
+def test_people_are_told_where_the_model_is(more: dict[str, str], told: tuple[str, str]) -> None:
+    code = """
+from shared.bootstrap import tick
+
+facts = tick.privacy_facts(tick.AGENTS["lull"])
+print((facts.host, facts.gemini))
+"""
+    done = run(code, TICK | more)
+    assert done.stdout == f"{told}\n", done.stderr

@@ -37,7 +37,7 @@ from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.dispatch import Dispatcher
-from shared.commands.privacy import PrivacyPage
+from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
@@ -318,7 +318,7 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
             Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
-            PageReader: HttpReader(""), PrivacyPage: PrivacyPage("https://lull.example/privacy.html"),
+            PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
             Memories: FirestoreMemories(house.chats.client),
             Reminders: FirestoreReminders(house.chats.client),
             Rosters: rosters,
