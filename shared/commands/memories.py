@@ -9,9 +9,8 @@ from functools import partial
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.memory.shelves import Shelves, changes
+from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, Known, known_here
-from shared.memory.upsert import for_groups
 from shared.models.agent import CuratedMemory
 from shared.models.button_data import button_data
 from shared.models.channel import Button

@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.executing.confirming import said_behind
 from shared.executing.outcome import task_of
+from shared.executing.remembering import ASKED
 from shared.models.measure import MeasureKind
 from shared.models.message import Event, Message
 from shared.session.session import Session
@@ -79,6 +80,8 @@ def _refusal(session: Session, plan: Plan, planned: PlannedTask, words: Words) -
     What a plan says beside a measure may be that it was taken.
     """
     measure = planned.task.measure
+    if planned.why == ASKED:
+        return SILENCE
     if planned.why == NOT_OWNERS:
         return words.say("refused.owner")
     if planned.why == NOT_ALLOWED:

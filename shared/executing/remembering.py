@@ -1,23 +1,37 @@
 """Remembering: what a plan wants kept or forgotten is done at once when the plan is taken, not when it is reached.
 
 So a plan that the next message replaces loses nothing. The changes are written by the commit that stores the plan.
+Where memory is full nothing is forgotten unseen: who wants something remembered is asked what goes for that.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
+from shared.executing.confirming import asking_message
 from shared.executing.graph import with_failure, with_task
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
-from shared.memory.upsert import NOBODY, Refused
+from shared.memory.upsert import FULL, NOBODY, Full, Refused
 from shared.models.memory import Memory, MemoryWish
 from shared.models.message import AnyEntry, Message
 from shared.ports.memories import Memories
 from shared.records import ChangedMemories
 from shared.session.session import Session
+from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.send import own_words
+from shared.tasks.task import Task
+from shared.wording.words import Words, words_in
+
+#: memories that may be chosen, a button each: those that were of no use for longest
+MOST_OFFERED: Final = 6
+#: facts for which one plan has room asked; of more it is told that they were not kept
+MOST_ASKED: Final = 3
+#: why a task is over of which somebody is asked
+ASKED: Final = f"{FULL} The buttons are shown."
 
 
 def remembered(
@@ -28,7 +42,8 @@ def remembered(
     What waits for a tap stays open, unless it could not be done or changes nothing.
     """
     said = replace(told, outside="")
-    for planned in plan.tasks:
+    # what is forgotten makes room for what is remembered
+    for planned in sorted(plan.tasks, key=_remembers):
         wish = planned.task.memory_wish
         if wish is None or not (planned.is_open and planned.is_fresh):
             continue
@@ -42,9 +57,50 @@ def remembered(
     return plan, recollection
 
 
+def _remembers(planned: PlannedTask) -> bool:
+    wish = planned.task.memory_wish
+    return wish is not None and bool(wish.text.strip())
+
+
 def _is_theirs(planned: PlannedTask, wish: MemoryWish, recollection: Recollection, answered: Sequence[Message]) -> bool:
     """Whether nothing but the words of who asked for it can have led to a wish."""
     return not planned.saw_outside or recollection.is_said(wish, answered)
+
+
+def with_room_asked(
+    session: Session, plan: Plan, known: Recollection | None, answered: Sequence[Message], words: Words
+) -> Plan:
+    """The plan that also asks what to forget for what it wants remembered, where there is no room for it."""
+    full = [t for t in plan.tasks if t.is_fresh and t.state is TaskState.FAILED and t.why == FULL]
+    for planned in full[:MOST_ASKED]:
+        wish = planned.task.memory_wish
+        if known is not None and wish is not None:
+            plan = room_asked(session, plan, planned, known.room_for(wish, answered), words)
+    return plan
+
+
+def room_asked(
+    session: Session, plan: Plan, planned: PlannedTask, room: tuple[int, Sequence[Memory]], words: Words
+) -> Plan:
+    """The plan that asks somebody which of some memories is forgotten; where none of them may be shown, it says so."""
+    (person, kept), target = room, asking_message(session, plan, planned)
+    name = f"room-{plan.id}-{planned.task.id}"
+    ask: Task = own_words(name, words.say("memories.full_elsewhere"), target)
+    wish = planned.task.memory_wish
+    if kept and wish is not None:
+        shown = kept[:MOST_OFFERED]
+        ask = Ask.for_room(planned.task, wish.text, shown, words, id=name, reply_to=target)
+    own = PlannedTask(
+        task=ask,
+        is_own=True,
+        people=(person,),
+        saw_outside=planned.saw_outside,
+        is_derived=planned.is_derived,
+        unseen=planned.unseen,
+        elsewhere=planned.elsewhere,
+    )
+    plan = with_failure(plan, planned.task.id, ASKED)
+    return plan.model_copy(update={"tasks": (*plan.tasks, own)})
 
 
 async def note_memories(session: Session, recollection: Recollection | None) -> None:
@@ -91,7 +147,11 @@ async def tapped(
     title = "" if session.chat.key.is_private else session.chat.title
     known = Recollection(here=here, before=shelves, after=shelves, title=title)
     told = Told(plan=plan.id, now=now, owner=owner)
-    found = known.wished(replace(wish, message_id=0, elsewhere=planned.elsewhere), (said,), planned.task.id, told)
+    wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
+    found = known.wished(wish, (said,), planned.task.id, told)
+    if isinstance(found, Full):
+        words = words_in(plan.language, session.chat.last_language)
+        return room_asked(session, plan, planned, known.room_for(wish, (said,)), words)
     if isinstance(found, Refused):
         return with_failure(plan, planned.task.id, found.why)
     await note_memories(session, found)

@@ -10,11 +10,11 @@ from typing import Final
 from shared.memory.own_words import is_in_own_words
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
-from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Refused, Saying, upserted
+from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
 from shared.memory.usefulness import is_due, used_in
 from shared.models.agent import CuratedMemory
 from shared.models.described import holds_text
-from shared.models.memory import MemoryScope, MemorySource, MemoryWish
+from shared.models.memory import Memory, MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of
 
@@ -62,6 +62,20 @@ class Recollection:
         """What each memory that a plan may name says, by its id."""
         known = self.known
         return {one.id: one.text for one in (*known.listed, *known.quoted)}
+
+    def is_full(self, scope: MemoryScope) -> bool:
+        """Whether there is no room for another fact of a scope, of somebody who is answered or of the chat."""
+        of = (owner for owner in self.here.owners if owner.scope is scope)
+        return any(sum(not one.outside for one in self.after.of(owner)) >= self.most for owner in of)
+
+    def room_for(self, wish: MemoryWish, answered: Sequence[Message]) -> tuple[int, tuple[Memory, ...]]:
+        """Who may give up one of some memories here for a new one, and those: what was of no use for longest first."""
+        message = _said_in(wish, answered)
+        if message is None:
+            return 0, ()
+        person, shown = message.author.id, {one.id for one in self.known.listed}
+        found = self.wished(wish, answered, "", Told(plan="", now=message.at, owner=person))
+        return person, tuple(one for one in found.kept if one.id in shown) if isinstance(found, Full) else ()
 
     def is_said(self, wish: MemoryWish, answered: Sequence[Message]) -> bool:
         """Whether it is a new fact of who asked for it, and stands in their own words: so it waits for no tap."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from shared.models.memory import Memory, MemoryChange, MemoryOwner
+from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,18 @@ class Shelves:
             for owner, some in self.by_owner.items()
         }
         return replace(self, by_owner=marked)
+
+
+def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
+    """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
+    found = shelves.find(memory.id)
+    if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
+        return shelves
+    owner, _ = found
+    changed = (
+        one.model_copy(update={"is_for_groups": is_known}) if one.id == memory.id else one for one in shelves.of(owner)
+    )
+    return replace(shelves, by_owner={**shelves.by_owner, owner: tuple(changed)})
 
 
 def changes(before: Shelves, after: Shelves) -> Iterator[MemoryChange]:

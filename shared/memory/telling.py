@@ -35,6 +35,15 @@ def personal_passages(known: Known, owner: int, zone: tzinfo) -> Iterator[Passag
         yield Passage(text=told, source=OWN)
 
 
+def full_told(scope: MemoryScope, most: int) -> str:
+    """The note that no more memories of a scope have room."""
+    whose = {MemoryScope.CHAT: "this chat", MemoryScope.AGENT: "what everyone may know"}.get(scope, "one of them")
+    return (
+        f"({most} facts of {whose} are kept, and no more have room: for a new one they are asked by buttons what to "
+        "forget. Until they choose it is not remembered, so do not say that it is)"
+    )
+
+
 def told_of(memory: Memory, zone: tzinfo) -> str:
     """A memory with its id, whose it is, and when it was said."""
     who = _plain(memory.source.name) or "someone"

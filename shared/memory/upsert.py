@@ -28,6 +28,10 @@ OWNER_ALONE: Final = (
 NOBODY: Final = "Nobody knows whom that is about: name the message that says so by its `message_id`."
 NOT_SENT: Final = "What a page, a file or a forward asks to remember is kept for nobody but who sent it."
 NOTHING: Final = "There is nothing to remember: write the fact in `text`."
+FULL: Final = (
+    "There is no room for another fact. They are asked by buttons what to forget for it; until then it is not "
+    "remembered."
+)
 AFTER_OUTSIDE: Final = "After text from outside only a new memory of whoever is answered may be made."
 
 
@@ -55,6 +59,13 @@ class Refused:
     why: str
 
 
+@dataclass(frozen=True)
+class Full(Refused):
+    """There is no room; the memories of the same owner, those that were of no use for longest first."""
+
+    kept: tuple[Memory, ...] = ()
+
+
 Outcome: TypeAlias = Shelves | Refused
 
 
@@ -64,6 +75,8 @@ def upserted(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> 
         wish = replace(wish, is_for_groups=None)
     if wish.memory:
         return _changed(shelves, here, wish, saying)
+    if wish.instead_of:
+        return _exchanged(shelves, here, wish, saying)
     if not wish.text.strip():
         return Refused(NOTHING)
     owner = _owner_of(here, wish, saying)
@@ -110,9 +123,18 @@ def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> 
     return _added(shelves.with_own(owner, rest), owner, wish, saying, memory)
 
 
+def _exchanged(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> Outcome:
+    """A new one in the room of one that its person gives up; for what is known by now nothing is given up."""
+    new, found = replace(wish, instead_of=""), shelves.find(wish.instead_of)
+    if found is None or any(says_the_same(one.text, wish.text) for one in shelves.of(found[0])):
+        return upserted(shelves, here, new, saying)
+    freed = _changed(shelves, here, MemoryWish(memory=wish.instead_of), saying)
+    return freed if isinstance(freed, Refused) else upserted(freed, here, new, saying)
+
+
 def _added(
     shelves: Shelves, owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None = None
-) -> Shelves:
+) -> Outcome:
     """The owner's memories with one more, or with a new version of an old one.
 
     Those that say the same become one. Any other stays, however many of its words the new one has: "Ann's son is
@@ -125,9 +147,13 @@ def _added(
         return shelves
     if same is not None:
         new = _as_one(same, new, wish.is_for_groups)
+    said = [one for one in kept if not one.outside]
+    is_more = old is None and not new.outside and (same is None or bool(same.outside))
+    if is_more and len(said) >= saying.most:
+        return Full(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
     gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
-    return shelves.with_own(owner, _that_fit(rest, saying.most))
+    return shelves.with_own(owner, _that_fit(rest))
 
 
 def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None) -> Memory:
@@ -166,21 +192,9 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
     return known.model_copy(update=more)
 
 
-def _that_fit(memories: Sequence[Memory], most: int) -> tuple[Memory, ...]:
-    """The memories without those that were of no use for longest; in the order in which they were made."""
-    said = sorted((one for one in memories if not one.outside), key=lambda one: (one.useful_at, one.made_at))
+def _that_fit(memories: Sequence[Memory]) -> tuple[Memory, ...]:
+    """The memories without the oldest of too many quoted ones; in the order in which they were made."""
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
-    kept = (*said[max(0, len(said) - most) :], *quoted[max(0, len(quoted) - MOST_QUOTED) :])
+    gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
+    kept = (one for one in memories if one.id not in gone)
     return tuple(sorted(kept, key=lambda one: (one.made_at, one.id)))
-
-
-def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
-    """The memories, one of a person's made known to groups, or kept from them, as that person says by a button."""
-    found = shelves.find(memory.id)
-    if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
-        return shelves
-    owner, _ = found
-    changed = (
-        one.model_copy(update={"is_for_groups": is_known}) if one.id == memory.id else one for one in shelves.of(owner)
-    )
-    return replace(shelves, by_owner={**shelves.by_owner, owner: tuple(changed)})

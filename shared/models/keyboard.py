@@ -65,7 +65,15 @@ class Keyboard(BaseModel):
 
     def without(self, places: Iterable[int]) -> Self:
         """It, once buttons in some places were pressed."""
-        return self.model_copy(update={"pressed": (*self.pressed, *places)})
+        pressed = (*self.pressed, *places)
+        if self.is_one and pressed:
+            pressed = tuple(range(len(self.choices)))
+        return self.model_copy(update={"pressed": pressed})
+
+    @property
+    def is_one(self) -> bool:
+        """Whether only one of its effects is done: each says instead of what, and with the first press all go."""
+        return any(effect.get("instead_of") is not None for effect in self.effects)
 
     @property
     def effects_left(self) -> tuple[dict[str, Any], ...]:

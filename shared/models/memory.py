@@ -113,6 +113,8 @@ class MemoryWish:
     scope: MemoryScope = MemoryScope.PERSON
     #: none: as it is
     is_for_groups: bool | None = None
+    #: the id of the one that is forgotten for it, as there is no room for both; empty: none
+    instead_of: str = ""
     #: the message that says so; 0: whatever is answered
     message_id: int = 0
     #: the messages of other conversations that it may be made of

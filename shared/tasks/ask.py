@@ -1,14 +1,18 @@
-"""`ask`: ask whether to do what a plan wanted, and may not have done by itself since it saw text from outside."""
+"""`ask`: ask whether to do what a plan wanted, and may not have done by itself.
 
-from collections.abc import Mapping
+It saw text from outside, or wants something remembered for which there is no room.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal, Self
 
+from shared.models.memory import Memory
 from shared.models.message import Event
 from shared.models.text import abridged
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
-from shared.wording.verbatim import visible
+from shared.wording.verbatim import verbatim, visible
 from shared.wording.words import Words, as_it_is, bulleted, joined
 
 #: characters of a button: what is cut of one stands whole above it
@@ -42,6 +46,19 @@ class Ask(Send):
             text=joined(words.say("offer.ask"), bulleted(*whole), by="\n\n"),
             labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
             acts=tuple(task.model_dump(mode="json", exclude={"id", "depends_on"}) for task in tasks),
+        )
+
+    @classmethod
+    def for_room(cls, wanted: Task, text: str, kept: Sequence[Memory], words: Words, **fields: Any) -> Self:
+        """The one that has a task done in the room of one of some memories, or given up. `text`: what it remembers."""
+        said = [*(words.say("confirm.forget", text=one.text) for one in kept), words.say("memories.keep_all")]
+        act = wanted.model_dump(mode="json", exclude={"id", "depends_on"})
+        listed = bulleted(*map(as_it_is, said[:-1]))
+        return cls(
+            **fields,
+            text=joined(words.say("memories.full", text=verbatim(text)), listed, by="\n\n"),
+            labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
+            acts=(*({**act, "instead_of": one.id, "said": one.text} for one in kept), {**act, "instead_of": ""}),
         )
 
     @property

@@ -57,17 +57,26 @@ class Remember(Task):
 
     #: lull's own: what the memory says that is changed, for the button that asks for it
     said: Annotated[str | None, SkipJsonSchema()] = None
+    #: lull's own: the memory that is forgotten for it, as there is no room for both; empty: it is not kept after all
+    instead_of: Annotated[str | None, SkipJsonSchema()] = None
 
     def naming(self, names: Mapping[str, str]) -> Self:
-        """With what the memory says that it names, if there is such a one."""
-        return self.model_copy(update={"said": names.get(self.memory_wish.memory)})
+        """With what the memory says that it names, if there is such a one; a model gives nothing up by itself."""
+        return self.model_copy(update={"said": names.get(self._named), "instead_of": None})
 
     @property
-    def memory_wish(self) -> MemoryWish:
-        """What it says."""
+    def _named(self) -> str:
+        return (self.memory or "").strip().lower()
+
+    @property
+    def memory_wish(self) -> MemoryWish | None:
+        """What it says; none: it was given up."""
+        if self.instead_of == "":
+            return None
         return MemoryWish(
+            instead_of=self.instead_of or "",
             text=self.text,
-            memory=(self.memory or "").strip().lower(),
+            memory=self._named,
             scope=MemoryScope(self.scope),
             is_for_groups=self.is_for_groups,
             message_id=self.message_id or 0,
@@ -76,6 +85,10 @@ class Remember(Task):
     def asked_for(self, words: Words) -> Phrase:
         """What would be remembered, and of whom."""
         text = " ".join(self.text.split())
+        if self.instead_of is not None:
+            old = self.said or self.instead_of
+            given_up = words.say("memories.keep_all")
+            return words.say("confirm.remember_instead", text=text, old=old) if self.instead_of else given_up
         if self.memory and not text:
             return words.say("confirm.forget", text=self.said or self.memory)
         if self.memory:

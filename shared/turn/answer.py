@@ -88,7 +88,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
-    plan = with_offers(context.session, plan, batch.targets, words)
+    plan = with_offers(context.session, plan, batch.targets, words, known)
     place = _joined if reply.result.failure else _in_place_of
     plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
     noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)

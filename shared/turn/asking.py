@@ -10,7 +10,9 @@ from typing import Any, Final
 from shared.executing.confirming import asking_message
 from shared.executing.effects import EFFECT, refused_event
 from shared.executing.graph import with_failure
+from shared.executing.remembering import ASKED, with_room_asked
 from shared.logs import log
+from shared.memory.recollection import Recollection
 from shared.models.keyboard import MOST_EFFECTS
 from shared.models.message import Event, Message
 from shared.models.origin import merged
@@ -33,11 +35,15 @@ TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFEC
 _ASKS: Final = "ask-"
 
 
-def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words: Words) -> Plan:
+def with_offers(
+    session: Session, plan: Plan, answered: Sequence[Message], words: Words, known: Recollection | None = None
+) -> Plan:
     """The plan in which all that waits for a tap is offered instead, in one message to each who asked for it.
 
-    What could not be remembered or forgotten is told as well.
+    What could not be remembered or forgotten is told as well, and where memory is full, it is asked what goes.
+    `known`: what is remembered.
     """
+    plan = with_room_asked(session, plan, known, answered, words)
     waits = [t for t in plan.tasks if t.is_open and _waits(t)]
     by_person: dict[int, list[Task]] = {}
     for planned in waits:
@@ -70,7 +76,7 @@ def with_offers(session: Session, plan: Plan, answered: Sequence[Message], words
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:
     """What people are told of what was refused before anything was done: the plan may say that it was."""
-    failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED]
+    failed = [t for t in tasks if t.is_fresh and t.state is TaskState.FAILED and t.why != ASKED]
     if any(t.task.memory_wish is not None for t in failed):
         return words.say("refused.memory")
     is_waiting = any(t.why in {NOBODY_TO_ASK, TOO_MANY} for t in failed)

@@ -67,7 +67,7 @@ def choices_in(entries: Iterable[AnyEntry], keyboards: Sequence[Keyboard]) -> Ma
             place = keyboard.place_of(press.data, press.message_id)
             if place is not None and keyboard.is_for(press.author.id) and _is_open(keyboard, place, press):
                 choice = Choice(press=press, keyboard=keyboard, place=place)
-                made.setdefault((keyboard.id, place if keyboard.effects else 0), choice)
+                made.setdefault((keyboard.id, place if keyboard.effects and not keyboard.is_one else 0), choice)
     return {choice.press.updates[0]: choice for choice in made.values()}
 
 

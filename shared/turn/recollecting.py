@@ -1,18 +1,18 @@
 """Recollecting: the memories that a prompt shows are read before it, and changed once its whole reply is valid."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
-from shared.memory.telling import common_passages, personal_passages
+from shared.memory.telling import common_passages, full_told, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKind
-from shared.models.memory import Memory, MemoryOwner
-from shared.models.origin import Origin, Source
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.origin import OWN, Origin, Passage, Source
 from shared.models.tool_use import ToolUse
 from shared.ports.memories import Memories
 from shared.prompting.scene import Scene
@@ -72,11 +72,21 @@ def with_memories(scene: Scene, found: Recollection) -> Scene:
 
     In a group, what is known of whoever is answered stands near the end: it changes with each who is.
     """
-    common = tuple(common_passages(found.known, scene.owner, scene.zone))
-    personal = tuple(personal_passages(found.known, scene.owner, scene.zone))
+    common = (
+        *common_passages(found.known, scene.owner, scene.zone),
+        *_full(found, MemoryScope.AGENT, MemoryScope.CHAT),
+    )
+    personal = (*personal_passages(found.known, scene.owner, scene.zone), *_full(found, MemoryScope.PERSON))
     if scene.chat.key.is_private:
         return replace(scene, facts=(*common, *personal))
     return replace(scene, facts=common, of_asked=personal)
+
+
+def _full(found: Recollection, *scopes: MemoryScope) -> Iterator[Passage]:
+    """What the model is told where there is no room for another memory."""
+    for scope in scopes:
+        if found.is_full(scope):
+            yield Passage(text=full_told(scope, found.most), source=OWN)
 
 
 def is_mixed(sources: Sequence[Source], uses: Sequence[ToolUse], people: Sequence[int]) -> bool:

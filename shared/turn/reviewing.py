@@ -7,7 +7,7 @@ from shared.guarding.guard import LeakGuard
 from shared.guarding.promising import promises_to_remember
 from shared.guarding.review import review
 from shared.memory.recollection import Recollection, Told
-from shared.memory.upsert import Refused
+from shared.memory.upsert import FULL, Full, Refused
 from shared.models.message import Message
 from shared.prompting.scene import Scene
 from shared.spelling.raw_task import ReplyProblem
@@ -60,15 +60,20 @@ class Reviewer:
 
         What is refused here is refused again when the plan is taken, by what it had seen then.
         """
-        found, told = self.recollection, Told(plan="", now=self.scene.now, owner=self.scene.owner)
+        is_full, found, told = False, self.recollection, Told(plan="", now=self.scene.now, owner=self.scene.owner)
         for task in tasks:
             wish = task.memory_wish
             after = found.wished(wish, self.answered, task.id, told) if wish is not None else found
-            if isinstance(after, Refused):
+            if isinstance(after, Full):  # that is asked, unless words say that it is kept
+                is_full = True
+            elif isinstance(after, Refused):
                 return f"{after.why} Write the whole plan again."
-            found = after
+            else:
+                found = after
         kinds = {task.kind for task in tasks}
         can = any(traits_of(kind).remembers for kind in self.scene.offer.kinds)
         is_kept = any(traits_of(kind).remembers or traits_of(kind).takes_times for kind in kinds)
         said = " ".join(task.words for task in tasks if task.traits.is_text)
+        if is_full and promises_to_remember(said):
+            return f"{FULL} Write the whole plan again, without saying that you remember it."
         return PROMISED if can and not is_kept and promises_to_remember(said) else ""

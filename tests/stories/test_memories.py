@@ -4,9 +4,17 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.memory.shown import Here
+from shared.memory.upsert import MOST_MEMORIES
+from shared.models.memory import MemoryChange
 from shared.models.wake import Queue
+from tests.shared.memory.facts import fact, source
+from tests.shared.own_words import NO_BUTTON
 from tests.stories.describing import paused
 from tests.stories.play import Chat, Person, Stage, until
+from tests.stories.test_choices import offered
+from tests.stories.test_commands import notices, press
 
 Json = dict[str, Any]
 
@@ -147,6 +155,37 @@ async def test_in_a_group_what_could_not_be_kept_is_told_to_people_and_to_the_mo
     await group.writes(ann, "@lull_bot did you?")
     await group.rests()
     assert "your `remember` was not done: " in await last_prompt(stage, about)
+
+
+async def filled(stage: Stage, chat: Chat, person: Person) -> None:
+    """Have an agent know as much of somebody as has room."""
+    key = chat.chat_key
+    about = source(key, person.id, name=person.name)
+    facts = tuple(fact(f"{person.name} owns boat {n}.", id=f"mboat{n}", source=about) for n in range(MOST_MEMORIES))
+    owner = Here(key=key, people=(person.id,)).person(person.id)
+    await FirestoreMemories(stage.firestore).change([MemoryChange(owner=owner, kept=facts)])
+
+
+async def test_who_fills_a_memory_chooses_what_is_forgotten(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await filled(stage, chat, ann)
+    prompt = await answered(stage, chat, ann, "I bought a kite", remember("Ann owns a kite."), said("Nice!"))
+    assert "no more have room" in prompt
+    asked = await offered(chat)
+    choices = [button["text"] for row in asked["buttons"] for button in row]
+    assert choices[0] == f"Forget: {ann.name} owns boat 0."
+    assert choices[-1] == "Keep all, and don't remember this"
+    then = await answered(stage, chat, ann, "so, is it kept?")
+    assert "your `remember` was not done: There is no room for another fact." in then
+    assert f"{ann.name} owns boat 0." in then.partition("[memory")[2]
+    pressed = [await press(chat, ann, asked, 0), await press(chat, ann, asked, 1)]
+    await chat.rests()
+    assert await notices(chat, pressed) == ["", NO_BUTTON], "one goes for it, and no other"
+    known = (await answered(stage, chat, ann, "and what do you know?")).partition("[memory")[2].partition("\n[")[0]
+    assert "Ann owns a kite." in known
+    assert f"{ann.name} owns boat 1." in known
+    assert f"{ann.name} owns boat 0." not in known
 
 
 async def _has(chat: Chat, *texts: str) -> bool:

@@ -4,19 +4,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.shelves import Shelves
+from shared.memory.shelves import Shelves, for_groups
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import (
     AFTER_OUTSIDE,
+    FULL,
     MOST_QUOTED,
     NO_SUCH,
     NOBODY,
     NOT_THEIRS,
     NOTHING,
     OWNER_ALONE,
+    Full,
     Refused,
     Saying,
-    for_groups,
     upserted,
 )
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
@@ -200,12 +201,30 @@ def test_a_named_one_says_what_it_is_changed_to(known: str, new: str) -> None:
     assert (kept.id, kept.text) == ("mold", new)
 
 
-def test_the_least_useful_oldest_goes() -> None:
+def test_where_there_is_no_room_nothing_goes_unasked() -> None:
     old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
-    used = old[0].model_copy(update={"used_at": NOW + 9 * SECOND})
-    later = saying(now=NOW + 10 * SECOND, most=3)
-    shelves = after(of_ann(used, *old[1:]), MemoryWish(text="One more."), later)
-    assert {one.id for one in shelves.of(HERS)} == {"m0", "m2", "mnew"}
+    used, said = old[0].model_copy(update={"used_at": NOW + 9 * SECOND}), saying(now=NOW + 10 * SECOND, most=3)
+    shelves, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
+    found = upserted(shelves, PRIVATE, more, said)
+    assert isinstance(found, Full)
+    assert (found.why, [one.id for one in found.kept]) == (FULL, ["m1", "m2", "m0"]), "of no use for longest first"
+    assert len(after(shelves, MemoryWish(text="Fact 1"), said).of(HERS)) == 3, "a repeat needs no room"
+    changed = after(shelves, MemoryWish(text="Other.", memory="m1"), said)
+    assert [one.text for one in changed.of(HERS)] == ["fact 0", "Other.", "fact 2"]
+    assert len(after(shelves, MemoryWish(text="quoted"), saying(outside=FORWARD, most=3)).of(HERS)) == 4
+
+
+def test_what_somebody_gives_up_makes_room() -> None:
+    shelves = of_ann(*(fact(f"fact {n}", id=f"m{n}") for n in range(3)))
+    said, more = saying(most=3), MemoryWish(text="One more.", instead_of="m1")
+    found = after(shelves, more, said)
+    assert {one.text for one in found.of(HERS)} == {"fact 0", "fact 2", "One more."}
+    assert after(found, more, said) == found
+    assert after(found, MemoryWish(text="one more", instead_of="m0"), said).find("m0"), "it is known by now"
+    bobs = saying(GROUP_KEY, source=source(GROUP_KEY, BOB.id), most=3)
+    group = Here(key=GROUP_KEY, people=(ANN.id, BOB.id))
+    theirs = of_ann(fact("fact 1", GROUP_KEY, id="m1"))
+    assert refused(theirs, MemoryWish(text="x", instead_of="m1"), bobs, group) == NOT_THEIRS
 
 
 def test_quoted_ones_push_out_nothing_but_quoted_ones() -> None:

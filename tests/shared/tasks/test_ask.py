@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.models.keyboard import Keyboard
 from shared.models.reminder import Arrangement
 from shared.tasks.ask import LONGEST_LABEL, Ask
 from shared.tasks.clear_conversation import ClearConversation
@@ -14,7 +15,8 @@ from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
 from shared.tasks.unblock import Unblock
 from shared.wording.words import words_in
-from tests.shared.values import NOW
+from tests.shared.memory.facts import fact
+from tests.shared.values import ANN, NOW
 
 AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
 OFFERED: tuple[tuple[Task, str], ...] = (
@@ -51,3 +53,28 @@ def test_what_is_cut_on_a_button_stands_whole_in_the_message_and_is_no_markup() 
     assert (len(asks.offered), asks.reply_to, asks.traits.is_from_model) == (2, 7, False)
     assert f"\\*{'very ' * 30}hot\\* tea" in asks.text
     assert asks.summary() == "; ".join(asks.offered)
+
+
+KEPT = (fact("Ann likes tea.", id="mtea"), fact(f"Ann has {'very ' * 20}many boats.", id="mboat"))
+
+
+def test_to_make_room_each_button_gives_up_one_memory_and_the_last_one_none() -> None:
+    wish = Remember(text="Ann owns a *kite*.")
+    asks = Ask.for_room(wish, wish.text, KEPT, words_in("en"), id="room-1")
+    assert asks.offered[0] == "Forget: Ann likes tea."
+    assert asks.offered[-1] == "Keep all, and don't remember this"
+    assert f"Ann has {'very ' * 20}many boats" in asks.text, "what is cut on a button stands whole above it"
+    assert "\\*kite\\*" in asks.text
+    found = [Remember.model_validate(act) for act in asks.effects]
+    assert [one.instead_of for one in found] == ["mtea", "mboat", ""]
+    wishes = [one.memory_wish for one in found]
+    assert [one.instead_of if one is not None else None for one in wishes] == ["mtea", "mboat", None]
+
+
+def test_only_one_of_what_makes_room_is_done() -> None:
+    wish = Remember(text="Ann owns a kite.")
+    asks = Ask.for_room(wish, wish.text, KEPT, words_in("en"), id="room-1")
+    board = Keyboard(id="x" * 16, choices=asks.offered, people=(ANN.id,), effects=asks.effects, at=NOW)
+    assert board.without([0]).is_used_up
+    assert not board.without([]).is_used_up
+    assert not Keyboard(id="x" * 16, choices=("a", "b"), effects=({}, {}), at=NOW).without([0]).is_used_up

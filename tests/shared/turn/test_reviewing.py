@@ -7,7 +7,7 @@ import pytest
 from shared.guarding.guard import leak_guard_for
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.memory.upsert import NO_SUCH, OWNER_ALONE
+from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
 from shared.models.agent import RolePrompt
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
@@ -24,10 +24,13 @@ from tests.shared.prompting.scenes import PRIVATE, scene
 from tests.shared.values import ANN, agent, said, send
 
 PROMISE = send(text="I'll remember that.")
+TEA_TOO = Remember(id="2", text="Ann grows tea.")
 KINDS = ("send", "remember", "forget", "schedule")
 
 
-def reviewed(*tasks: Task, kinds: tuple[str, ...] = KINDS, may_send_back: bool = True) -> ParsedReply | str:
+def reviewed(
+    *tasks: Task, kinds: tuple[str, ...] = KINDS, may_send_back: bool = True, most: int = 50
+) -> ParsedReply | str:
     """The reviewed plan, or what the model is told."""
     asked = said("I like tea")
     role = RolePrompt(name="r", text="Answer.", unlocks=kinds)
@@ -37,11 +40,17 @@ def reviewed(*tasks: Task, kinds: tuple[str, ...] = KINDS, may_send_back: bool =
     reviewer = Reviewer(
         guard=leak_guard_for(found, assemble(found)),
         scene=found,
-        recollection=Recollection(here=HERE, before=shelves, after=shelves),
+        recollection=Recollection(here=HERE, before=shelves, after=shelves, most=most),
         answered=(asked,),
     )
     outcome = reviewer(ParsedReply(tasks, ()), may_send_back)
     return outcome.hint if isinstance(outcome, ReplyProblem) else outcome
+
+
+def test_a_promise_for_which_there_is_no_room_is_sent_back_and_what_asks_is_taken() -> None:
+    assert str(reviewed(TEA_TOO, PROMISE, most=1)).startswith(FULL)
+    for fits in (reviewed(TEA_TOO, send("2", "There is no room for it."), most=1), reviewed(TEA_TOO, PROMISE, most=2)):
+        assert isinstance(fits, ParsedReply)
 
 
 def test_a_promise_that_nothing_keeps_is_sent_back_once() -> None:

@@ -1,0 +1,111 @@
+"""Where memory is full, it is asked what to forget; nothing goes unseen, and nothing new is kept before."""
+
+from dataclasses import replace
+
+from shared.executing.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
+from shared.memory.recollection import Recollection, Told
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Here
+from shared.memory.upsert import FULL
+from shared.models.memory import MemoryChange
+from shared.tasks.ask import Ask
+from shared.tasks.forget import Forget
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.registry import stored_task
+from shared.tasks.remember import Remember
+from shared.tasks.task import Task
+from shared.wording.words import words_in
+from tests.shared.executing.test_runner import claimed_session, runner_of
+from tests.shared.flows.room import Room
+from tests.shared.memory.facts import GROUP, PRIVATE, fact
+from tests.shared.values import ANN, GROUP_KEY, NOW, SECOND, plan_of, said, send
+
+EN = words_in("en")
+FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))
+FULL_UP = Recollection(here=PRIVATE, before=Shelves({PRIVATE.person(ANN.id): FACTS}), most=len(FACTS))
+KNOWN = replace(FULL_UP, after=FULL_UP.before)
+TOLD = Told(plan="p1", now=NOW)
+KEEP_ALL = "Keep all, and don't remember this"
+
+
+async def asked(here: Room, known: Recollection, *tasks: Task) -> tuple[Plan, Recollection]:
+    hold = await claimed_session(here)
+    plan, after = remembered(plan_of(*tasks), known, (said("I own a kite"),), TOLD)
+    return with_room_asked(hold, plan, after, (said("I own a kite"),), EN), after
+
+
+async def test_who_tells_more_than_has_room_is_asked_what_goes(here: Room) -> None:
+    plan, after = await asked(here, KNOWN, Remember(id="1", text="Ann owns a kite."), send("2", "Let me see."))
+    assert after == KNOWN
+    wish, talk, ask = plan.tasks
+    assert (wish.state, wish.why, talk.state) == (TaskState.FAILED, ASKED, TaskState.PLANNED)
+    assert isinstance(ask.task, Ask)
+    assert (ask.is_own, ask.people) == (True, (ANN.id,))
+    oldest = [f"Forget: Ann owns boat {n}." for n in range(MOST_OFFERED)]
+    assert ask.task.labels == (*oldest, KEEP_ALL)
+    assert "Ann owns a kite" in ask.task.words
+    acts = [stored_task({**act, "id": "9", "depends_on": ()}) for act in ask.task.effects]
+    given_up = [one.instead_of for one in acts if isinstance(one, Remember)]
+    assert given_up == [*(f"m{n}" for n in range(MOST_OFFERED)), ""]
+
+
+async def test_what_the_same_plan_forgets_makes_room(here: Room) -> None:
+    plan, after = await asked(here, KNOWN, Remember(id="1", text="Ann owns a kite."), Forget(id="2", memory="m3"))
+    assert [t.state for t in plan.tasks] == [TaskState.DONE, TaskState.DONE]
+    assert "Ann owns a kite." in after.texts.values()
+
+
+async def test_of_many_facts_only_some_are_asked_for(here: Room) -> None:
+    wishes = [Remember(id=str(n), text=f"Ann owns kite {n}.") for n in range(MOST_ASKED + 1)]
+    plan, _ = await asked(here, KNOWN, *wishes)
+    assert [t.why for t in plan.tasks[: len(wishes)]] == [ASKED] * MOST_ASKED + [FULL]
+    assert sum(isinstance(t.task, Ask) for t in plan.tasks) == MOST_ASKED
+
+
+async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> None:
+    known = replace(KNOWN, here=GROUP)
+    plan, _ = await asked(here, known, Remember(id="1", text="Ann owns a kite."))
+    assert [(t.task.kind, t.people) for t in plan.tasks[1:]] == [("send", (ANN.id,))]
+    assert "/memories" in plan.tasks[1].task.words
+    both = (*FACTS[:-1], fact("Ann rows.", GROUP_KEY, id="mrow"))
+    known = replace(known, after=Shelves({GROUP.person(ANN.id): both}))
+    plan, _ = await asked(here, known, Remember(id="1", text="Ann owns a kite."))
+    assert isinstance(plan.tasks[1].task, Ask)
+    assert plan.tasks[1].task.labels == ("Forget: Ann rows.", KEEP_ALL)
+
+
+async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room) -> None:
+    memories, hold = runner_of(here).memories, await claimed_session(here)
+    assert memories is not None
+    await hold.note_entries([said("I own a kite", ANN.model_copy(update={"id": here.person}), 7)])
+    mine = Here(key=here.key, people=(here.person,)).person(here.person)
+    await memories.change([MemoryChange(owner=mine, kept=FACTS[:2])])
+    kite = Remember(id="1", text="Ann owns a kite.")
+    exchange, given_up = Ask.for_room(kite, kite.text, FACTS[:1], EN, id="r").effects
+    for task in (stored_task({**act, "id": "1", "depends_on": ()}) for act in (given_up, exchange)):
+        plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+        done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+        assert done.tasks[0].state is TaskState.DONE
+        await hold.commit()
+    assert [one.text for one in (await memories.of([mine]))[mine]] == ["Ann owns boat 1.", "Ann owns a kite."]
+    assert (await here.said())[-2:] == [
+        f"Done: {KEEP_ALL}",
+        "Done: Remember: Ann owns a kite. – instead of: Ann owns boat 0.",
+    ]
+
+
+async def test_what_is_offered_once_may_find_no_room_when_it_is_pressed(here: Room) -> None:
+    memories, hold = runner_of(here).memories, await claimed_session(here)
+    assert memories is not None
+    await hold.note_entries([said("I own a kite", ANN.model_copy(update={"id": here.person}), 7)])
+    mine = Here(key=here.key, people=(here.person,)).person(here.person)
+    many = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}") for n in range(50))
+    await memories.change([MemoryChange(owner=mine, kept=many)])
+    own = PlannedTask(task=Remember(id="1", text="Ann owns a kite."), is_own=True, people=(here.person,))
+    plan = plan_of().model_copy(update={"tasks": (own,)})
+    done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
+    assert [(t.task.kind, t.state) for t in done.tasks] == [
+        ("remember", TaskState.FAILED),
+        ("ask", TaskState.DONE),
+    ]
+    assert len((await memories.of([mine]))[mine]) == 50
