@@ -58,12 +58,21 @@ class ReadAhead:
     def __init__(self) -> None:
         """Nothing is expected."""
         self.prompts: list[_Prompt] = []
+        self.for_call: _Prompt | None = None
         self.changed = asyncio.Event()
 
     def expect(self, reading: Reading) -> None:
         """Read these from now on, instead of what was expected before."""
         self.prompts = [_Prompt(expected) for expected in reading.prompts]
         self.changed.set()
+
+    def report_for_call(self) -> ReadingReport | None:
+        """How far the reading is that a call waits for; None if none does."""
+        prompt = self.for_call
+        if prompt is None:
+            return None
+        names = [prompt.name] if prompt.name else []
+        return ReadingReport(names=names, done_tokens=prompt.done, total_tokens=len(prompt.tokens))
 
     def report(self) -> ReadingReport | None:
         """How far the reading is; None: nothing is left to read."""
@@ -103,9 +112,19 @@ class Reader:
         prompt = await self._prompt_of(instruction)
         if len(prompt.tokens) >= LEAST_TOKENS and common(prompt.tokens, tokens) == len(prompt.tokens):
             if not await self._bring(prompt):
-                await self._read(prompt, len(prompt.tokens))
+                await self._read_for_call(prompt)
             prompt.done = len(prompt.tokens)
         await self._slot.begin(tokens)
+
+    async def _read_for_call(self, prompt: _Prompt) -> None:
+        """Read a prompt whole, in steps, so that whoever waits can be told how far it is."""
+        prompt.done = 0
+        self._ahead.for_call = prompt
+        try:
+            while not prompt.is_read:
+                await self._read(prompt, STEP_TOKENS)
+        finally:
+            self._ahead.for_call = None
 
     def finish(self) -> None:
         """The request that was begun has its answer."""

@@ -79,6 +79,7 @@ class SmallBackend:
             speed_bps=self._progress.speed_bps() if self._state is ModelState.DOWNLOADING else 0.0,
             error=self._error,
             reading=self._ahead.report() if self._state is ModelState.READY else None,
+            answering=self._ahead.report_for_call() if self._state is ModelState.READY else None,
         )
 
     def routes(self) -> list[Route]:

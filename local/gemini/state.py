@@ -45,6 +45,8 @@ class ModelReport:
     error: str = ""
     caution: str = ""
     reading: ReadingReport | None = None
+    #: how far the instructions are read that an answer waits for; None if none does
+    answering: ReadingReport | None = None
     #: what makes vectors beside it, if that is something else
     vectors: "ModelReport | None" = None
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
-from shared.inspecting.turns import answered_by
+from shared.inspecting.turns import Turn, answered_by
 from shared.models.chat import Chat
 from shared.models.decision import Tier
 from shared.models.kept_media import MOST_TRIES
@@ -39,7 +39,22 @@ def chat_view(inspected: InspectedChat) -> Json:
         "files": [file_view(one) for one in inspected.files],
         "holding_outside": [one.message_id for one in inspected.messages if one.author.is_agent and one.holds_outside],
         "choices": [_choice_view(one) for one in inspected.messages if _is_choice(one)],
+        "turn": _turn_view(inspected.turn, inspected.update) if inspected.turn else None,
         "plan": _plan_view(inspected.plan, inspected) if inspected.plan else None,
+    }
+
+
+def _turn_view(turn: Turn, update: StoredUpdate | None) -> Json:
+    """The messages of a turn by their ids, and the model's calls for it, which outlive its plan."""
+    trace, at = update.trace if update else "", turn.messages[0].at
+    return {
+        "asked": [one.message_id for one in turn.messages if not one.author.is_agent],
+        "said": [one.message_id for one in turn.said],
+        "calls": [
+            call.model_dump(mode="json") | {"trace": trace, "cost": cost_of([call], at)}
+            for one in turn.said
+            for call in one.calls
+        ],
     }
 
 

@@ -19,7 +19,8 @@ def bot_view(bot: Bot) -> Json:
         "username": bot.username,
         "privacy": bot.privacy,
         "can_join_groups": bot.can_join_groups,
-        "commands": bot.commands.get("default|", []),
+        # by scope and language, as "all_private_chats|de"
+        "commands": bot.commands,
     }
 
 

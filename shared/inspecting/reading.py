@@ -39,7 +39,9 @@ class InspectedChat:
     decided: Mapping[int, Decision] = field(default_factory=dict)
     #: the number of the newest entry in the window
     window_seq: int = 0
-    #: the chat's standing or last plan
+    #: the turn of the message that was asked for; None where it belongs to none
+    turn: Turn | None = None
+    #: the plan that answers the message that was asked for or sent it, if it is still kept; else the chat's newest
     plan: Plan | None = None
 
 
@@ -59,16 +61,19 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
     if chat is not None and chat.conversation and message_id and asked is None:
         entries = (*await store.newest_entries(chat.conversation), *chat.unpaged)
         asked = _by_id(_messages(entries), message_id)
+    newest = await store.plan(key)
+    turn = await _turn_with_plan(store, key, entries, asked, newest)
     return InspectedChat(
         key=key,
         chat=chat,
-        update=await _update(store, key, asked, message_id),
-        messages=messages if asked is None or asked in messages else (*messages, asked),
+        update=await _update(store, key, turn.asked_by(asked) if turn and asked else None, message_id),
+        messages=(*messages, *(one for one in (turn.messages if turn else ()) if one not in messages)),
         files=await files_of(store, key.id, asked, entries) if asked is not None else (),
         known=known_in(entries),
         decided=_decided(entries),
         window_seq=window.seq,
-        plan=await store.plan(key),
+        turn=turn,
+        plan=turn.plan if turn is not None and turn.plan is not None else newest,
     )
 
 
@@ -81,13 +86,9 @@ async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn
     if chat is None or not chat.conversation:
         return None
     entries, plan = await store.newest_entries(chat.conversation), await store.plan(key)
-    found = next((turn for turn in turns_of(entries, plan) if _by_id(turn.messages, message_id)), None)
-    command = _by_id(_messages(entries), message_id)
-    if found is None and command is not None and command.is_command:
-        found = with_plan(Turn(number=0, messages=(command,)), plan)
-    if found is None or found.plan is not None or not found.plan_id:
-        return found
-    return with_plan(found, await store.past_plan(key, found.plan_id))
+    asked = _by_id(_messages(entries), message_id)
+    turn = await _turn_with_plan(store, key, entries, asked, plan)
+    return turn if turn is None or turn.number or (asked is not None and asked.is_command) else None
 
 
 async def inspect_conversation(store: Inspection, conversation: str) -> InspectedConversation | None:
@@ -115,6 +116,22 @@ async def _bot_of(store: Inspection, key: ChatKey) -> int | None:
     """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
     said = _messages((await store.window(key)).entries)
     return next((message.author.id for message in said if message.author.is_agent), None)
+
+
+async def _turn_with_plan(
+    store: Inspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
+) -> Turn | None:
+    """The turn of a message, with its plan if that is still kept.
+
+    What belongs to no turn, as a command or what lull says by itself, stands alone, with the number 0.
+    """
+    if asked is None:
+        return None
+    found = next((turn for turn in turns_of(entries, newest) if asked in turn.messages), None)
+    turn = found or with_plan(Turn(number=0, messages=(asked,)), newest)
+    if turn.plan is not None or not turn.plan_id:
+        return turn
+    return with_plan(turn, await store.past_plan(key, turn.plan_id))
 
 
 async def _update(

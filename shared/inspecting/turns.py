@@ -30,6 +30,16 @@ class Turn:
         return next((message.plan for message in self.messages if message.plan), "")
 
     @property
+    def said(self) -> tuple[Message, ...]:
+        """The messages of the agent."""
+        return tuple(message for message in self.messages if message.author.is_agent)
+
+    def asked_by(self, message: Message) -> Message:
+        """The last message of a person before one of the agent's; a person's message itself."""
+        before = [one for one in self.messages if not one.author.is_agent and one.seq < message.seq]
+        return before[-1] if message.author.is_agent and before else message
+
+    @property
     def deliveries(self) -> tuple[Delivery, ...]:
         """The calls to Telegram that its plan made or will make."""
         return tuple(delivery for task in (self.plan.tasks if self.plan else ()) for delivery in task.deliveries)

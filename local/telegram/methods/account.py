@@ -7,6 +7,7 @@ from typing import Any
 
 from local.telegram.errors import bad_request
 from local.telegram.methods.request import Method, Request
+from local.telegram.views import bot_view
 from local.telegram.wire import Json, user_json
 
 _COMMAND = re.compile(r"[a-z0-9_]{1,32}")
@@ -54,7 +55,9 @@ def _keep(request: Request, commands: list[dict[str, str]]) -> bool:
     kept = {place: known for place, known in request.bot.commands.items() if place != _place(request.params)}
     if commands:
         kept[_place(request.params)] = commands
-    request.world.people.keep_bot(replace(request.bot, commands=kept))
+    bot = replace(request.bot, commands=kept)
+    request.world.people.keep_bot(bot)
+    request.world.events.add("bot", bot=bot_view(bot))
     return True
 
 

@@ -138,3 +138,19 @@ async def test_a_damaged_file_is_read_anew(engine: Engine, kept: KeptPrompts, tm
 async def test_without_an_instruction_nothing_is_read_first(engine: Engine, kept: KeptPrompts, tmp_path: Path) -> None:
     await cached_share(Reader(engine, ReadAhead(), kept), [{"role": "user", "content": "hello " * 200}])
     assert files_in(tmp_path) == []
+
+
+async def test_a_call_that_waits_for_its_instructions_can_be_told_how_far_they_are(engine: Engine) -> None:
+    ahead = ReadAhead()
+    reader = Reader(engine, ahead)
+    assert ahead.report_for_call() is None
+    begun = asyncio.create_task(reader.begin(asked(LULL)))
+    seen = []
+    while not begun.done():
+        if now := ahead.report_for_call():
+            seen.append(now.done_tokens / now.total_tokens)
+        await asyncio.sleep(0.001)
+    await begun
+    assert len(set(seen)) > 2
+    assert seen == sorted(seen)
+    assert ahead.report_for_call() is None

@@ -45,5 +45,6 @@ def test_a_report_is_plain_json() -> None:
         "error": "",
         "caution": "",
         "reading": None,
+        "answering": None,
         "vectors": None,
     }

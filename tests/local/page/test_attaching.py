@@ -128,3 +128,30 @@ async def test_a_name_reads_as_it_ends(visitor: Visitor) -> None:
 async def test_a_tall_picture_takes_no_more_room_than_others(visitor: Visitor, bot: ActedBot) -> None:
     sides = await visitor.module("view/file_address", "m.shape({ width: 60, height: 1000 })")
     assert sides == {"aspectRatio": "60 / 1000", "width": "96px", "maxHeight": "360px"}
+
+
+async def test_the_focus_is_in_the_field_again_after_attaching(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.button("Attach").click()
+    async with visitor.page.expect_file_chooser() as choosing:
+        await visitor.page.get_by_role("menuitem", name="File", exact=True).click()
+    await (await choosing.value).set_files([PLAN])
+    await expect(visitor.button("Leave out plan.txt")).to_be_visible()
+    await expect(visitor.field).to_be_focused()
+    await visitor.page.keyboard.type("the plan")
+    await visitor.page.keyboard.press("Enter")
+    assert (await bot.next("message"))["caption"] == "the plan"
+
+
+async def test_the_focus_is_in_the_field_again_after_a_form_or_a_die(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name="Throw a die").click()
+    await expect(visitor.field).to_be_focused()
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name="Contact").click()
+    await visitor.page.get_by_label("First name").fill("Dora")
+    await visitor.page.get_by_label("Phone number").fill("+380441234567")
+    await visitor.page.get_by_role("dialog").get_by_role("button", name="Send").dblclick()
+    await expect(visitor.field).to_be_focused()
+    await visitor.writes("the end")
+    assert (await bot.next("message"))["text"] == "the end"
+    await expect(visitor.page.locator(".message")).to_have_count(3)

@@ -151,6 +151,23 @@ async def test_back_on_a_phone_leads_to_the_list(visits: Visits, bot: ActedBot) 
     await expect(visitor.message("to and fro")).to_be_visible()
 
 
+async def test_back_on_a_phone_closes_the_panel_and_stays_in_the_chat(visits: Visits, bot: ActedBot) -> None:
+    visitor = await visits.visit(PHONE)
+    await visitor.page.locator(".row").click()
+    await visitor.writes("look here")
+    await visitor.page.locator(".panel-toggle").click()
+    await expect(visitor.page.locator(".panel")).to_be_visible()
+    await visitor.page.go_back()
+    await expect(visitor.page.locator(".panel")).not_to_be_visible()
+    await expect(visitor.message("look here")).to_be_visible()
+    await visitor.page.locator(".panel-toggle").click()
+    await expect(visitor.page.locator(".panel")).to_be_visible()
+    await visitor.button("Back to the chat").click()
+    await expect(visitor.message("look here")).to_be_visible()
+    await visitor.page.go_back()
+    await expect(visitor.page.locator(".list")).to_be_visible()
+
+
 async def test_what_a_phone_hides_is_not_seen(visits: Visits, bot: ActedBot) -> None:
     visitor = await visits.visit(PHONE)
     await visitor.page.locator(".row").click()

@@ -38,6 +38,9 @@ async def chat_id(visitor: Visitor, bot: ActedBot) -> int:
     return int((await bot.next("message"))["chat"]["id"])
 
 
+MENUS = ("default|", "all_private_chats|", "all_private_chats|de", "all_chat_administrators|")
+
+
 async def test_a_reply_quotes_and_leads_to_the_original(visitor: Visitor, bot: ActedBot) -> None:
     chat = await chat_id(visitor, bot)
     original = await bot.says(chat, "What is your name?" + "\n." * 80)
@@ -137,7 +140,6 @@ async def test_buttons_that_the_bot_takes_away_are_gone(visitor: Visitor, bot: A
 
 async def test_a_command_is_completed_and_a_click_on_one_sends_it(visitor: Visitor, bot: ActedBot) -> None:
     await bot.call("setMyCommands", commands=[{"command": "help", "description": "What lull can do"}])
-    await visitor.page.reload()
     await visitor.field.press_sequentially("/he")
     await expect(visitor.page.get_by_role("option")).to_contain_text("What lull can do")
     await visitor.field.press("Enter")
@@ -146,6 +148,21 @@ async def test_a_command_is_completed_and_a_click_on_one_sends_it(visitor: Visit
     assert (await bot.next("message"))["text"] == "/help"
     await visitor.message("/help").get_by_role("button", name="/help").click()
     assert (await bot.next("message"))["text"] == "/help"
+
+
+async def test_the_commands_of_the_narrowest_scope_in_the_persons_language_are_listed(visitor: Visitor) -> None:
+    kept = {name: [{"command": name.replace("|", "_"), "description": "x"}] for name in MENUS}
+    private, group = {"type": "private", "id": 5}, {"type": "group", "id": -7, "admins": [2]}
+    german, plain = {"id": 2, "language_code": "de-AT"}, {"id": 3}
+    shown = "m.menuOf({commands: a[0]}, a[1], a[2])[0].command"
+    for chat, person, expected in (
+        (private, german, "all_private_chats_de"),
+        (private, plain, "all_private_chats_"),
+        (group, german, "all_chat_administrators_"),
+        (group, plain, "default_"),
+    ):
+        assert await visitor.module("menu_of", shown, kept, chat, person) == expected
+    assert await visitor.module("menu_of", "m.menuOf({commands: {}}, a[0], a[1])", private, plain) == []
 
 
 async def test_a_sticker_is_picked_and_sent(visitor: Visitor, bot: ActedBot) -> None:
@@ -197,8 +214,61 @@ async def test_a_picture_is_pasted_and_another_dropped(visitor: Visitor, bot: Ac
 
 
 async def test_a_refusal_is_said_and_the_words_are_kept(visitor: Visitor, visits: Visits) -> None:
+    await visitor.writes("short")
+    await visitor.picks("short", "Edit")
     await visitor.field.fill("x" * 4_097)
     await visitor.field.press("Enter")
     await expect(visitor.page.locator(".toast")).to_contain_text("4,096")
     await expect(visitor.field).to_have_value("x" * 4_097)
     visits.expect_problem("400")
+
+
+async def test_a_text_that_is_too_long_for_one_message_is_sent_as_several(visitor: Visitor, bot: ActedBot) -> None:
+    words = " ".join(f"word{number}" for number in range(800))
+    await visitor.field.fill(words)
+    await visitor.field.press("Enter")
+    sent = [(await bot.next("message"))["text"] for _ in range(2)]
+    assert " ".join(sent) == words
+    assert max(map(len, sent)) <= 4_096
+    await expect(visitor.field).to_have_value("")
+
+
+async def test_parts_of_a_text_break_no_pair_and_lose_nothing(visitor: Visitor) -> None:
+    whole = await visitor.module("parts", "m.parts(a[0])", "🦊" * 3_000)
+    assert "".join(whole) == "🦊" * 3_000
+    assert await visitor.module("parts", "m.parts(a[0]).map((part) => part.length)", "a" * 4_095 + "🦊b") == [4_095, 3]
+    assert await visitor.module("parts", "m.parts(a[0])", "short") == ["short"]
+
+
+async def test_a_double_click_on_a_suggestion_or_a_command_sends_once(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.button("hi, who are you?").dblclick()
+    assert (await bot.next("message"))["text"] == "hi, who are you?"
+    await visitor.writes("try /help")
+    assert (await bot.next("message"))["text"] == "try /help"
+    await visitor.message("try /help").get_by_role("button", name="/help").dblclick()
+    assert (await bot.next("message"))["text"] == "/help"
+    await visitor.writes("done")
+    assert (await bot.next("message"))["text"] == "done"
+
+
+async def test_a_double_click_on_save_sends_nothing_else(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.writes("helo")
+    await bot.next("message")
+    await visitor.field.fill("a draft")
+    await visitor.picks("helo", "Edit")
+    await visitor.field.fill("hello")
+    await visitor.button("Save").dblclick()
+    assert (await bot.next("edited_message"))["text"] == "hello"
+    await expect(visitor.field).to_have_value("a draft")
+    await visitor.field.press("Enter")
+    assert (await bot.next("message"))["text"] == "a draft"
+
+
+async def test_a_draft_survives_a_reload_until_it_is_sent(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.field.fill("half a thought")
+    await visitor.page.reload()
+    await expect(visitor.field).to_have_value("half a thought")
+    await visitor.field.press("Enter")
+    assert (await bot.next("message"))["text"] == "half a thought"
+    await visitor.page.reload()
+    await expect(visitor.field).to_have_value("")

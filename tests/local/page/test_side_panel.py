@@ -123,9 +123,18 @@ async def test_an_older_message_is_looked_at_by_its_menu(stage: Stage, cloud_vis
         await expect(visitor.message(f"The {number} answer.")).to_be_visible()
     await visitor.picks("The first question?", "What lull did")
     await expect(visitor.page.locator(".subject")).to_contain_text("The first question?")
-    await expect(step(visitor, "Plan")).to_contain_text("not the newest")
-    await visitor.picks("The second answer.", "What lull did")
+    await expect(step(visitor, "Answer")).to_contain_text("The first answer.")
+    await visitor.button("Prompt and reply").first.click()
+    dialog = visitor.page.get_by_role("dialog", name="Prompt and reply")
+    await expect(dialog.locator(".turn.is-user").last).to_contain_text("The first question?")
+    await visitor.page.keyboard.press("Escape")
+    await visitor.picks("The first answer.", "What lull did")
     await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
+    await expect(step(visitor, "In answer to")).to_contain_text("The first question?")
+    await expect(step(visitor, "Decision")).to_contain_text("answer")
+    await expect(step(visitor, "Model calls")).to_contain_text("Model calls 1")
+    await visitor.picks("The second answer.", "What lull did")
+    await expect(visitor.button("Task 1: send, done")).to_contain_text("The second answer.")
     await visitor.button("Follow the last message").click()
     await expect(visitor.page.locator(".subject")).to_contain_text("The second question?")
 
@@ -155,6 +164,13 @@ async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) 
     await expect(visitor.message("There is nothing to stop.")).to_be_visible()
     await expect(step(visitor, "Plan")).to_contain_text("There is nothing to stop.")
     await expect(step(visitor, "Deliveries")).to_contain_text("confirmed")
+    await visitor.picks("There is nothing to stop.", "What lull did")
+    await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
+    await expect(step(visitor, "Plan")).to_contain_text("There is nothing to stop.")
+    await visitor.writes("/mute")
+    await expect(visitor.page.locator(".message")).to_have_count(4)
+    await visitor.picks("There is nothing to stop.", "What lull did")
+    await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
 
 
 async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_visits: Visits) -> None:
@@ -296,3 +312,21 @@ async def test_a_search_is_shown_with_what_google_found(stage: Stage, cloud_visi
     link = dialog.get_by_role("link", name="tea.example")
     await expect(link).to_have_attribute("rel", "noopener noreferrer")
     await visitor.page.screenshot(path=pictures / "search-desktop.png")
+
+
+async def test_a_slash_lists_the_commands_and_nothing_is_unread_after_a_reload(
+    stage: Stage, cloud_visits: Visits
+) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    visitor = await at_the_page(cloud_visits, ann, chat)
+    await stage.model.will_say("An answer.")
+    await visitor.writes("a question")
+    await expect(visitor.message("An answer.")).to_be_visible()
+    await visitor.page.reload()
+    await expect(visitor.message("An answer.")).to_be_visible()
+    await expect(visitor.page).to_have_title("lull")
+    await visitor.field.press_sequentially("/")
+    offers = visitor.page.get_by_role("listbox", name="Completions")
+    await expect(offers).to_contain_text("/help")
+    await expect(offers).to_contain_text("/new")

@@ -1,12 +1,13 @@
 // What a click does: changes of the state, and calls of the World API whose failure becomes a toast.
 import { about, batches } from "./attachments.js";
+import { parts } from "./parts.js";
 import { change, current } from "./store.js";
 import { inspect, world } from "./world.js";
 import { withMessage } from "./reduce.js";
 import { meetBots } from "./first_visit.js";
 import { chatsOf } from "./people.js";
 import { remember } from "./memory.js";
-import { toHash } from "./route.js";
+import { OVER_CHAT, isOverChat, toHash } from "./route.js";
 
 const WITHOUT_CAPTION = ["video_note", "sticker"];
 const PAGE = 60; // messages read at once
@@ -74,14 +75,23 @@ const drawer = matchMedia("(max-width: 1099px)");
 
 export const panelShown = (state) => state.panel.open && (!drawer.matches || state.sheet === "panel");
 
-export function togglePanel(open = !panelShown(current())) {
-  change((state) => ({ panel: { ...state.panel, open }, sheet: open ? "panel" : "chat" }));
-  remember("panel", open);
+// Over the chat, the panel has an entry of its own in the history, so that Back closes it.
+function openPanel(part = {}) {
+  change((state) => ({ panel: { ...state.panel, open: true, ...part }, sheet: "panel" }));
+  if (drawer.matches && !isOverChat()) history.pushState(OVER_CHAT, "");
 }
 
-export function showInPanel(tab, message = null) {
-  change((state) => ({ panel: { ...state.panel, open: true, tab, message }, sheet: "panel" }));
+/** Back to the chat, in a narrow window. */
+export const leavePanel = () => (isOverChat() ? history.back() : change({ sheet: "chat" }));
+
+export function togglePanel(open = !panelShown(current())) {
+  remember("panel", open);
+  if (open) openPanel();
+  else if (isOverChat()) history.back();
+  else change((state) => ({ panel: { ...state.panel, open }, sheet: "chat" }));
 }
+
+export const showInPanel = (tab, message = null) => openPanel({ tab, message });
 
 const reading = new Map(); // what is being read, so that nothing is read twice at once
 
@@ -120,6 +130,16 @@ async function form(message, items) {
 
 export const send = (chat, message) => attempt(() => world.send(chat, message));
 
+/** A text as the messages that it takes, one after the other. Gives what could not be sent: "" if all was. */
+export async function sendText(chat, { text, ...message }) {
+  const left = parts(text);
+  while (left.length && (await send(chat, { ...message, text: left[0] })) !== undefined) {
+    left.shift();
+    message.reply_to = undefined; // the first of them is the reply
+  }
+  return left.join("\n");
+}
+
 /**
  * Files go as forms, one for each message or album of them; the words are the caption of the first that takes one.
  * Gives what could not be sent: {items, words}.
@@ -134,8 +154,7 @@ export async function sendFiles(chat, message, items) {
       left.items = left.items.filter((item) => !batch.includes(item));
       if (caption) left.words = "";
     }
-    if (left.words) await world.send(chat, { ...rest, text: left.words });
-    left.words = "";
+    if (left.words) left.words = await sendText(chat, { ...rest, text: left.words });
   });
   return left;
 }

@@ -1,12 +1,15 @@
 // Back and forward in the browser change what is open.
 import { change, current } from "./store.js";
-import { fromHash } from "./route.js";
+import { fromHash, sheetOf } from "./route.js";
 
 export function followAddress() {
   addEventListener("popstate", () => {
     const panes = fromHash(location.hash);
     const { active } = current();
     if (panes.length) change({ panes, active: Math.min(active, panes.length - 1) });
-    change({ sheet: panes[0]?.chat ? "chat" : "list" });
+    change((state) => {
+      const sheet = sheetOf(panes);
+      return { sheet, panel: { ...state.panel, open: state.panel.open || sheet === "panel" } };
+    });
   });
 }

@@ -1,6 +1,6 @@
 // A sensible world without asking: somebody to be, and a private chat with every bot.
 import { change, current } from "./store.js";
-import { fromHash } from "./route.js";
+import { fromHash, sheetOf } from "./route.js";
 import { world } from "./world.js";
 import { remembered } from "./memory.js";
 import { chatsOf, firstAgent } from "./people.js";
@@ -74,7 +74,7 @@ export async function settle() {
     .filter((pane) => people[pane.me])
     .map((pane) => (chats[pane.chat] ? pane : { ...pane, chat: null, topic: null }));
   const someone = people[remembered("me", null)] || Object.values(people)[0];
-  if (panes[0].me === null && known[0]?.chat) change({ sheet: "chat" });
+  if (panes[0].me === null && known[0]?.chat) change({ sheet: sheetOf(known) });
   change({ panes: known.length ? known : [{ me: someone.id, chat: null, topic: null }], active: 0 });
   for (const pane of current().panes) await meetBots(pane.me);
   openSomething();

@@ -23,8 +23,16 @@ export function progress(found, message) {
   return lease || (update && update.read) ? "working" : "waiting";
 }
 
+/** Whether lull sent this message in the plan that was found. */
+export const isSentIn = ({ plan }, message) =>
+  Boolean(plan?.tasks.some((task) => task.deliveries.some((delivery) => delivery.message_ids.includes(message))));
+
 // What the agent said is in its transcript before the tick gives the chat back.
-const isSettled = (found, message) => !found.lease && ["done", "silent"].includes(progress(found, message));
+function isSettled(found, message, isOwn) {
+  if (found.lease) return false;
+  if (isOwn) return !isSentIn(found, message) || !found.plan.tasks.some(isOpenTask);
+  return ["done", "silent"].includes(progress(found, message));
+}
 
 // A topic's or another agent's are kept too; a message does not lose what it holds.
 function noteOutside(chat, found = []) {
@@ -35,8 +43,8 @@ function noteOutside(chat, found = []) {
   });
 }
 
-/** {found, problem}: the newest answer for a message of a chat, or a sentence that says why there is none. */
-export function useInspection({ chat, topic, bot, message }) {
+/** {found, problem}: the newest answer for a message of a chat (`isOwn`: lull's), or a sentence that says why there is none. */
+export function useInspection({ chat, topic, bot, message, isOwn }) {
   const [answer, setAnswer] = useState({});
   const happened = useStore((state) => state.messages[chat]);
   const reported = useStore((state) => state.deliveries[`${chat}/${message}`]);
@@ -60,7 +68,7 @@ export function useInspection({ chat, topic, bot, message }) {
       noteOutside(chat, next.found?.holding_outside);
       noteDescriptions(next.found?.known);
       if (next.problem) again(UNREACHABLE_MS);
-      else if (!isSettled(next.found, message)) again(AT_WORK_MS);
+      else if (!isSettled(next.found, message, isOwn)) again(AT_WORK_MS);
       else if (next.found.files.some((file) => !file.is_settled)) again(DESCRIBING_MS);
     };
     const onVisible = () => again(0);

@@ -8,9 +8,11 @@ import { watchCanary, watchModel, watchPersonas } from "./actions.js";
 import { live } from "./live.js";
 import { followAddress } from "./address.js";
 import { applyTheme } from "./theme.js";
+import { restoreDrafts } from "./unsent.js";
 import { App } from "./view/app.js";
 
 applyTheme();
+restoreDrafts();
 render(html`<${App} />`, document.getElementById("app"));
 followAddress();
 watchModel();

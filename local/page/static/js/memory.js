@@ -10,6 +10,25 @@ export function remembered(name, otherwise) {
   }
 }
 
+/** What is remembered under names with this beginning: {rest of the name: value}. */
+export function rememberedUnder(beginning) {
+  try {
+    const whole = PREFIX + beginning;
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(whole));
+    return Object.fromEntries(names.map((name) => [name.slice(whole.length), JSON.parse(localStorage.getItem(name))]));
+  } catch {
+    return {};
+  }
+}
+
+export function forget(name) {
+  try {
+    localStorage.removeItem(PREFIX + name);
+  } catch {
+    // As below.
+  }
+}
+
 export function remember(name, value) {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));

@@ -10,6 +10,13 @@ function toPane(text) {
   return { me: Number(me) || null, chat: chat || null, topic: Number(topic) || null };
 }
 
+// An entry of the history in which the panel lies over the chat.
+export const OVER_CHAT = { over: "chat" };
+export const isOverChat = () => history.state?.over === OVER_CHAT.over;
+
+/** What a narrow window shows of these panes, in this entry of the history: list | chat | panel. */
+export const sheetOf = (panes) => (!panes[0]?.chat ? "list" : isOverChat() ? "panel" : "chat");
+
 export function fromHash(hash) {
   return hash
     .replace(/^#/, "")

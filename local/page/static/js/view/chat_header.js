@@ -12,7 +12,7 @@ function subtitle(state, chat, me, topic) {
   const writing = Object.values(state.typing).filter(
     (entry) => entry.chat === chat.key && entry.from !== me && (entry.topic_id ?? null) === topic,
   );
-  if (writing.length) return `${writing.map((entry) => `${fullName(someone(state, entry.from))} ${doing(entry)}`).join(", ")} …`;
+  if (writing.length) return `${writing.map((entry) => `${fullName(someone(state, entry.from))} ${doing(state, entry)}`).join(", ")} …`;
   if (chat.type === "private") return state.bots[chat.bot_id]?.username ? `@${state.bots[chat.bot_id].username}` : "";
   const members = [...(chat.members || []), ...(chat.bots || [])];
   return members.map((id) => (id === me ? "you" : fullName(someone(state, id)))).join(", ");

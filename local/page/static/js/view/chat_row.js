@@ -12,7 +12,7 @@ const MANY = 60;
 
 function preview(state, key, me) {
   const writing = Object.values(state.typing).find((entry) => entry.chat === key && entry.from !== me);
-  if (writing) return `${fullName(someone(state, writing.from))} ${doing(writing)} …`;
+  if (writing) return `${fullName(someone(state, writing.from))} ${doing(state, writing)} …`;
   const last = state.messages[key]?.at(-1);
   if (!last) return "No messages yet";
   if (last.service) return last.service;

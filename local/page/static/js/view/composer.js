@@ -1,8 +1,9 @@
 // Where the person of this pane writes: text, pictures, stickers, a reply or an edit.
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
 import { useStore } from "../store.js";
-import { attempt, edit, send, sendFiles } from "../actions.js";
+import { attempt, edit, send, sendFiles, sendText } from "../actions.js";
 import { toMarkdown } from "../entities.js";
+import { once } from "../clicks.js";
 import { chatName, fullName } from "../people.js";
 import { record } from "../recording.js";
 import { keep, placeOf, putBack, useUnsent, whileSending } from "../unsent.js";
@@ -36,11 +37,10 @@ const customEmoji = ({ emoji, custom_emoji_id: id }) => ({
   entities: [{ type: "custom_emoji", offset: 0, length: emoji.length, custom_emoji_id: id }],
 });
 
-const isDoubleClick = (event) => event.detail > 1;
-
 export function Composer({ chat, me, topic, index, answering, onAnswered, onFiles }) {
   const field = useRef(null);
-  const chooser = useFileChooser(onFiles);
+  const refocus = () => setTimeout(() => focusIfMouse(field)); // after a menu or a dialog has given the focus back
+  const chooser = useFileChooser(onFiles, refocus);
   const [recording, setRecording] = useState(null);
   const place = placeOf({ me, chat, topic });
   const unsent = useUnsent(place);
@@ -54,7 +54,8 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
   const setText = (next) => (editing ? setEdited(next) : keep(place, { text: next }));
   const suggestions = useSuggestions({ chat, me, field, text, setText });
   useHeight(field, text);
-  useEffect(() => focusIfMouse(field), [answering]);
+  // after attaching and recording too, so that Enter sends
+  useEffect(() => focusIfMouse(field), [answering, files.length, recording]);
   useEffect(() => {
     if (editing) setEdited(toMarkdown(editing.text || editing.caption || "", editing.entities));
   }, [editing]);
@@ -76,7 +77,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
     }
     keep(place, { text: "", files: [] });
     if (files.length) await sendAll(written, files);
-    else if ((await send(chat.key, message({ text: written }))) === undefined) putBack(place, { text: written });
+    else putBack(place, { text: await sendText(chat.key, message({ text: written })) });
   };
   const sendAll = async (written, items) => {
     const left = await whileSending(place, items.length, sendFiles(chat.key, message({ text: written }), items));
@@ -99,18 +100,24 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
   };
   const sendSticker = (sticker, isEmoji) => {
     onAnswered();
+    refocus();
     return send(chat.key, message(isEmoji ? customEmoji(sticker) : { sticker: sticker.file_id }));
   };
   const startRecording = async () => setRecording((await attempt(record)) || null);
-  // The second click on Send meets the microphone, which has taken its place.
-  const onMicrophone = (event) => !isDoubleClick(event) && startRecording();
   const sendRecording = async () => {
     const note = await recording.finish();
     onAnswered();
     setRecording(null);
     await sendAll("", [note]);
   };
-  const throwDie = () => send(chat.key, message({ content: { dice: { emoji: "🎲", value: 1 + Math.floor(6 * Math.random()) } } }));
+  const throwDie = () => {
+    refocus();
+    return send(chat.key, message({ content: { dice: { emoji: "🎲", value: 1 + Math.floor(6 * Math.random()) } } }));
+  };
+  const onContentSent = () => {
+    onAnswered();
+    refocus();
+  };
   const members = chat.type === "private" ? null : chat.members;
   if (recording) {
     return html`<div class="composer">
@@ -132,7 +139,7 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
             onRecord=${startRecording}
             onDice=${throwDie}
             place=${message({ chat: chat.key })}
-            onSent=${onAnswered}
+            onSent=${onContentSent}
           />`
         }
         <textarea
@@ -148,9 +155,10 @@ export function Composer({ chat, me, topic, index, answering, onAnswered, onFile
         ></textarea>
         ${!editing && html`<${StickerPicker} onPick=${sendSticker} />`}
         ${
+          // the second click of a double click on Send meets the microphone, which has taken its place
           nothing && !editing
-            ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${onMicrophone} />`
-            : html`<${IconButton} icon="send" label=${editing ? "Save" : "Send"} class="send" disabled=${nothing} onClick=${submit} />`
+            ? html`<${IconButton} icon="mic" label="Record a voice note" onClick=${once(startRecording)} />`
+            : html`<${IconButton} icon="send" label=${editing ? "Save" : "Send"} class="send" disabled=${nothing} onClick=${once(submit)} />`
         }
       </div>
     </form>

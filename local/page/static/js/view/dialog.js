@@ -9,11 +9,13 @@ export function Dialog({ title, wide, children }) {
   const ref = useRef(null);
   const id = useId();
   useLayoutEffect(() => {
-    ref.current.showModal();
+    const dialog = ref.current;
+    dialog.showModal();
+    return () => dialog.close(); // so that the focus goes back, whatever closed it
   }, []);
   const backdrop = (event) => event.target === ref.current && closeDialog();
   return html`
-    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${closeDialog} onPointerDown=${backdrop}>
+    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onPointerDown=${backdrop}>
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id=${id}>${title}</h2>

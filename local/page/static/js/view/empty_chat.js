@@ -2,11 +2,12 @@
 import { html } from "../html.js";
 import { useStore } from "../store.js";
 import { send } from "../actions.js";
+import { once } from "../clicks.js";
 import { fullName } from "../people.js";
 import { ChatAvatar } from "./avatar.js";
 
 const Say = ({ chat, me, topic, text }) => html`
-  <button type="button" class="say" onClick=${() => send(chat.key, { from: me, text, topic_id: topic ?? undefined })}>${text}</button>
+  <button type="button" class="say" onClick=${once(() => send(chat.key, { from: me, text, topic_id: topic ?? undefined }))}>${text}</button>
 `;
 
 function words(chat, name, bot) {

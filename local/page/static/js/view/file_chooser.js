@@ -1,8 +1,8 @@
 // The browser's chooser of files, opened for one kind at a time.
 import { html, useRef } from "../html.js";
 
-/** {input, open}: the hidden field, and what opens it; `onFiles` is told the files and as what they are sent. */
-export function useFileChooser(onFiles) {
+/** {input, open}: the hidden field, and what opens it. `onFiles` is told the files and as what they are sent, or `onNone`. */
+export function useFileChooser(onFiles, onNone) {
   const field = useRef(null);
   const wanted = useRef(null);
   const chosen = (event) => {
@@ -15,5 +15,5 @@ export function useFileChooser(onFiles) {
     Object.assign(field.current, { accept, multiple });
     field.current.click();
   };
-  return { input: html`<input ref=${field} type="file" multiple hidden onChange=${chosen} />`, open };
+  return { input: html`<input ref=${field} type="file" multiple hidden onChange=${chosen} onCancel=${onNone} />`, open };
 }

@@ -1,7 +1,7 @@
 // The way of one message through lull: update → tick → decision → plan → deliveries → model calls.
 import { html, useEffect, useState } from "../html.js";
 import { change, useStore } from "../store.js";
-import { isOpenTask, progress, useInspection } from "../inspection.js";
+import { isOpenTask, isSentIn, progress, useInspection } from "../inspection.js";
 import { excerpt } from "../excerpt.js";
 import { fullName, isBot, writerName } from "../people.js";
 import { preciseTime, timeOf } from "../clock.js";
@@ -63,17 +63,17 @@ function Update({ update }) {
 }
 
 function Tick({ found }) {
-  const { lease, generation, update } = found;
+  const { lease, update } = found;
   if (lease)
     return html`
       <${Step} name="Tick" state="running" word="at work">
-        <p>It holds the chat until ${whenRead(lease.until)}; generation ${generation}.</p>
+        <p>It holds the chat until ${whenRead(lease.until)}.</p>
       <//>
     `;
   if (update?.read)
     return html`
       <${Step} name="Tick" state="done" word="finished">
-        <p>It gave the chat back; generation ${generation}.</p>
+        <p>It gave the chat back.</p>
       <//>
     `;
   return html`<${Step} name="Tick" state="waiting" word="not yet"><p>It comes once people have rested a moment.</p><//>`;
@@ -112,8 +112,8 @@ function Plan({ plan, isOwn, step }) {
   if (!plan || (!isOwn && (step === "waiting" || step === "hearing"))) return html`<${Step} name="Plan" state="waiting" word="none yet" />`;
   if (!isOwn)
     return html`
-      <${Step} name="Plan" state="cancelled" word="not the newest">
-        <p>Only the newest plan of a chat is shown, and here it answers something else.</p>
+      <${Step} name="Plan" state="cancelled" word="not kept">
+        <p>A newer plan took its place before anything was sent, or it is too old to be kept.</p>
       <//>
     `;
   const open = plan.tasks.some(isOpenTask);
@@ -140,31 +140,64 @@ function Agents({ chat, bot, choose }) {
   `;
 }
 
+/** Messages of the open chat, by their ids. */
+function Messages({ name, chat, ids }) {
+  const all = useStore((state) => state.messages[chat]) || [];
+  const found = all.filter((each) => ids.includes(each.message_id));
+  if (!found.length) return null;
+  return html`<${Step} name=${name} state="done" word=${found.length > 1 ? `${found.length} messages` : ""}>
+    ${found.map((each) => html`<p class="quiet" dir="auto">${excerpt(each)}</p>`)}
+  <//>`;
+}
+
+/** What is known of a turn whose plan is not kept any more: what was said, and what the model was asked. */
+const PastTurn = ({ turn, chat }) => html`
+  <${Messages} name="Answer" chat=${chat} ids=${turn.said} />
+  <${ModelCalls} plan=${{ calls: turn.calls, uses: [], taint: null }} />
+`;
+
+/** A message of lull's: what it answers, and the plan that sent it. */
+function Own({ found, message }) {
+  const { turn, plan } = found;
+  const asked = turn?.asked || [];
+  const isSent = isSentIn(found, message.message_id);
+  const decision = found.decisions.findLast((each) => each.respond && asked.includes(each.message_id));
+  return html`
+    <p class="state is-done" data-testid="progress">lull sent this</p>
+    <ol class="steps">
+      <${Messages} name="In answer to" chat=${message.chat} ids=${asked} />
+      ${decision && html`<${Decision} decision=${decision} />`}
+      ${isSent || !turn ? html`<${Plan} plan=${plan} isOwn=${isSent} step="done" />` : html`<${PastTurn} turn=${turn} chat=${message.chat} />`}
+    </ol>
+  `;
+}
+
 function Found({ found, message }) {
   // what was pressed below it is a message of its own, which Telegram does not show
   const choice = found.choices.filter((each) => each.of === message.message_id).at(-1);
   const about = choice ? choice.message_id : message.message_id;
   const step = progress(found, about);
   const { plan, decisions } = found;
-  const sent = !choice && plan?.tasks.some((task) =>
-    task.deliveries.some((delivery) => delivery.message_ids.includes(message.message_id)),
-  );
-  const isOwn = Boolean(plan) && (sent || plan.trigger_message_ids.includes(about));
+  const isOwn = Boolean(plan) && plan.trigger_message_ids.includes(about);
   const decision = decisions.find((each) => each.message_id === about);
   const isRefused = step === "silent" && decision?.tier === "access";
-  const [tone, word] = sent ? ["done", "lull sent this"] : BADGES[isRefused ? "refused" : step];
+  const isPast = !isOwn && step === "done" && found.turn?.said.length > 0;
+  const [tone, word] = BADGES[isRefused ? "refused" : step];
   return html`
     <p class=${`state is-${tone}`} data-testid="progress">${word}</p>
     <ol class="steps">
       ${choice && html`<${Choice} choice=${choice} />`}
-      ${!sent && html`<${Update} update=${found.update} /><${Tick} found=${found} />`}
+      <${Update} update=${found.update} /><${Tick} found=${found} />
       ${!choice && html`<${FilesKnown} files=${found.files} />`}
-      ${!sent && html`<${Decision} decision=${decision} />`}
-      ${!sent && (step === "waiting" || step === "working") && found.model_failure && html`<${FailedCall} why=${found.model_failure} />`}
-      ${step === "silent" && !sent ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
+      <${Decision} decision=${decision} />
+      ${(step === "waiting" || step === "working") && found.model_failure && html`<${FailedCall} why=${found.model_failure} />`}
+      ${isPast ? html`<${PastTurn} turn=${found.turn} chat=${message.chat} />` : step === "silent" ? null : html`<${Plan} plan=${plan} isOwn=${isOwn} step=${step} />`}
     </ol>
   `;
 }
+
+// A press below a message of lull's is shown in its place.
+const isOwnOf = (found, message, botWrote) => botWrote && !found.choices.some((each) => each.of === message.message_id);
 
 const followLast = () => change((state) => ({ panel: { ...state.panel, message: null } }));
 
@@ -177,7 +210,7 @@ export function LullDid({ chat, pane }) {
   const chosen = useStore((state) => state.panel.message !== null);
   const [picked, setPicked] = useState(null);
   const bot = chat.type === "private" ? chat.bot_id : (botWrote && message.from) || picked || (chat.bots || [])[0];
-  const { found, problem } = useInspection({ chat: chat.key, topic: pane.topic, bot, message: message?.message_id });
+  const { found, problem } = useInspection({ chat: chat.key, topic: pane.topic, bot, message: message?.message_id, isOwn: botWrote });
   const newest = found?.choices.at(-1);
   useEffect(() => {
     if (newest) setPressed({ ...newest, chat: chat.key });
@@ -196,6 +229,6 @@ export function LullDid({ chat, pane }) {
     </div>
     <${Agents} chat=${chat} bot=${bot} choose=${setPicked} />
     ${problem && html`<p class="notice is-warning" role="status">${problem}</p>`}
-    ${!problem && !found && html`<p class="hint">Looking …</p>`} ${found && html`<${Found} found=${found} message=${message} />`}
+    ${!problem && !found && html`<p class="hint">Looking …</p>`} ${found && html`<${isOwnOf(found, message, botWrote) ? Own : Found} found=${found} message=${message} />`}
   `;
 }

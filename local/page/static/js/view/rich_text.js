@@ -2,6 +2,7 @@
 import { html, memo, useState } from "../html.js";
 import { current, useStore } from "../store.js";
 import { copy, send } from "../actions.js";
+import { once } from "../clicks.js";
 import { safeHref, toTree, withoutBlockBreaks } from "../entities.js";
 import { fullName } from "../people.js";
 import { Sticker } from "./media.js";
@@ -48,7 +49,7 @@ function Quote({ expandable, children }) {
 
 // A command that is clicked is sent, as Telegram's clients do.
 const Command = ({ message, me, children, text }) => html`
-  <button type="button" class="link" dir="ltr" onClick=${() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined })}>
+  <button type="button" class="link" dir="ltr" onClick=${once(() => send(message.chat, { from: me, text, topic_id: message.topic_id ?? undefined }))}>
     ${children}
   </button>
 `;

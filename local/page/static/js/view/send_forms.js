@@ -7,8 +7,8 @@ import { Field, Form, filled } from "./form.js";
 
 async function sendContent({ place: { chat, ...message }, onSent }, content) {
   await world.send(chat, { ...message, content });
-  onSent();
   closeDialog();
+  onSent();
 }
 
 const NOT_FOUND = "The browser does not tell where you are: allow it beside the address, or type the place in.";

@@ -1,7 +1,7 @@
 // Beside the chat: what lull did with a message, and what there is to know about the chat.
 import { html } from "../html.js";
 import { change, useStore } from "../store.js";
-import { togglePanel } from "../actions.js";
+import { leavePanel, togglePanel } from "../actions.js";
 import { About } from "./about.js";
 import { IconButton } from "./icon.js";
 import { LullDid } from "./lull_did.js";
@@ -29,7 +29,7 @@ export function SidePanel() {
   return html`
     <aside class="panel" aria-label="Side panel" onKeyDown=${onEscape}>
       <header class="panel-head">
-        <${IconButton} icon="back" label="Back to the chat" class="only-phone" onClick=${() => change({ sheet: "chat" })} />
+        <${IconButton} icon="back" label="Back to the chat" class="only-phone" onClick=${leavePanel} />
         <div class="tabs" role="tablist" onKeyDown=${onKeyDown}>
           ${TABS.map(
             ([name, label]) => html`

@@ -2,6 +2,7 @@
 // Up and down choose, Enter or Tab takes, Escape leaves.
 import { html, useMemo, useState } from "../html.js";
 import { useStore } from "../store.js";
+import { menuOf } from "../menu_of.js";
 import { fullName } from "../people.js";
 import { Avatar } from "./avatar.js";
 
@@ -22,8 +23,9 @@ const named = (who) => ({
   who: who.id,
 });
 
-function commandsOf(bot, inGroup) {
-  return (bot.commands || []).map(({ command, description }) => {
+function commandsOf(bot, chat, person) {
+  const inGroup = chat.type !== "private";
+  return menuOf(bot, chat, person).map(({ command, description }) => {
     const whole = `/${command}${inGroup ? `@${bot.username}` : ""}`;
     return { key: whole, insert: whole, label: whole, about: description, who: bot.id };
   });
@@ -38,7 +40,7 @@ function useOffers(chat, me) {
     const others = inGroup ? chat.members.filter((id) => id !== me).map((id) => people[id]) : [];
     return {
       "@": inGroup ? [...here, ...others].filter((who) => who?.username).map(named) : [],
-      "/": here.flatMap((bot) => commandsOf(bot, inGroup)),
+      "/": here.flatMap((bot) => commandsOf(bot, chat, people[me])),
     };
   }, [chat, people, bots, me]);
 }
@@ -73,7 +75,10 @@ export function useSuggestions({ chat, me, field, text, setText }) {
     Tab: () => take(found[chosen]),
     Escape: () => setLeft(text),
   };
+  // what is typed whole is sent by Enter
+  const isWhole = typed && found.some(({ insert }) => insert.trim().toLowerCase() === `${typed.sign}${typed.word}`);
   const onKeyDown = (event) => {
+    if (event.key === "Enter" && isWhole) return false;
     if (!found.length || !keys[event.key] || event.shiftKey) return false;
     event.preventDefault();
     event.stopPropagation();

@@ -32,10 +32,11 @@ function Draft({ draft, inGroup }) {
 
 function Typing({ entry, inGroup }) {
   const name = useStore((state) => fullName(someone(state, entry.from)));
+  const does = useStore((state) => doing(state, entry));
   return html`
     <div class="group" data-testid="typing">
       ${inGroup && html`<div class="group-picture"><${Avatar} id=${entry.from} size="s" /></div>`}
-      <p class="typing"><${Dots} /><span>${name} ${doing(entry)}</span></p>
+      <p class="typing"><${Dots} /><span>${name} ${does}</span></p>
     </div>
   `;
 }
