@@ -8,13 +8,13 @@ from itertools import groupby
 
 from shared.models.agent import zone_named
 from shared.models.chat import Chat
-from shared.models.media import SPOKEN, MediaKind, MediaRef
+from shared.models.media import SPOKEN
 from shared.models.message import Message
 from shared.models.showing import name_of
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
 from shared.prompting.meant import meant_in
-from shared.prompting.media import ROWS
+from shared.prompting.media import ROWS, is_told
 from shared.prompting.messages import shortened
 from shared.prompting.meta import iso_time
 from shared.prompting.quotes import short_name
@@ -117,17 +117,11 @@ def _unknown(scene: Scene) -> Iterator[str]:
     """Which of the files that the answer may be about the model neither is shown nor told of: it would make one up."""
     shown = {one.file for one in scene.attached}
     refs = [ref for whole, _ in meant_in(scene) for ref in whole.refs]
-    counts = Counter(ROWS[ref.kind] for ref in refs if name_of(ref) not in shown and not _is_told(ref))
+    counts = Counter(ROWS[ref.kind] for ref in refs if name_of(ref) not in shown and not is_told(ref))
     if counts:
         each = (f"{row.taken_in} the {row.word}{'s' if count > 1 else ''}" for row, count in counts.items())
         which = "it" if counts.total() == 1 else "them"
         yield f"You cannot {' or '.join(each)}: say so, and guess nothing about {which}."
-
-
-def _is_told(ref: MediaRef) -> bool:
-    """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
-    known = ref.description
-    return (known is not None and bool(known.seen or known.says)) or (ref.kind is MediaKind.STICKER and ref.emoji != "")
 
 
 def _chosen(message: Message) -> str:
@@ -202,8 +196,5 @@ def _one(planned: PlannedTask, now: datetime) -> str:
     """What of a task is still to be done. A part that left counts as sent, even if its outcome is unknown."""
     gone = sum(delivery.state is not DeliveryState.PLANNED for delivery in planned.deliveries)
     told = planned.task.pending(gone, planned.not_before - now if planned.not_before else None)
-    return told.what if told.text is None else f"{told.what} {_short(told.text)}"
-
-
-def _short(text: str) -> str:
-    return repr(shortened(escaped(text), PENDING_CHARACTERS))
+    short = "" if told.text is None else f" {shortened(escaped(told.text), PENDING_CHARACTERS)!r}"
+    return f"{told.what}{short}"

@@ -128,3 +128,9 @@ def later(entry: Described, who: str, about: str) -> str:
     cut = CUT if description.is_cut else ""
     known = bracketed(f"{shows}{said}{cut}{why}")
     return f"{row.noun}{sent}{' ' if why else ''}{known}"
+
+
+def is_told(ref: MediaRef) -> bool:
+    """Whether anything is told of what a file shows; the emoji of a sticker says enough."""
+    known = ref.description
+    return (known is not None and bool(known.seen or known.says)) or (ref.kind is MediaKind.STICKER and ref.emoji != "")

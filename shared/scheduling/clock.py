@@ -1,29 +1,38 @@
-"""Days and times of day as models write them: `2026-11-27T17:00`, `17:00`, `tomorrow 9am`, `friday at 17:00`."""
+"""Days and times of day as models write them: `2026-11-27T17:00`, `friday at 17:00`, `30.11.2026`, `in 2 weeks`."""
 
+import calendar
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from shared.scheduling.problem import Unusable
+from shared.scheduling.recurrence import Unusable, month_of, weekday_of
+from shared.scheduling.spans import read_span
+from shared.scheduling.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_time
 
 #: the time of a day of which only the day is said
 MORNING: Final = time(9)
-_NAMED: Final = {"noon": time(12), "midday": time(12), "midnight": time(0)}
-#: without `at` before it, a time has minutes or a half of the day
-_TIME: Final = (
-    r"(?:(?P<hour>[0-9]{1,2})(?:[:.h](?P<minute>[0-9]{2}))(?::[0-9]{2}(?:\.[0-9]+)?)?(?:\s*(?P<half>[ap])\.?m\.?)?"
-    r"|(?P<whole>[0-9]{1,2})\s*(?P<half2>[ap])\.?m\.?|(?P<alone>[0-9]{1,2})\s*(?:h|o'?clock)"
-    r"|(?P<name>noon|midday|midnight))"
-)
-_BEHIND: Final = re.compile(rf"(?:^|[\s,t])(?:at\s+)?{_TIME}$")
-_AT_HOUR: Final = re.compile(r"(?:^|\s)at\s+(?P<alone>[0-9]{1,2})$")
-_WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_AROUND: Final = re.compile(r"\b(?:on|next|this|coming|the|at)\b|,")
-_AHEAD: Final = {"": 0, "today": 0, "tonight": 0, "tomorrow": 1, "day after tomorrow": 2}
 
-UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
 HAS_OFFSET: Final = "`at` is a civil time: write it without Z and without an offset."
+UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
+WHICH_WEEK: Final = "That may be in this week or in the next one. Ask which, or write the day: YYYY-MM-DDTHH:MM."
+WHICH_ORDER: Final = "That date may be read in two ways. Write it as YYYY-MM-DD."
+OTHER_WEEKDAY: Final = "That date is another day of the week. Write the right one: YYYY-MM-DDTHH:MM."
+
+_AROUND: Final = re.compile(r"\b(?:on|coming|the|at|of)\b|,")
+_AHEAD: Final = {"today": 0, "tomorrow": 1, "day after tomorrow": 2}
+_IN_A_WEEK: Final = re.compile(r"(?:a )?week ([a-z]+)|([a-z]+) (?:in a )?week")
+_NEXT_WEEK: Final = re.compile(r"next week ([a-z]+)|([a-z]+) (?:in )?next week")
+_SPAN: Final = re.compile(r"in .+|.+ from (?:now|today)")
+_YEAR_FIRST: Final = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
+_NUMBERS: Final = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2(?:([0-9]{4}|[0-9]{2}))?)?")
+_DAY: Final = r"([0-9]{1,2})(?:st|nd|rd|th)?"
+_DAY_FIRST: Final = re.compile(rf"{_DAY}\.? ([a-z]{{3,}})\.?(?: ([0-9]{{4}}))?")
+_MONTH_FIRST: Final = re.compile(rf"([a-z]{{3,}})\.? {_DAY}(?: ([0-9]{{4}}))?")
+_OF_MONTH: Final = re.compile(r"([0-9]{1,2})(?:st|nd|rd|th)")
+#: the years in which a day without a year is looked for: 29 February comes within eight
+_YEARS: Final = 9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,50 +42,55 @@ class Moment:
     day: date | None = None
     #: 0: Monday
     weekday: int | None = None
-    at: time | None = None
+    said: TimeOfDay = UNSAID
     #: by how much the clocks are ahead of UTC there, if that was said
     offset: timedelta | None = None
 
+    @property
+    def has_day(self) -> bool:
+        """Whether a day was said, not only a time."""
+        return self.day is not None or self.weekday is not None
+
+    def at_time(self, said: TimeOfDay) -> "Moment":
+        """The same day at another time of day."""
+        return replace(self, said=said)
+
     def next_after(self, here: datetime) -> datetime:
-        """The civil time that is meant, seen from another: of a time of day or a day of the week, the next one."""
-        at = self.at or MORNING
-        if self.day is not None:
-            return datetime.combine(self.day, at)
+        """The civil time that is meant, seen from another: of a time of day or a day of the week, the next one.
+
+        Raises Unusable where a part of the day is said without a time, or a night without which of its two days.
+        """
+        at, day = self._clock(), self.day
+        if self.said.is_of_two_days:
+            if self.weekday is not None or day not in {None, here.date()}:
+                raise Unusable(WHICH_NIGHT)
+            day = None
+        if day is not None:
+            return datetime.combine(day, at)
         ahead = 0 if self.weekday is None else (self.weekday - here.weekday()) % 7
         found = datetime.combine(here.date() + timedelta(days=ahead), at)
         return found if found > here else found + timedelta(days=1 if self.weekday is None else 7)
 
+    def _clock(self) -> time:
+        clock = self.said.clock()
+        if clock is None and self.said.part is not None:
+            raise Unusable(NO_HOUR)
+        return clock if clock is not None else MORNING
+
 
 def read_moment(text: str, here: datetime) -> Moment:
-    """What a text says of a day and a time; `here` is the civil time now. Raises Unusable."""
-    lowered = " ".join(text.strip().lower().split())
+    """The day and the time that a text says; `here` is the civil time now. Raises Unusable."""
     found = _iso(text.strip())
     if found is not None:
         return found
-    said, at = split_time(lowered)
-    said = " ".join(_AROUND.sub(" ", said).split())
-    weekday = weekday_of(said)
+    said, at = split_time(" ".join(text.strip().lower().split()))
+    weekday = weekday_of(_plain(said))
     if weekday is not None:
-        return Moment(weekday=weekday, at=at)
-    if said not in _AHEAD or (not said and at is None):
-        raise Unusable(UNREADABLE)
-    return Moment(day=here.date() + timedelta(days=_AHEAD[said]) if said else None, at=at)
-
-
-def split_time(text: str) -> tuple[str, time | None]:
-    """A text in small letters without the time of day at its end, and that time. Raises Unusable for hour 25."""
-    found = _BEHIND.search(text) or _AT_HOUR.search(text)
-    if found is None:
-        return text, None
-    return text[: found.start()].strip(), _time(found.groupdict())
-
-
-def weekday_of(text: str) -> int | None:
-    """The day of the week that a word names in English, in full or by three letters at least; 0: Monday."""
-    word = text.removesuffix("s") if text.endswith("days") else text
-    if len(word) < 3:
-        return None
-    return next((number for number, name in enumerate(_WEEKDAYS) if name.startswith(word)), None)
+        return Moment(weekday=weekday, said=at)
+    day = read_day(said, here, at.clock())
+    if day is None and at.at is None:
+        raise Unusable(NO_HOUR if at.part else UNREADABLE)
+    return Moment(day=day, said=at)
 
 
 def _iso(text: str) -> Moment | None:
@@ -89,17 +103,97 @@ def _iso(text: str) -> Moment | None:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return Moment(day=found.date(), at=found.time().replace(microsecond=0), offset=found.utcoffset())
+    at = TimeOfDay(found.time().replace(microsecond=0))
+    return Moment(day=found.date(), said=at, offset=found.utcoffset())
 
 
-def _time(found: dict[str, str | None]) -> time:
-    if found.get("name"):
-        return _NAMED[str(found["name"])]
-    hour = int(found.get("hour") or found.get("whole") or found.get("alone") or 0)
-    half = found.get("half") or found.get("half2")
-    if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    minute = int(found.get("minute") or 0)
-    if hour > 23 or minute > 59:
-        raise Unusable("A time of day goes from 00:00 to 23:59.")
-    return time(hour, minute)
+def read_day(text: str, here: datetime, at: time | None) -> date | None:
+    """The day that a text in small letters names, seen from a civil time; None for an empty text.
+
+    A date without a year is the next one, at that time of day. Raises Unusable for what may mean two days.
+    """
+    said = _plain(text)
+    if not said:
+        return None
+    if said in _AHEAD:
+        return here.date() + timedelta(days=_AHEAD[said])
+    found = _day_of_week(said, here) or (at and _in_span(said, here)) or _dated(said, here, at)
+    if found is None:
+        raise Unusable(UNREADABLE)
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(_AROUND.sub(" ", text).split())
+
+
+def _day_of_week(said: str, here: datetime) -> date | None:
+    """A day of a week that is told apart: this one, the next one, in a week."""
+    which, _, word = said.rpartition(" ")
+    day = weekday_of(word)
+    if day is not None and which in {"this", "next"}:
+        ahead = (day - here.weekday()) % 7
+        if which == "next" and day > here.weekday():
+            raise Unusable(WHICH_WEEK)
+        return here.date() + timedelta(days=ahead or (7 if which == "next" else 0))
+    if (found := _NEXT_WEEK.fullmatch(said)) and (day := weekday_of(found[1] or found[2])) is not None:
+        return here.date() + timedelta(days=7 - here.weekday() + day)
+    if (found := _IN_A_WEEK.fullmatch(said)) and (day := weekday_of(found[1] or found[2])) is not None:
+        return here.date() + timedelta(days=(day - here.weekday()) % 7 + 7)
+    return None
+
+
+def _in_span(said: str, here: datetime) -> date | None:
+    """A day that is so many days, weeks or months ahead: with a time of day, else it is a span from now."""
+    if not _SPAN.fullmatch(said):
+        return None
+    span = read_span(said.removesuffix(" from today").removesuffix(" from now"))
+    return span.day_after(here.date()) if span is not None else None
+
+
+def _dated(said: str, here: datetime, at: time | None) -> date | None:
+    """A day by its date, perhaps with its day of the week before it. Raises Unusable."""
+    word, _, rest = said.partition(" ")
+    weekday = weekday_of(word)
+    numbers = _date_numbers(rest if weekday is not None else said)
+    if numbers is None:
+        return None
+    try:
+        found = next(_dates(*numbers, here, at))
+    except (StopIteration, ValueError) as cause:
+        raise Unusable(UNREADABLE) from cause
+    if weekday is not None and found.weekday() != weekday:
+        raise Unusable(OTHER_WEEKDAY)
+    return found
+
+
+def _date_numbers(said: str) -> tuple[int | None, int | None, int] | None:
+    """The year, month and day of a date; without a month, a day of any. Raises Unusable for 5/6/2026."""
+    if found := _YEAR_FIRST.fullmatch(said):
+        return int(found[1]), int(found[2]), int(found[3])
+    if found := _NUMBERS.fullmatch(said):
+        first, second = int(found[1]), int(found[3])
+        year = int(found[4]) % 2000 + 2000 if found[4] else None
+        if found[2] != "." and first != second and max(first, second) <= 12:
+            raise Unusable(WHICH_ORDER)
+        is_day_first = found[2] == "." or first > 12 or first == second
+        return (year, second, first) if is_day_first else (year, first, second)
+    if (found := _DAY_FIRST.fullmatch(said)) and (month := month_of(found[2])):
+        return (int(found[3]) if found[3] else None), month, int(found[1])
+    if (found := _MONTH_FIRST.fullmatch(said)) and (month := month_of(found[1])):
+        return (int(found[3]) if found[3] else None), month, int(found[2])
+    found = _OF_MONTH.fullmatch(said)
+    return (None, None, int(found[1])) if found else None
+
+
+def _dates(year: int | None, month: int | None, day: int, here: datetime, at: time | None) -> Iterator[date]:
+    """The days that a date may be, the next one first. Raises ValueError for the 31st of April in a year."""
+    if year is not None and month is not None:
+        yield date(year, month, day)
+        return
+    for some in range(here.year, here.year + _YEARS):
+        for one in [month] if month is not None else range(1, 13):
+            if 1 <= day <= calendar.monthrange(some, one)[1]:
+                found = date(some, one, day)
+                if datetime.combine(found, at or time.max) > here:
+                    yield found

@@ -1,5 +1,6 @@
 """When a recurrence happens: its civil times, and the next instant of them."""
 
+import calendar
 import math
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -110,12 +111,15 @@ def _period(recurrence: Recurrence, start: date, since: date) -> date:
 def _searched(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[datetime]:
     """The times of a rule from the beginning of a period on; of one by hours or minutes, its days.
 
-    dateutil finds them, at the end of its calendar: there it looks at some 400 years at most.
+    dateutil finds them, at the end of its calendar: there it looks at some 400 years at most. A day that a month lacks
+    is its last one (SKIP=BACKWARD of RFC 7529), which dateutil does not know.
     """
     from dateutil.rrule import DAILY, MONTHLY, WEEKLY, YEARLY, rrule, weekday
 
     frequencies: dict[str, Literal[0, 1, 2]] = {"YEARLY": YEARLY, "MONTHLY": MONTHLY, "WEEKLY": WEEKLY}
     is_of_day = recurrence.frequency.is_of_day
+    days = recurrence.month_days or _month_day(recurrence, start)
+    lacked = _lacked_days(recurrence, days, recurrence.months or _month(recurrence, start))
     moved = max(0, math.floor((_SEARCHED_YEARS[-1] - begin.year) / _CYCLE_YEARS) * _CYCLE_YEARS)
     found = rrule(
         frequencies.get(recurrence.frequency, DAILY),
@@ -123,26 +127,42 @@ def _searched(recurrence: Recurrence, start: datetime, begin: date) -> Iterator[
         interval=recurrence.interval if is_of_day else 1,
         wkst=recurrence.week_start,
         bysetpos=recurrence.positions or None,
-        bymonth=recurrence.months or _month(recurrence, start),
+        bymonth=recurrence.months or _month(recurrence, start) or None,
         byweekno=recurrence.weeks or None,
         byyearday=recurrence.year_days or None,
-        bymonthday=recurrence.month_days or _month_day(recurrence, start),
+        bymonthday=(*days, -1) if lacked else days or None,
         byweekday=[weekday(day, which or None) for day, which in recurrence.weekdays] or _weekday(recurrence, start),
         byhour=(recurrence.hours or start.hour) if is_of_day else 0,
         byminute=(recurrence.minutes or start.minute) if is_of_day else 0,
         bysecond=0,
     )
-    return (one.replace(year=one.year - moved) for one in found)
+    fitting = (one for one in found if _fits(one, days, lacked)) if lacked else found
+    return (one.replace(year=one.year - moved) for one in fitting)
 
 
-def _month(recurrence: Recurrence, start: datetime) -> int | None:
+def _lacked_days(recurrence: Recurrence, days: tuple[int, ...], months: tuple[int, ...]) -> tuple[int, ...]:
+    """The days of a month that some months of a rule have and others lack, so that the last one stands in for them."""
+    if recurrence.weekdays or recurrence.weeks or recurrence.year_days or recurrence.positions:
+        return ()
+    longest = max(calendar.monthrange(2028, month)[1] for month in months or range(1, 13))
+    return tuple(day for day in days if 28 < day <= longest)
+
+
+def _fits(found: datetime, days: tuple[int, ...], lacked: tuple[int, ...]) -> bool:
+    """Whether a day is one of a rule's, or the last of a month that lacks one of them."""
+    length = calendar.monthrange(found.year, found.month)[1]
+    is_named = found.day in days or found.day - length - 1 in days
+    return is_named or (found.day == length and max(lacked) > length)
+
+
+def _month(recurrence: Recurrence, start: datetime) -> tuple[int, ...]:
     yearly = recurrence.frequency is Frequency.YEARLY
-    return start.month if yearly and not recurrence.names_days else None
+    return (start.month,) if yearly and not recurrence.names_days else ()
 
 
-def _month_day(recurrence: Recurrence, start: datetime) -> int | None:
+def _month_day(recurrence: Recurrence, start: datetime) -> tuple[int, ...]:
     by_months = recurrence.frequency in {Frequency.YEARLY, Frequency.MONTHLY}
-    return start.day if by_months and not recurrence.names_days else None
+    return (start.day,) if by_months and not recurrence.names_days else ()
 
 
 def _weekday(recurrence: Recurrence, start: datetime) -> int | None:

@@ -11,10 +11,10 @@ from shared.scheduling.civil import civil_of, instant_of
 from shared.scheduling.clock import HAS_OFFSET, Moment, read_moment
 from shared.scheduling.every import Repetition, read_every
 from shared.scheduling.occurrences import LONGEST_GAP, occurrences
-from shared.scheduling.problem import Problem, Unusable
-from shared.scheduling.recurrence import Recurrence
+from shared.scheduling.recurrence import Frequency, Problem, Recurrence, Unusable
 from shared.scheduling.rule import MOST_COUNT
 from shared.scheduling.spans import Span, read_span
+from shared.scheduling.time_of_day import TimeOfDay
 from shared.scheduling.zones import zones_like
 
 #: what is further ahead is a mistake
@@ -129,7 +129,7 @@ def _said_at(at: str, here: _Here) -> _Said:
     try:
         moment = read_moment(at, here.civil)
     except Unusable:
-        span = None if at.isdecimal() else read_span(at)
+        span = read_span(at) if re.search("[a-z]", at.lower()) else None
         if span is None:
             raise
         return _Said(span=span)
@@ -152,7 +152,8 @@ def _once(here: _Here, said: _Said) -> When:
 
 def _repeated(repetition: Repetition, proposal: Proposal, here: _Here, said: _Said) -> When:
     start = _start(repetition, here, said)
-    rule = _bounded(repetition.from_day(start), proposal, here.civil)
+    rule = _bounded(repetition.recurrence, proposal, here.civil)
+    start = _counted_from(rule, start, here, has_day=_has_day(said))
     # what is over does not count
     since = max(start, here.civil - LONGEST_GAP)
     coming = ((civil, instant_of(civil, here.zone)) for civil in occurrences(replace(rule, count=None), start, since))
@@ -178,15 +179,32 @@ def _start(repetition: Repetition, here: _Here, said: _Said) -> datetime:
     if said.span is not None:
         return civil_of(said.span.after(here.now, here.zone), here.zone).replace(microsecond=0)
     rule, moment = repetition.recurrence, said.moment or Moment()
-    at = moment.at or repetition.at or (time(0) if rule.hours else None)
-    if said.moment is not None and (moment.day is not None or moment.weekday is not None):
-        return replace(moment, at=at).next_after(here.civil)
+    at = repetition.time_with(moment.said) or (time(0) if rule.hours else None)
+    if moment.has_day:
+        return moment.at_time(TimeOfDay(at)).next_after(here.civil)
     if at is not None:
         # today's, even if it is over: the rule goes on from it
         return datetime.combine(here.civil.date(), at)
     if rule.frequency.is_of_day:
         raise Unusable(NO_TIME_OF_DAY)
     return here.civil
+
+
+def _has_day(said: _Said) -> bool:
+    return said.span is not None or (said.moment is not None and said.moment.has_day)
+
+
+def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bool) -> datetime:
+    """The civil time from which the intervals of a rule count: its first one, on whatever day it is proposed.
+
+    Where no day is said, that one is to come. A rule that takes its day from its start counts from there.
+    """
+    takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
+    if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:
+        return start
+    each = replace(rule, interval=1, count=None, until=None)
+    coming = (one for one in occurrences(each, start, start) if has_day or instant_of(one, here.zone) > here.now)
+    return next(coming, start)
 
 
 def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence:
@@ -207,7 +225,7 @@ def _until(text: str, here: datetime) -> datetime:
         moment = read_moment(text.removesuffix("Z"), here)
     except Unusable as cause:
         raise Unusable(NO_UNTIL) from cause
-    return replace(moment, at=moment.at or time(23, 59, 59)).next_after(here)
+    return moment.at_time(TimeOfDay(moment.said.clock() or time(23, 59, 59))).next_after(here)
 
 
 def _zone(said: str, now: datetime) -> str:

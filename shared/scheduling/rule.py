@@ -8,13 +8,14 @@ from typing import Any, Final
 from shared.models.agent import zone_named
 from shared.models.reminder import Reminder
 from shared.scheduling.civil import civil_of
-from shared.scheduling.problem import Unusable
-from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence
+from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, Unusable
 from shared.scheduling.zones import first_zone
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
 #: that a model wrote, it may be somewhat longer
 LONGEST_RULE: Final = 1_000
+#: of a model's rule; one that people mean has some sixty characters
+LONGEST_PROPOSED: Final = 500
 MOST_INTERVAL: Final = 10_000
 MOST_COUNT: Final = 10_000
 #: the least and the greatest value of each list; whether it may count from the end
@@ -32,6 +33,14 @@ _WEEKDAY: Final = re.compile(r"([+-]?[0-9]{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
 _UNTIL: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:T([0-9]{2}):?([0-9]{2}):?([0-9]{2})?)?Z?")
 #: the last moment of a day, to the second
 _END_OF_DAY: Final = time(23, 59, 59)
+
+
+def rule_in(value: str) -> str:
+    """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
+    rule = next(line for line in value.split() if "FREQ" in line.upper())
+    if len(rule) > LONGEST_PROPOSED:
+        raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
+    return rule
 
 
 def read_rule(text: str) -> Recurrence:

@@ -4,7 +4,7 @@ import calendar
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from shared.scheduling.civil import civil_of, instant_of
@@ -24,7 +24,11 @@ _UNIT: Final = (
     r"h(?:(?:ou)?rs?)?|m(?:in(?:ute)?s?)?|s(?:ec(?:ond)?s?)?"
 )
 _COUNT: Final = r"[0-9]{1,9}(?:[.,][0-9]{1,3})?"
-_PART: Final = re.compile(rf"({_COUNT}|(?:half\s+an?|an?|one)(?=\s))\s*({_UNIT})(?![^\W\d])")
+_WORDS: Final = {
+    "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
+    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0,
+}  # fmt: skip
+_PART: Final = re.compile(rf"({_COUNT}|(?:half\s+an?|{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
 _ISO: Final = re.compile(
     rf"p(?:({_COUNT})y)?(?:({_COUNT})m)?(?:({_COUNT})w)?(?:({_COUNT})d)?"
     rf"(?:t(?:({_COUNT})h)?(?:({_COUNT})m)?(?:({_COUNT})s)?)?"
@@ -53,6 +57,12 @@ class Span:
         day = min(civil.day, calendar.monthrange(year, month)[1])
         moved = civil.replace(year=year, month=month, day=day) + timedelta(days=self.days)
         return instant_of(moved, zone) + timedelta(seconds=self.seconds)
+
+    def day_after(self, day: date) -> date | None:
+        """The day that is so many months and days later; None for a span of hours."""
+        if self.seconds:
+            return None
+        return self.after(datetime.combine(day, time(12), UTC), UTC).date()
 
 
 def read_span(value: object) -> Span | None:
@@ -85,7 +95,7 @@ def _iso(text: str) -> Span | None:
 def _number(count: str) -> float:
     if count.startswith("half"):
         return 0.5
-    return 1.0 if count in {"a", "an", "one"} else float(count.replace(",", "."))
+    return _WORDS[count] if count in _WORDS else float(count.replace(",", "."))
 
 
 def _sum(parts: Iterable[tuple[float, str]]) -> Span | None:

@@ -34,6 +34,12 @@ class Calendar:
     #: from Monday on
     weekdays: tuple[str, ...] = ()
     months: tuple[str, ...] = ()
+    #: the months as they stand by themselves, where a date changes them; empty: as in a date
+    months_alone: tuple[str, ...] = ()
+    #: what goes in as {nth}, from the first to the fifth; the nth of each day of the week, and its last one
+    ordinals: tuple[str, ...] = ()
+    nth: tuple[str, ...] = ()
+    last: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +87,11 @@ def catalogue(language: str) -> Catalogue:
         messages=with_isolates(messages) if is_right_to_left else messages,
         plural=c2py(found["plural"]["rule"]),
         categories=tuple(found["plural"]["names"]),
-        calendar=_calendar(**found["calendar"]),
+        calendar=_calendar(found["calendar"]),
     )
 
 
-def _calendar(date: str, day: str, weekdays: list[str], months: list[str]) -> Calendar:
-    return Calendar(date=date, day=day, weekdays=tuple(weekdays), months=tuple(months))
+def _calendar(found: Mapping[str, str | list[str]]) -> Calendar:
+    texts = {name: value for name, value in found.items() if isinstance(value, str)}
+    lists = {name: tuple(value) for name, value in found.items() if isinstance(value, list)}
+    return Calendar(date=texts["date"], day=texts["day"], **lists)

@@ -25,6 +25,20 @@ def weekday_in(words: Words, weekday: int) -> str:
     return words.catalogue.calendar.weekdays[weekday]
 
 
+def nth_weekday_in(words: Words, weekday: int, which: int) -> str:
+    """A day of the week by which one it is of a month, from 1 to 5; -1: the last."""
+    calendar = words.catalogue.calendar
+    if which == -1:
+        return calendar.last[weekday]
+    return calendar.nth[weekday].format(nth=calendar.ordinals[which - 1])
+
+
+def month_in(words: Words, month: int) -> str:
+    """A month by itself; 1: January."""
+    calendar = words.catalogue.calendar
+    return (calendar.months_alone or calendar.months)[month - 1]
+
+
 def listed_in(words: Words, some: Iterable[str]) -> str:
     """Several of a kind in one line, at least one."""
     return reduce(lambda before, one: words.say("when.more", some=before, more=one), some)

@@ -1,16 +1,17 @@
 """What a model proposes as a time becomes an instant, or a sentence for it."""
 
 from datetime import UTC, datetime
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings, strategies
 
 from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
-from shared.scheduling.every import LONGEST_RULE
-from shared.scheduling.problem import Problem
+from shared.scheduling.occurrences import occurrences
 from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, resolved
-from shared.scheduling.rule import read_rule
+from shared.scheduling.recurrence import Problem
+from shared.scheduling.rule import LONGEST_PROPOSED, read_rule
 
 #: a Monday, 12:00 in Berlin
 NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
@@ -71,7 +72,7 @@ def test_once(fields: dict[str, object], when: str) -> None:
         ({"every": "day", "at": "08:00", "until": "2026-12-31"},
          "2026-11-24 07:00 FREQ=DAILY;UNTIL=20261231T235959"),
         ({"every": "month", "at": "2027-01-31T08:00"},
-         "2027-01-31 07:00 FREQ=MONTHLY;BYMONTHDAY=28,29,30,31;BYSETPOS=-1"),
+         "2027-01-31 07:00 FREQ=MONTHLY"),
         ({"every": "year", "at": "2026-12-24"}, "2026-12-24 08:00 FREQ=YEARLY"),
     ],
 )  # fmt: skip
@@ -105,6 +106,25 @@ def test_again_and_again(fields: dict[str, object], when: str) -> None:
         ({"every": "day", "at": "08:00", "count": "many"}, "`count` is how many"),
         ({"at": "17:00", "zone": "Atlantis"}, "`zone` is the name"),
         ({"at": "17:00", "zone": "+2"}, "`zone` is the name"),
+        ({"at": "tonight"}, "at what time of the day"),
+        ({"at": "tomorrow morning"}, "at what time of the day"),
+        ({"every": "evening"}, "at what time of the day"),
+        ({"at": "tomorrow morning at 20:00"}, "not in that part of the day"),
+        ({"at": "tomorrow at midnight"}, "belongs to two days"),
+        ({"at": "friday night at 1"}, "belongs to two days"),
+        ({"every": "every friday at midnight"}, "belongs to two days"),
+        ({"at": "next friday at 9"}, "in this week or in the next"),
+        ({"at": "this monday at 11:00"}, "in the past"),
+        ({"at": "5/12/2026 9:00"}, "read in two ways"),
+        ({"at": "friday 2026-11-26 9:00"}, "another day of the week"),
+        ({"at": "17.10"}, "may be a day or a time"),
+        ({"at": "завтра в 9"}, "`at` is a civil day and time"),
+        ({"every": "twice a day"}, "at which times"),
+        ({"every": "three times a week", "at": "9:00"}, "at which times"),
+        ({"every": "twice a day", "at": "9:00"}, "at which times"),
+        ({"every": "second monday", "at": "9:00"}, "every other one or the second"),
+        ({"every": "day at 9:00 and 18:30"}, "one `schedule` for each"),
+        ({"every": "31 april", "at": "9:00"}, "fits no day"),
         ({"at": {"day": 1}}, "is a text"),
         ({"at": "x" * 1000}, "a few words"),
     ],
@@ -118,7 +138,7 @@ def test_what_cannot_be_is_told_to_the_model(fields: dict[str, object], told: st
 def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
     days = ",".join(str(-day) for day in range(260, 350))
     rule = f"FREQ=YEARLY;INTERVAL=1;WKST=SU;BYYEARDAY={days}"
-    assert 400 < len(rule) <= LONGEST_RULE
+    assert 400 < len(rule) <= LONGEST_PROPOSED
     found = resolved(Proposal(every=rule, at="08:00", until="2030-12-31", count=9999), NOW, "Europe/Berlin")
     assert isinstance(found, When)
     assert found.recurrence is not None
@@ -127,6 +147,65 @@ def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
 
 def test_a_present_time_is_told_without_what_the_model_wrote() -> None:
     assert "11:22" not in said(at="2020-02-02T11:22")
+
+
+@pytest.mark.parametrize(
+    ("every", "now", "times"),
+    [
+        # said on a Wednesday
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", "2026-11-25T10:00", "11-30 12-14 12-28"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", "2026-11-25T10:00", "11-27 12-07 12-11"),
+        ("2 weeks on monday", "2026-11-25T10:00", "11-30 12-14 12-28"),
+        ("other monday", "2026-11-25T10:00", "11-30 12-14 12-28"),
+        # said on the day itself, before the hour and after it
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=WE", "2026-11-25T08:00", "11-25 12-09 12-23"),
+        ("FREQ=WEEKLY;INTERVAL=2;BYDAY=WE", "2026-11-25T10:00", "12-02 12-16 12-30"),
+        ("FREQ=MONTHLY;INTERVAL=3;BYMONTHDAY=1", "2026-11-25T10:00", "12-01 03-01 06-01"),
+        ("FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=31", "2026-11-25T10:00", "11-30 01-31 03-31"),
+        ("FREQ=MONTHLY;INTERVAL=6;BYDAY=1MO", "2026-11-25T10:00", "12-07 06-07 12-06"),
+        ("FREQ=YEARLY;INTERVAL=2;BYMONTH=1;BYMONTHDAY=5", "2026-11-25T10:00", "01-05 01-05 01-05"),
+        ("FREQ=DAILY;INTERVAL=2", "2026-11-25T08:00", "11-25 11-27 11-29"),
+        ("FREQ=DAILY;INTERVAL=2", "2026-11-25T10:00", "11-26 11-28 11-30"),
+        # these take their day from the one on which they are said
+        ("FREQ=WEEKLY;INTERVAL=2", "2026-11-25T10:00", "12-09 12-23 01-06"),
+        ("FREQ=MONTHLY;INTERVAL=2", "2026-11-25T10:00", "01-25 03-25 05-25"),
+    ],
+)
+def test_intervals_count_from_the_first_time(every: str, now: str, times: str) -> None:
+    found = resolved(Proposal(every=every, at="09:00"), datetime.fromisoformat(f"{now}Z"), "UTC")
+    assert isinstance(found, When)
+    assert found.recurrence is not None
+    coming = islice(occurrences(found.recurrence, found.start, found.start), 3)
+    assert " ".join(f"{one:%m-%d}" for one in coming) == times
+
+
+def test_intervals_count_from_the_day_that_is_said() -> None:
+    # the Monday of the week before that day is not waited for, and one that is over still counts
+    assert said(every="FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", at="2026-12-02T09:00").startswith("2026-12-07")
+    assert said(every="FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", at="2026-11-16T09:00").startswith("2026-11-30")
+
+
+@pytest.mark.parametrize(
+    ("fields", "when"),
+    [
+        ({"every": "evening", "at": "8:00"}, "2026-11-23 19:00 FREQ=DAILY"),
+        ({"every": "every evening at 8"}, "2026-11-23 19:00 FREQ=DAILY"),
+        ({"every": "every evening", "at": "20:00"}, "2026-11-23 19:00 FREQ=DAILY"),
+        ({"every": "every morning at half past seven"}, "2026-11-24 06:30 FREQ=DAILY"),
+        ({"every": "every night at 11"}, "2026-11-23 22:00 FREQ=DAILY"),
+        ({"every": "day at midnight"}, "2026-11-23 23:00 FREQ=DAILY"),
+        ({"every": "weekdays at 7 in the evening"}, "2026-11-23 18:00 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"),
+        ({"every": "on friday evenings", "at": "7"}, "`at` is"),
+        ({"every": "friday", "at": "7 in the evening"}, "2026-11-27 18:00 FREQ=WEEKLY;BYDAY=FR"),
+        ({"at": "tonight at 8"}, "2026-11-23 19:00"),
+        ({"at": "tonight at midnight"}, "2026-11-23 23:00"),
+        ({"at": "tomorrow evening at 7:30"}, "2026-11-24 18:30"),
+        ({"every": "day at 9 and 18:00"}, "2026-11-23 17:00 FREQ=DAILY;BYHOUR=9,18;BYMINUTE=0"),
+        ({"every": "twice a day at 9:00 and 21:00"}, "2026-11-23 20:00 FREQ=DAILY;BYHOUR=9,21;BYMINUTE=0"),
+    ],
+)
+def test_a_part_of_the_day_tells_which_half_it_is(fields: dict[str, object], when: str) -> None:
+    assert said(**fields).startswith(when)
 
 
 json_values = strategies.recursive(

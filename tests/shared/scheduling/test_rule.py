@@ -6,8 +6,7 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.scheduling.problem import Unusable
-from shared.scheduling.recurrence import Frequency, Recurrence
+from shared.scheduling.recurrence import Frequency, Recurrence, Unusable
 from shared.scheduling.rule import LONGEST_RULE, read_rule
 
 
@@ -64,3 +63,10 @@ def test_a_long_rule_of_many_values_is_read() -> None:
 
 def test_a_day_counts_to_its_end() -> None:
     assert read_rule("FREQ=DAILY;UNTIL=20261231").until == datetime(2026, 12, 31, 23, 59, 59)
+
+
+def test_why_is_a_sentence_that_quotes_nobody() -> None:
+    with pytest.raises(Unusable) as refused:
+        read_rule("FREQ=a secret")
+    assert str(refused.value).endswith(".")
+    assert "secret" not in str(refused.value).lower()

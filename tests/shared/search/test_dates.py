@@ -1,12 +1,13 @@
 """Dates in a question."""
 
+import re
 from datetime import date
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.search.dates import Period, nearness, periods_in
+from shared.search.dates import AGO, RELATIVE, UNITS, Period, nearness, periods_in
 
 TODAY = date(2026, 11, 24)  # a Tuesday
 
@@ -73,3 +74,16 @@ def test_any_text_is_read(text: str, today: date) -> None:
 @given(st.integers(0, 9999), st.sampled_from(["days", "weeks", "months", "years"]))
 def test_any_number_of_units_ago_is_a_day(count: int, unit: str) -> None:
     assert periods_in(f"{count} {unit} ago", TODAY)
+
+
+def test_every_phrase_has_a_unit_and_a_number() -> None:
+    assert {unit for unit, _ in RELATIVE.values()} == set(UNITS.values()) == {"day", "week", "month", "year"}
+    assert RELATIVE["last week"] == RELATIVE["letzte woche"] == ("week", 1)
+    assert RELATIVE["вчора"] == ("day", 1)
+
+
+def test_every_unit_that_a_pattern_names_is_known() -> None:
+    names = {
+        name for pattern in AGO for name in re.findall(r"[^\W\d_]+", pattern.partition("<unit>")[2].partition(")")[0])
+    }
+    assert names == set(UNITS)
