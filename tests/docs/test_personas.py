@@ -14,6 +14,7 @@ from shared.agents.template import VARIABLES
 from shared.errors import AgentUnreadable
 from shared.models.agent import Codec, FrontMatter
 from shared.models.money import AgentLimits
+from shared.tools.toolbox import TOOLS
 
 PAGE = (ROOT / "docs" / "personas.md").read_text()
 PERSONAS = load_agents([ROOT / "agents"])
@@ -68,6 +69,18 @@ def test_every_shared_prompt_is_listed_with_what_it_unlocks() -> None:
 def test_every_persona_is_told() -> None:
     told = {row[0] for row in table_after("The personas that are here")}
     assert told == {f"[`{name}`](../agents/{name}/agent.md)" for name in PERSONAS}
+
+
+def test_every_tool_is_told_apart_from_the_kinds_of_task() -> None:
+    sentence = PAGE.partition("except for the tools: ")[2].partition(". The model")[0]
+    unlocked = {one for file in SHARED_PROMPTS for one in read_file(file)[0].get("unlocks", [])}
+    assert sorted(re.findall(r"`(\w+)`", sentence)) == sorted(unlocked & TOOLS.keys())
+
+
+def test_the_prompts_that_lull_lacks_are_told() -> None:
+    (row,) = (row for row in table_after("The personas that are here") if row[0].startswith("[`lull`]"))
+    told = re.findall(r"`(\w+)`", row[1].partition(" but ")[2])
+    assert told == sorted({file.stem for file in SHARED_PROMPTS} - {role.name for role in PERSONAS["lull"].roles})
 
 
 def test_the_example_is_a_persona(tmp_path: Path) -> None:

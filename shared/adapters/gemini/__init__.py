@@ -1,1 +1,1 @@
-"""Gemini through its official client."""
+"""Gemini through its REST API, by a client of lull's own."""

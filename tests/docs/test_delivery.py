@@ -1,0 +1,20 @@
+"""docs/delivery.md tells the budgets of tries as the code has them."""
+
+from infra.bundle import ROOT
+from shared.models.retry import Budgets
+
+PAGE = (ROOT / "docs" / "delivery.md").read_text()
+
+
+def tries_of(what: str) -> str:
+    """The second cell of the row that begins so."""
+    (row,) = (line for line in PAGE.splitlines() if line.startswith(f"| {what}"))
+    return row.strip("|").split("|")[1].strip()
+
+
+def test_each_budget_is_told_with_its_tries() -> None:
+    usual = Budgets()
+    assert tries_of("a call of the model |").startswith(f"{usual.model.tries} ticks")
+    assert tries_of("a reply that cannot be used") == str(usual.reply.tries)
+    assert tries_of("a round of tools") == str(usual.tools.tries)
+    assert tries_of("a task: no connection").startswith(str(usual.task.tries))
