@@ -46,6 +46,7 @@ LullError
     │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
+    │       └── TopicGone     its topic is gone or closed: send it outside
     └── OutcomeUnknown        it may have been sent; never sent again
 """
 
@@ -86,10 +87,7 @@ class StoreError(LullError):
 
 
 class StoreUnavailable(StoreError):
-    """Firestore did not answer, or does not answer now (over quota, no rights, an index that is being built).
-
-    It is not known whether anything was written. The same call may work later.
-    """
+    """Firestore does not answer now (over quota, no rights, an index in the making); something may be written."""
 
 
 class StoreRefused(StoreError):
@@ -162,10 +160,8 @@ class ModelTrouble(StrEnum):
     BLOCKED = "blocked"
     #: as much was asked as may be, for now
     QUOTA = "quota"
-    #: it wants to be paid
-    MONEY = "money"
-    #: others ask too much of it
-    CAPACITY = "capacity"
+    MONEY = "money"  #: it wants to be paid
+    CAPACITY = "capacity"  #: others ask too much of it
     #: the key, the rights or the model's name are wrong
     MISCONFIGURED = "misconfigured"
     #: a limit that the deployment or the persona sets is reached
@@ -294,6 +290,10 @@ class ChatMoved(Refused):
 
 class Unreachable(Refused):
     """The agent was blocked, removed or never allowed: nothing can be sent to this chat."""
+
+
+class TopicGone(Unreachable):
+    """Nothing can be sent to this topic, which is deleted or closed; it may be sent to its group."""
 
 
 class OutcomeUnknown(ChannelError):

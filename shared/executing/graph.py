@@ -113,3 +113,11 @@ def origin_of(plan: Plan, planned: PlannedTask) -> KeptFrom:
     """The plan that a task was first of: an earlier one, or this."""
     here = KeptFrom(plan=plan.id, task=planned.task.id, answers=plan.answers, thread=plan.thread)
     return planned.kept_from or here
+
+
+def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
+    """The plan with all that is of the same plan as a task sent to another thread; 0: to none."""
+    if planned.kept_from is None:
+        return plan.model_copy(update={"thread": thread})
+    kept_from = planned.kept_from.model_copy(update={"thread": thread})
+    return with_task(plan, planned.model_copy(update={"kept_from": kept_from}))

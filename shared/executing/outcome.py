@@ -11,9 +11,10 @@ from shared.errors import (
     NotDelivered,
     OutcomeUnknown,
     ReplyTargetGone,
+    TopicGone,
     Unreachable,
 )
-from shared.executing.graph import dropped, origin_of, stopped, with_failure, with_task
+from shared.executing.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -86,8 +87,10 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
         case OutcomeUnknown():
             lost = _with_delivery(planned, part, state=DeliveryState.UNKNOWN, why=str(error))
             return with_task(plan, _done_if_all_are(lost))
-        case ReplyTargetGone() if (unquoted := planned.task.unquoted()) not in (None, planned.task):
-            return with_task(plan, not_attempted(planned, part).model_copy(update={"task": unquoted}))
+        case ReplyTargetGone() | TopicGone() if (
+            moved := _sent_elsewhere(plan, not_attempted(planned, part), error)
+        ) is not None:
+            return moved
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
             return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
@@ -100,6 +103,22 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
     refused = _with_delivery(planned, part, state=DeliveryState.REFUSED, why=str(error))
     plan = with_failure(with_task(plan, refused), task_id, str(error))
     return dropped(plan, str(error)) if isinstance(error, Unreachable) else with_apology(plan, refused)
+
+
+def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | TopicGone) -> Plan | None:
+    """The plan with a task that names less of its place, since some of it is gone; None: it names nothing more.
+
+    Outside of its topic it quotes what is answered: Telegram may find the topic by that.
+    """
+    origin = origin_of(plan, planned)
+    if isinstance(error, TopicGone) and not plan.is_out_of_topic:
+        question = next((one for one in reversed(origin.answers) if one > 0), 0)
+        outside = with_task(plan.model_copy(update={"is_out_of_topic": True}), planned)
+        return in_thread(outside, planned, origin.thread or question)
+    unquoted = planned.task.unquoted()
+    if unquoted not in (None, planned.task):
+        return with_task(plan, planned.model_copy(update={"task": unquoted}))
+    return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
 
 
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:

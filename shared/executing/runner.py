@@ -273,7 +273,7 @@ class Runner:
             sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
             made=made,
             photos=self.agent.photos,
-            to=session.recipient,
+            to=session.recipient.without_topic if plan.is_out_of_topic else session.recipient,
             author=author_of(self.channel, self.agent),
             clock=self.clock,
             entries=await session.window(),

@@ -34,6 +34,11 @@ class Recipient:
             return {"direct_messages_topic_id": -self.topic_id}
         return {"message_thread_id": self.topic_id} if self.topic_id else {}
 
+    @property
+    def without_topic(self) -> "Recipient":
+        """The chat as a whole."""
+        return Recipient(chat_id=self.chat_id)
+
 
 @dataclass(frozen=True)
 class Sent:

@@ -146,8 +146,11 @@ class Plan(BaseModel):
     trace: str = ""
     #: how many plans for the same people were replaced before anything of them was sent
     replans: int = 0
-    #: the channel's post below which it answers a comment: all that it sends goes there; 0: none
+    #: the channel's post below which it answers a comment, or what it answers in a topic that is gone: all that it
+    #: sends quotes that, by which Telegram finds the place; 0: none
     thread: int = 0
+    #: whether the chat's topic is deleted or closed, so that what it sends names none
+    is_out_of_topic: bool = False
     #: of who is answered, in which lull itself speaks of it: an ISO 639-1 code; empty: not known
     language: str = ""
     #: the plan that took its place while something of it was still unsent

@@ -85,6 +85,22 @@ async def test_a_group_that_moves_in_the_middle_of_a_plan_goes_on(stage: Stage) 
     assert texts == [f"@{username} count slowly", "One.", "Two.", f"@{username} and then?", "Three."]
 
 
+@pytest.mark.parametrize("why", ["Bad Request: message thread not found", "Bad Request: TOPIC_DELETED"])
+async def test_an_answer_to_a_topic_that_is_gone_quotes_the_question(stage: Stage, why: str) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.group([ann], topics=True)
+    made = await chat.telegram.post(f"/world/chats/{chat.key}/topics", json={"name": "Plants"})
+    topic, username = made.raise_for_status().json()["id"], (await stage.bot("lull"))["username"]
+    fault = {"method": "sendMessage", "chat_id": chat.id, "kind": "400", "why": why, "times": 1}
+    (await chat.telegram.post("/world/faults", json=fault)).raise_for_status()
+    await stage.model.will_plan({"kind": "send", "text": "One."}, {"kind": "send", "text": "Two."})
+    question = await chat.writes(ann, f"@{username} count", topic_id=topic)
+    assert await chat.answers(2) == ["One.", "Two."]
+    said = await chat.said()
+    assert [m["reply_to"] for m in said] == [question, question]
+    assert [m["topic_id"] for m in said] == [topic, topic]
+
+
 async def test_who_blocks_the_agent_in_the_middle_of_a_plan_is_left_alone(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

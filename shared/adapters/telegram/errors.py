@@ -2,10 +2,11 @@
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
@@ -19,6 +20,7 @@ from shared.errors import (
     OutcomeUnknown,
     Refused,
     ReplyTargetGone,
+    TopicGone,
     Unreachable,
 )
 
@@ -29,19 +31,35 @@ NO_REQUEST = (httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 
 # The words are those of telegram-bot-api's Client.cpp, and of Telegram's servers, whose errors it hands through.
 REPLY_TARGET_GONE = re.compile(
-    r"message to (be )?repl\w* .*not found|repl(y|ied)( to)? message .*not found|reply_(to_)?(message|msg)_id_invalid",
+    r"message to (be )?repl\w* .*not found|repl(y|ied)( to)? message .*not found|reply_(to_)?(message|msg)_id_invalid"
+    r"|repl(y|ied)( to)? message identifier is not specified|quote_text_invalid|quoted message not found",
+    re.IGNORECASE,
+)
+TOPIC_GONE = re.compile(
+    r"message thread (not found|is closed)|(?<!direct messages )topic (not found|is closed|was (closed|deleted))"
+    r"|(topic|thread|forum)_(closed|deleted|hidden|id_invalid|invalid)",
     re.IGNORECASE,
 )
 UNREACHABLE = re.compile(
-    r"chat not found|user not found|bot (was|is) (blocked|kicked|not a member)|is deactivated|was deactivated"
-    r"|(no|not enough) rights to send|can't initiate conversation|message thread not found"
+    r"(chat|user|direct messages topic) not found|bot (was|is) (blocked|kicked|not a member)|(is|was) deactivated"
+    r"|chat was deleted|(no|not enough) rights to send|no write access|can't (initiate conversation|access the chat)"
+    r"|can't send messages to|need administrator rights"
     r"|chat_(write_forbidden|restricted|forbidden|send_plain_forbidden|guest_send_forbidden|id_invalid|admin_required)"
-    r"|peer_id_invalid|channel_(private|invalid)|user_(is_blocked|deactivated|banned_in_channel)|topic_(closed|deleted)",
+    r"|peer_id_invalid|channel_(private|invalid)|user_(is_blocked|is_bot|deactivated|banned_in_channel)"
+    r"|you_blocked_user|privacy_premium_required|payment_required",
+    re.IGNORECASE,
+)
+#: what is over after some seconds; and what may be over at any time
+WAIT = re.compile(r"(?:slowmode|flood(?:_\w+)?)_wait_(\d{1,9})|too many requests: retry after (\d{1,9})", re.IGNORECASE)
+FAILED_THERE = re.compile(
+    r"rpc_\w*fail|msg_\w+_(failed|timeout)|worker_busy_too_long_retry|group.send.failed|history_get_failed"
+    r"|interdc_\w+|internal server error",
     re.IGNORECASE,
 )
 #: of a file's id: another bot's, a set's that was taken down, or of a reference that has expired
 FILE_UNKNOWN = re.compile(
-    r"wrong (remote )?file[ _]id|invalid file_id|file_id_invalid|file_reference_\w+|can't use file of type",
+    r"wrong (remote )?file[ _]id|invalid file_id|(file|document|sticker|photo)_id_invalid|document_invalid"
+    r"|file_reference_\w+|can't use file of type",
     re.IGNORECASE,
 )
 #: more than bots may download (telegram-bot-api, MAX_DOWNLOAD_FILE_SIZE)
@@ -66,6 +84,17 @@ class AlreadySo(Refused):
 
 class SetUnknown(Refused):
     """There is no such sticker set; only the adapter meets it."""
+
+
+#: the first of these counts whose words stand in a description
+_REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
+    (NOT_MODIFIED, AlreadySo, "nothing was to be changed"),
+    (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
+    (TOPIC_GONE, TopicGone, "nothing can be sent to this topic"),
+    (SET_UNKNOWN, SetUnknown, "there is no such sticker set"),
+    (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
+    (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,8 +145,8 @@ def classify(failure: httpx.HTTPError | Answer, method: str) -> ChannelError:
 def _classify_answer(answer: Answer, method: str) -> ChannelError:
     told = f"{method}: {answer.status} {safe_description(answer.description)}".rstrip()
     match answer.status:
-        case 429:
-            return NotDelivered(f"Telegram asks to wait before {told}", answer.retry_after)
+        case 429 | 420:
+            return NotDelivered(f"Telegram asks to wait before {told}", answer.retry_after or _wait_in(answer))
         case _ if answer.new_chat_id is not None:
             return ChatMoved(f"the group became a supergroup: {told}", answer.new_chat_id)
         case 401 | 404:
@@ -133,17 +162,24 @@ def _classify_answer(answer: Answer, method: str) -> ChannelError:
     return Refused(f"Telegram refused {told}")
 
 
-def _classify_refusal(answer: Answer, told: str) -> Refused:
-    if NOT_MODIFIED.search(answer.description):
-        return AlreadySo(f"nothing was to be changed ({told})")
-    if REPLY_TARGET_GONE.search(answer.description):
-        return ReplyTargetGone(f"the message to be answered is gone ({told})")
-    if SET_UNKNOWN.search(answer.description):
-        return SetUnknown(f"there is no such sticker set ({told})")
-    if FILE_TOO_LARGE.search(answer.description):
-        return FileTooLarge(f"bots may not download so large a file ({told})")
-    if FILE_UNKNOWN.search(answer.description):
-        return FileUnknown(f"Telegram knows no such file for this bot ({told})")
+def _wait_in(answer: Answer) -> timedelta | None:
+    """How long the words of an answer ask to wait."""
+    found = WAIT.search(answer.description)
+    return timedelta(seconds=min(int(found[1] or found[2]), LONGEST_WAIT_S)) if found else None
+
+
+def _classify_refusal(answer: Answer, told: str) -> ChannelError:
+    if (wait := _wait_in(answer)) is not None:
+        return NotDelivered(f"Telegram asks to wait before {told}", wait)
+    if FAILED_THERE.search(answer.description):
+        return NotDelivered(f"Telegram failed at {told}")
+    return _refusal(answer, told)
+
+
+def _refusal(answer: Answer, told: str) -> Refused:
+    for words, kind, means in _REFUSALS:
+        if words.search(answer.description):
+            return kind(f"{means} ({told})")
     if KIND_FORBIDDEN.search(answer.description) or UNWANTED_VOICE.search(answer.description):
         return Refused(f"Telegram refused {told}")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):

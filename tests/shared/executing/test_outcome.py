@@ -17,9 +17,10 @@ from shared.errors import (
     OutcomeUnknown,
     Refused,
     ReplyTargetGone,
+    TopicGone,
     Unreachable,
 )
-from shared.executing.graph import with_task
+from shared.executing.graph import origin_of, with_task
 from shared.executing.outcome import (
     LONGEST_CALL,
     SORRY,
@@ -38,10 +39,12 @@ from shared.executing.outcome import (
 )
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
+from shared.tasks.draw import Draw
 from shared.tasks.notice import Notice
-from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
+from shared.tasks.send_media import SendMedia
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
@@ -249,6 +252,69 @@ def test_without_its_quote_it_is_sent_at_once() -> None:
     assert task_of(again, "1").state is TaskState.FAILED
 
 
+def lost(plan: Plan, *errors: ChannelError) -> list[tuple[bool, int, int | None]]:
+    """Of each try that fails: whether it names the topic, the thread, and what the first task quotes then."""
+    tries = []
+    for error in errors:
+        plan = failed(with_task(plan, attempted(task_of(plan, "1"), 0, NOW)), "1", 0, error, RETRYING)
+        planned = task_of(plan, "1")
+        if not planned.is_open or not planned.deliveries:  # it failed, or it is said in words
+            break
+        assert next_part(planned, NOW) == 0
+        quoted = getattr(planned.task, "reply_to", None)
+        tries.append((not plan.is_out_of_topic, origin_of(plan, planned).thread, quoted))
+    return tries
+
+
+CLOSED, GONE = TopicGone("closed"), ReplyTargetGone("gone")
+TASKS: list[Task] = [
+    send("1"),
+    Sticker(id="1", sticker="🙂", set="Moods"),
+    Voice(id="1", text="Hello."),
+    Draw(id="1", prompt="a fox"),
+    SendMedia(id="1", media="fox"),
+]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.kind)
+def test_outside_of_a_topic_that_is_gone_it_quotes_what_is_answered(task: Task) -> None:
+    plan = plan_of(task).model_copy(update={"answers": (7, 8, -3)})
+    plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
+    assert lost(plan, CLOSED, GONE, GONE) == [(False, 8, None), (False, 0, None)]
+    assert lost(plan, CLOSED, CLOSED, CLOSED) == [(False, 8, None), (False, 0, None)]
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.kind)
+def test_in_a_thread_whose_first_message_is_gone_it_quotes_none(task: Task) -> None:
+    plan = plan_of(task.replying_to(9)).model_copy(update={"thread": 55})
+    plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
+    assert lost(plan, GONE, GONE, GONE) == [(True, 55, None), (True, 0, None)]
+
+
+@pytest.mark.parametrize("error", [CLOSED, GONE])
+def test_what_was_promised_in_a_place_that_is_gone_is_said_outside(error: ChannelError) -> None:
+    promised = with_deliveries(
+        PlannedTask(task=send("1"), is_own=True, kept_from=KeptFrom(plan="before", task="k", thread=55)), 1
+    )
+    plan = plan_of(send("2")).model_copy(update={"tasks": (promised,), "thread": 4})
+    assert lost(plan, *[error] * 5)[-1][1] == 0
+    assert failed(plan, "1", 0, GONE, RETRYING).thread == 4
+
+
+def test_the_rest_of_a_plan_goes_where_its_first_message_went() -> None:
+    plan = plan_of(send("1"), send("2")).model_copy(update={"answers": (7,)})
+    plan = failed(with_task(plan, with_deliveries(plan.tasks[0], 1)), "1", 0, CLOSED, RETRYING)
+    assert (plan.is_out_of_topic, origin_of(plan, plan.tasks[1]).thread) == (True, 7)
+
+
+def test_where_a_group_is_closed_as_a_whole_the_plan_ends() -> None:
+    plan = plan_of(send("1"), send("2"))
+    plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
+    for _ in range(2):
+        plan = failed(plan, "1", 0, CLOSED, RETRYING)
+    assert [t.state for t in plan.tasks] == [TaskState.FAILED, TaskState.CANCELLED]
+
+
 @pytest.mark.parametrize(
     ("error", "rest"),
     [
@@ -324,7 +390,7 @@ def test_a_call_without_an_answer_is_unknown_for_ever() -> None:
 
 ANSWERS = st.sampled_from([
     None, OutcomeUnknown("?"), NotDelivered("no"), NotDelivered("slow", SECOND), ReplyTargetGone("gone"),
-    Refused("no"), Unreachable("gone"),
+    Refused("no"), Unreachable("gone"), TopicGone("closed"),
 ])  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from shared.errors import (
     OutcomeUnknown,
     Refused,
     ReplyTargetGone,
+    TopicGone,
     Unreachable,
 )
 
@@ -96,8 +97,41 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: PEER_ID_INVALID", Unreachable),
         ("Bad Request: group chat was deactivated", Unreachable),
         ("Bad Request: user is deactivated", Unreachable),
-        ("Bad Request: message thread not found", Unreachable),
-        ("Bad Request: TOPIC_CLOSED", Unreachable),
+        ("Bad Request: replied message not found in the chat", ReplyTargetGone),
+        ("Bad Request: REPLY_TO_MSG_ID_INVALID", ReplyTargetGone),
+        ("Bad Request: QUOTE_TEXT_INVALID", ReplyTargetGone),
+        ("Bad Request: message thread not found", TopicGone),
+        ("message thread not found", TopicGone),
+        ("Bad Request: TOPIC_CLOSED", TopicGone),
+        ("Bad Request: TOPIC_DELETED", TopicGone),
+        ("Bad Request: TOPIC_ID_INVALID", TopicGone),
+        ("Bad Request: the topic is closed", TopicGone),
+        ("Bad Request: forum topic not found", TopicGone),
+        ("Bad Request: direct messages topic not found", Unreachable),
+        ("Bad Request: the group chat was deleted", Unreachable),
+        ("Bad Request: have no write access to the chat", Unreachable),
+        ("Bad Request: need administrator rights in the channel chat", Unreachable),
+        ("Bad Request: bot can't initiate conversation with a user", Unreachable),
+        ("Bad Request: bot can't send messages to the user", Unreachable),
+        ("Bad Request: bot is not a member of the supergroup chat", Unreachable),
+        ("Bad Request: USER_IS_BLOCKED", Unreachable),
+        ("Bad Request: YOU_BLOCKED_USER", Unreachable),
+        ("Bad Request: INPUT_USER_DEACTIVATED", Unreachable),
+        ("Bad Request: USER_BANNED_IN_CHANNEL", Unreachable),
+        ("Bad Request: CHANNEL_PRIVATE", Unreachable),
+        ("Bad Request: CHAT_ADMIN_REQUIRED", Unreachable),
+        ("Bad Request: CHAT_SEND_PLAIN_FORBIDDEN", Unreachable),
+        ("Bad Request: PRIVACY_PREMIUM_REQUIRED", Unreachable),
+        ("Bad Request: RPC_CALL_FAIL", NotDelivered),
+        ("Bad Request: MSG_WAIT_TIMEOUT", NotDelivered),
+        ("Bad Request: WORKER_BUSY_TOO_LONG_RETRY", NotDelivered),
+        ("Bad Request: group send failed", NotDelivered),
+        ("Bad Request: STICKER_ID_INVALID", FileUnknown),
+        ("Bad Request: PHOTO_INVALID_DIMENSIONS", Refused),
+        ("Bad Request: MEDIA_CAPTION_TOO_LONG", Refused),
+        ("Bad Request: can't parse entities: unsupported start tag", Refused),
+        ("Bad Request: BUTTON_DATA_INVALID", Refused),
+        ("Bad Request: MESSAGE_ID_INVALID", Refused),
         ("Bad Request: message text is empty", Refused),
         ("Bad Request: message is too long", Refused),
         ("Bad Request: message to react not found", Refused),
@@ -125,6 +159,22 @@ def test_a_wait_and_a_new_place_are_handed_on() -> None:
     assert wait.retry_after == timedelta(seconds=3)
     assert isinstance(moved, ChatMoved)
     assert moved.new_chat_id == -100
+
+
+@pytest.mark.parametrize(
+    ("status", "description", "seconds"),
+    [
+        (400, "Bad Request: SLOWMODE_WAIT_17", 17),
+        (420, "FLOOD_WAIT_9", 9),
+        (400, "Bad Request: FLOOD_PREMIUM_WAIT_3", 3),
+        (429, "Too Many Requests: retry after 40", 40),
+        (403, "Forbidden: SLOWMODE_WAIT_60", 60),
+    ],
+)
+def test_a_wait_that_only_words_tell_is_waited_for(status: int, description: str, seconds: int) -> None:
+    wait = classify(Answer(status=status, description=description), "sendMessage")
+    assert isinstance(wait, NotDelivered)
+    assert wait.retry_after == timedelta(seconds=seconds)
 
 
 def test_a_wrong_token_is_named_by_its_setting() -> None:
