@@ -45,8 +45,10 @@ function useOffers(chat, me) {
   }, [chat, people, bots, me]);
 }
 
+const intoView = (node) => node?.scrollIntoView({ block: "nearest" });
+
 const Offer = ({ offer, chosen, take }) => html`
-  <li role="option" aria-selected=${chosen} onPointerDown=${(event) => event.preventDefault()} onClick=${() => take(offer)}>
+  <li role="option" aria-selected=${chosen} ref=${chosen ? intoView : null} onPointerDown=${(event) => event.preventDefault()} onClick=${() => take(offer)}>
     <${Avatar} id=${offer.who} size="s" /> <span>${offer.label} <small>${offer.about}</small></span>
   </li>
 `;
