@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from shared.models.update import Json
 from shared.telegram.envelope import is_id
-from shared.telegram.text import clean, name_of, rich_text
+from shared.telegram.text import MOST_FILES, clean, files_in, name_of, rich_text
 
 #: a name or a title that is longer is cut
 LONGEST_NAME = 80
@@ -122,6 +122,9 @@ def _titled(kind: str) -> Callable[[Json], str]:
 
 
 def _rich(content: Json) -> str:
+    files = [media_of(alone) for alone in files_in(content)][:MOST_FILES]
+    if files:
+        return files[0] if len(files) == 1 else f"{len(files)} files within the text"
     return "" if rich_text(content).strip() else "a formatted message without words"
 
 

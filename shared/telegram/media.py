@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from shared.models.file_types import likely_type
@@ -9,7 +10,7 @@ from shared.models.media import MediaKind, MediaRef
 from shared.models.update import Json
 from shared.telegram.content import CONTENT, media_of
 from shared.telegram.envelope import is_id
-from shared.telegram.text import LONGEST_ID, clean, entities_of, text_of
+from shared.telegram.text import LONGEST_ID, MOST_FILES, clean, entities_of, files_in, text_of
 
 #: of what is kept of a type or a name, in characters
 _LONGEST: Final = 100
@@ -31,7 +32,10 @@ def media_refs_of(message: Json) -> tuple[MediaRef, ...]:
 
 
 def files_of(message: Json) -> tuple[MediaRef, ...]:
-    """The files of a message, which has one at most; of a photo the largest size."""
+    """The files of a message, of a photo the largest size: one at most, but for a rich message."""
+    if "rich_message" in message:
+        alone = islice(files_in(message["rich_message"]), MOST_FILES)
+        return tuple(ref for one in alone for ref in files_of(one))
     words, is_spoiler = media_of(message)[:_LONGEST_WORDS], message.get("has_media_spoiler") is True
     rows = ((kind.media, _file_in(message.get(kind.field))) for kind in CONTENT if kind.media)
     return next(

@@ -1,15 +1,18 @@
 """What a raw message says, as it may be stored: its text with the entities, without what Firestore and JSON refuse."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 
-from shared.models.text import Entity, entities_from, well_formed
+from shared.models.text import Entity, EntityType, FormattedText, entities_from, utf16_length, well_formed
 from shared.models.update import Json
 
 #: far above Telegram's 4,096 characters, and far below what a document holds
 LONGEST_TEXT = 32_768
-#: Telegram gives a message at most 100 (limits.tginfo.me)
+#: Telegram gives a message at most 100 (limits.tginfo.me), and a rich message more
 MOST_ENTITIES = 100
+MOST_RICH_ENTITIES = 400
 #: bytes of the links and the like in the entities of one message: further entities are left out, so that the message
 #: fits into a document
 MOST_ENTITY_BYTES = 65_536
@@ -30,11 +33,32 @@ def text_of(message: Json) -> str:
 
 
 def entities_of(message: Json, most_bytes: int = MOST_ENTITY_BYTES) -> tuple[Entity, ...]:
-    """The entities of a message's text, or of its caption, as long as their links and the like are not too many."""
+    """The entities of what a message says, as long as their links and the like are not too many.
+
+    Nobody is named or commanded inside code, and a link to an account mentions whose it is.
+    """
     entities = message.get("entities") or message.get("caption_entities")
     found = entities_from(entities[:MOST_ENTITIES]) if isinstance(entities, list) else ()
-    sizes = accumulate(map(_bytes_of, found))
-    return tuple(one for one, size in zip(found, sizes, strict=True) if size <= most_bytes)
+    if not entities and "rich_message" in message:
+        found = formatted(message["rich_message"]).entities[:MOST_RICH_ENTITIES]
+    code = [one for one in found if one.type in _CODE]
+    kept = tuple(_mentioning(one) for one in found if not (one.type in _NAMING and _is_within(one, code)))
+    sizes = accumulate(map(_bytes_of, kept))
+    return tuple(one for one, size in zip(kept, sizes, strict=True) if size <= most_bytes)
+
+
+_CODE = frozenset({EntityType.CODE, EntityType.PRE})
+_NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND, EntityType.TEXT_LINK})
+_ACCOUNT = re.compile(r"tg://(?:user/?\?id|openmessage/?\?user_id)=(\d{1,15})", re.IGNORECASE | re.ASCII)
+
+
+def _is_within(entity: Entity, code: Iterable[Entity]) -> bool:
+    return any(one.offset <= entity.offset and entity.end <= one.end for one in code)
+
+
+def _mentioning(entity: Entity) -> Entity:
+    account = _ACCOUNT.fullmatch(entity.url.strip()) if entity.type is EntityType.TEXT_LINK else None
+    return entity if account is None else replace(entity, type=EntityType.TEXT_MENTION, url="", user_id=int(account[1]))
 
 
 def _bytes_of(entity: Entity) -> int:
@@ -50,35 +74,123 @@ def name_of(who: Json) -> str:
 
 #: where words stand in blocks and in what they hold, in the order in which they are read
 #: (core.telegram.org/bots/api#richmessage)
-PARTS = ("label", "summary", "text", "alternative_text", "expression", "blocks", "items", "cells", "caption", "credit")
+PARTS = (
+    "label", "summary", "text", "alternative_text", "expression", "blocks", "items", "cells", "location", "caption",
+    "credit",
+)  # fmt: skip
 #: as deep as anybody nests what they write
 DEEPEST = 40
+#: blocks that hold a file, each with the field of a usual message that holds such a one
+FILES: Mapping[str, str] = {one: one for one in ("animation", "audio", "photo", "video")} | {"voice_note": "voice"}
+MOST_FILES = 10
+#: what is an entity under another name; the others are called as they are there
+_FORMATS: Mapping[str, str] = {
+    "heading": EntityType.BOLD, "pullquote": EntityType.BLOCKQUOTE, "email_address": EntityType.EMAIL,
+    "url": EntityType.TEXT_LINK,
+}  # fmt: skip
+#: where what words lead to stands beside them
+_LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_number": "tel:"}
 
 
-def rich_text(value: object, deepest: int = DEEPEST) -> str:
-    """The words, each block on lines of its own; empty where there are none. Pictures and formats are left out."""
-    if isinstance(value, str):
-        return value
-    if deepest <= 0:
-        return ""
+def rich_text(value: object) -> str:
+    """The words of a rich message, each block on lines of its own; empty where there are none."""
+    return formatted(value).text
+
+
+def files_in(value: object, deepest: int = DEEPEST) -> Iterator[Json]:
+    """The files of a rich message in their order, each as the message that would hold it alone."""
     if isinstance(value, list):
-        return "".join(rich_text(part, deepest - 1) for part in value)
+        for one in value if deepest > 0 else ():
+            yield from files_in(one, deepest - 1)
+    elif isinstance(value, dict):
+        kind = value.get("type")
+        if isinstance(kind, str) and kind in FILES and kind in value:
+            yield {FILES[kind]: value[kind], "has_media_spoiler": value.get("has_spoiler")}
+        for name in ("blocks", "items"):
+            yield from files_in(value.get(name), deepest - 1)
+
+
+def formatted(value: object, deepest: int = DEEPEST) -> FormattedText:
+    """A rich text, or a block of one, or all of a message, with its formats as entities."""
+    if isinstance(value, str):
+        return FormattedText(value)
+    if isinstance(value, list):
+        return _joined([formatted(part, deepest - 1) for part in value] if deepest > 0 else [])
+    if not isinstance(value, dict) or deepest <= 0:
+        return FormattedText("")
+    words = _joined([_part(name, value[name], deepest - 1) for name in PARTS if name in value], "\n")
+    return _with_format(value, words)
+
+
+def _part(name: str, value: object, deepest: int) -> FormattedText:
+    if name == "location" and isinstance(value, dict):
+        return FormattedText(f"(a map: {value.get('latitude')}, {value.get('longitude')})")
+    if not isinstance(value, list) or name not in {"cells", "blocks", "items"}:
+        return formatted(value, deepest)
+    each = {"cells": _row, "items": _item, "blocks": formatted}[name]
+    return _joined([each(one, deepest - 1) for one in value], "\n")
+
+
+def _row(value: object, deepest: int) -> FormattedText:
+    cells = [formatted(cell, deepest) for cell in value] if isinstance(value, list) else []
+    return _joined([part for cell in cells for part in (FormattedText(" | "), cell)][1:])
+
+
+def _item(value: object, deepest: int) -> FormattedText:
+    """An item of a list behind its label, and whether it is ticked; what else it holds stands below, indented."""
     if not isinstance(value, dict):
-        return ""
-    return _lines([_part(name, value[name], deepest - 1) for name in PARTS if name in value])
+        return formatted(value, deepest)
+    tick = ("[x] " if value.get("is_checked") is True else "[ ] ") if value.get("has_checkbox") is True else ""
+    label = f"{clean(value.get('label')) or '-'} {tick}"
+    content = _part("blocks", value.get("blocks"), deepest)
+    lines = content.text.split("\n")
+    entities = tuple(_indented(one, lines) for one in content.entities)
+    below = FormattedText("\n  ".join(lines), entities)
+    return _joined([FormattedText(label if content.text else label.rstrip()), below])
 
 
-def _part(name: str, value: object, deepest: int) -> str:
-    if name == "cells" and isinstance(value, list):
-        return _lines([_row(row, deepest - 1) for row in value])
-    if name in {"blocks", "items"} and isinstance(value, list):
-        return _lines([rich_text(block, deepest - 1) for block in value])
-    return rich_text(value, deepest)
+def _indented(entity: Entity, lines: Sequence[str]) -> Entity:
+    """The entity of a text whose lines but the first are now behind two spaces."""
+    ends = [*accumulate(utf16_length(line) + 1 for line in lines)][:-1]
+    begin, end = (sum(at <= place for at in ends) for place in (entity.offset, entity.end - 1))
+    return replace(entity, offset=entity.offset + 2 * begin, length=entity.length + 2 * (end - begin))
 
 
-def _row(value: object, deepest: int) -> str:
-    return " | ".join(rich_text(cell, deepest) for cell in value) if isinstance(value, list) else ""
+def _with_format(value: Json, words: FormattedText) -> FormattedText:
+    """The words, and what their format is: one entity over all of them."""
+    kind, length = clean(value.get("type"), LONGEST_NAME), utf16_length(words.text)
+    if kind == "mention":
+        words, length = _as_mention(words, clean(value.get("username"), LONGEST_NAME).removeprefix("@"))
+    told: Json = {**value, "type": _FORMATS.get(kind, kind), "offset": utf16_length(words.text) - length}
+    led = clean(value.get(kind)) if kind in _LEADS else ""
+    if led == words.text:
+        told["type"] = {"url": EntityType.URL}.get(kind, told["type"])
+    elif led:
+        told |= {"type": EntityType.TEXT_LINK, "url": f"{_LEADS[kind]}{led}"}
+    (entity,) = entities_from([{**told, "length": length}])
+    if not isinstance(entity.type, EntityType) or not length:
+        return words
+    inner = () if entity.type in _CODE else words.entities
+    return FormattedText(words.text, (entity, *inner))
 
 
-def _lines(texts: Sequence[str]) -> str:
-    return "\n".join(text for text in texts if text)
+def _as_mention(words: FormattedText, username: str) -> tuple[FormattedText, int]:
+    """The words with the username behind them, unless that is what they are; and how long the mention is."""
+    if not username or words.text.removeprefix("@").casefold() == username.casefold():
+        return words, utf16_length(words.text)
+    return replace(words, text=f"{words.text} @{username}"), len(username) + 1
+
+
+def _joined(parts: Iterable[FormattedText], between: str = "") -> FormattedText:
+    """The parts one after the other; those without words are left out where something stands between them."""
+    texts: list[str] = []
+    entities: list[Entity] = []
+    length, gap = 0, utf16_length(between)
+    for part in parts:
+        if not part.text:
+            continue
+        length += gap if texts else 0
+        entities += (one if not length else replace(one, offset=one.offset + length) for one in part.entities)
+        texts.append(part.text)
+        length += utf16_length(part.text)
+    return FormattedText(between.join(texts), tuple(entities))
