@@ -10,7 +10,7 @@ from statistics import median
 from typing import Final
 
 from shared.models.segment import Segment
-from shared.search.dates import Period, nearness
+from shared.search.periods import Period, nearness
 from shared.search.terms import AskedTerm, name_terms
 
 

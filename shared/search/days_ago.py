@@ -1,0 +1,162 @@
+"""Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
+
+`days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
+so many units ago, the days of the week with what means the last one or that of the last week, and a day of a month.
+"""
+
+import calendar
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from shared.search.languages import told_language
+
+_FILE: Final = Path(__file__).with_name("days_ago.json")
+#: letters that are none to Python: vowels that are marks
+_LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
+#: languages that write no spaces between words
+_UNSPACED: Final = frozenset({"ja", "ko", "zh"})
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
+#: what one phrase may be taken for that is a part of another one, later
+_ORDER: Final = ("of_last_week", "last", "weekend", "ago", "phrase", "on")
+MOST_BACK: Final = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Days:
+    """The days that a part of a text means, both ends within it."""
+
+    start: int
+    end: int
+    first: date
+    last: date
+    #: the year, where the whole year is meant
+    year: int = 0
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    kind: str
+    language: str
+    compiled: re.Pattern[str]
+    #: of a phrase: which unit, and how many of them back
+    unit: str = ""
+    back: int = 0
+    is_homograph: bool = False
+
+
+def plain(text: str) -> str:
+    """A text as the patterns have it, as long as it was."""
+    return "".join(letter.lower()[:1] or letter for letter in text).translate(_APOSTROPHES)
+
+
+def days_in(text: str, today: date) -> Iterator[Days]:
+    """The days before today that a plain text names. What one phrase says is not taken for another one."""
+    told = told_language(re.findall(r"[^\W\d_]+", text))
+    for pattern in _patterns():
+        if pattern.is_homograph and told not in {"", pattern.language}:
+            continue
+        for found in pattern.compiled.finditer(text):
+            span = _span(pattern, found, today)
+            if span is not None:
+                first, last = span
+                is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+                yield Days(start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year)
+                text = f"{text[: found.start()]}{chr(0) * (found.end() - found.start())}{text[found.end() :]}"
+
+
+def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, date] | None:
+    said = found.groupdict()
+    match pattern.kind:
+        case "of_last_week":
+            day = today - timedelta(days=today.weekday() + 7 - _weekday(said))
+            return day, day
+        case "last":
+            day = today - timedelta(days=(today.weekday() - _weekday(said) - 1) % 7 + 1)
+            return day, day
+        case "on":
+            return _day_of_month(int(said["day"]), today)
+        case "ago":
+            count = said.get("n")
+            numbers = _languages()[pattern.language]["numbers"]
+            back = 1 if count is None else min(int(count) if count.isdecimal() else numbers[count], MOST_BACK)
+            unit = next(name for name in ("day", "week", "month", "year") if said.get(f"is_{name}"))
+            return span_back(unit, back, today)
+    if pattern.unit == "weekend":
+        begin = _languages()[pattern.language]["weekend"]
+        day = today - timedelta(days=today.weekday() + 7 * pattern.back - begin)
+        return day, day + timedelta(days=1)
+    return span_back(pattern.unit, pattern.back, today)
+
+
+def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
+    """The first and last day of the day, week, month or year so many before this one."""
+    if unit == "day":
+        day = today - timedelta(days=count)
+        return day, day
+    if unit == "week":
+        monday = today - timedelta(days=today.weekday() + 7 * count)
+        return monday, monday + timedelta(days=6)
+    if unit == "month":
+        year, month = divmod(max(today.year * 12 + today.month - 1 - count, 12), 12)
+        return date(year, month + 1, 1), date(year, month + 1, calendar.monthrange(year, month + 1)[1])
+    year = max(1, today.year - count)
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+def _weekday(said: Mapping[str, str | None]) -> int:
+    return next(number for number in range(7) if said.get(f"wd{number}"))
+
+
+def _day_of_month(day: int, today: date) -> tuple[date, date] | None:
+    """The last such day of a month that was."""
+    for back in range(3):
+        first, last = span_back("month", back, today)
+        if 1 <= day <= last.day and first.replace(day=day) <= today:
+            return first.replace(day=day), first.replace(day=day)
+    return None
+
+
+@cache
+def _languages() -> Mapping[str, Mapping[str, Any]]:
+    found: Mapping[str, Mapping[str, Any]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _patterns() -> tuple[_Pattern, ...]:
+    found = [one for language, data in _languages().items() for one in _patterns_of(language, data)]
+    return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
+
+
+def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
+    units = "|".join(f"(?P<is_{unit}>{pattern})" for unit, pattern in data["units"].items())
+    numbers = "|".join(sorted(data["numbers"], key=len, reverse=True))
+    counted = rf"(?P<n>\d{{1,4}}{'|' if numbers else ''}{numbers})"
+    days = "|".join(f"(?P<wd{number}>{pattern})" for number, pattern in enumerate(data["weekdays"]))
+    parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})", "{wd}": f"(?:{days})",
+             "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
+    for kind in ("of_last_week", "last", "ago", "on"):
+        for pattern in data[kind]:
+            yield _Pattern(kind, language, _compiled(pattern, parts, language))
+    for key, phrases in data["phrases"].items():
+        unit, back = key.split()
+        kind = "weekend" if unit == "weekend" else "phrase"
+        plain_ones = [one for one in phrases if one not in data["homographs"]]
+        for some, is_homograph in ((plain_ones, False), ([*set(phrases) & set(data["homographs"])], True)):
+            if some:
+                compiled = _compiled("|".join(some), {}, language)
+                yield _Pattern(kind, language, compiled, unit, int(back), is_homograph)
+
+
+def _compiled(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:
+    for name, part in parts.items():
+        pattern = pattern.replace(name, part)
+    if language in _UNSPACED:
+        return re.compile(pattern)
+    return re.compile(f"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})")

@@ -1,0 +1,106 @@
+"""Days before now, as people ask for them in each language."""
+
+from datetime import date
+
+import pytest
+
+from shared.search.days_ago import days_in, plain
+from shared.wording.catalogue import languages
+
+TODAY = date(2026, 11, 26)  # a Thursday
+FRIDAY, WEEKEND, TWO_WEEKS = ("2026-11-20",) * 2, ("2026-11-21", "2026-11-22"), ("2026-11-09", "2026-11-15")
+YESTERDAY, LAST_WEEK = ("2026-11-25",) * 2, ("2026-11-16", "2026-11-22")
+LAST_MONTH, LAST_YEAR = ("2026-10-01", "2026-10-31"), ("2025-01-01", "2025-12-31")
+
+#: yesterday, last Friday, last weekend, a week ago, two weeks ago, last week, last month, last year
+SAID = {
+    "en": "yesterday|last friday|last weekend|a week ago|two weeks ago|last week|last month|last year",
+    "de": "gestern|letzten freitag|am letzten wochenende|vor einer woche|vor zwei wochen|letzte woche|letzten monat|"
+    "letztes jahr",
+    "fr": "hier|vendredi dernier|le week-end dernier|il y a une semaine|il y a deux semaines|la semaine dernière|"
+    "le mois dernier|l'année dernière",
+    "es": "ayer|el viernes pasado|el fin de semana pasado|hace una semana|hace dos semanas|la semana pasada|"
+    "el mes pasado|el año pasado",
+    "it": "ieri|venerdì scorso|lo scorso fine settimana|una settimana fa|due settimane fa|la settimana scorsa|"
+    "il mese scorso|l'anno scorso",
+    "pt": "ontem|sexta passada|no fim de semana passado|há uma semana|há duas semanas|na semana passada|"
+    "no mês passado|no ano passado",
+    "ru": "вчера|в прошлую пятницу|на прошлых выходных|неделю назад|две недели назад|на прошлой неделе|"
+    "в прошлом месяце|в прошлом году",
+    "uk": "вчора|минулої п’ятниці|на минулих вихідних|тиждень тому|два тижні тому|минулого тижня|минулого місяця|торік",
+    "tr": "dün|geçen cuma|geçen hafta sonu|bir hafta önce|iki hafta önce|geçen hafta|geçen ay|geçen yıl",
+    "id": "kemarin|jumat lalu|akhir pekan lalu|seminggu yang lalu|dua minggu lalu|minggu lalu|bulan lalu|tahun lalu",
+    "uz": "kecha|oʻtgan juma|oʻtgan dam olish kunlari|bir hafta oldin|ikki hafta oldin|oʻtgan hafta|"
+    "oʻtgan oy|oʻtgan yil",
+    "hi": "कल|पिछले शुक्रवार|पिछले वीकेंड|एक हफ्ते पहले|दो हफ्ते पहले|पिछले हफ्ते|पिछले महीने|पिछले साल",
+    "ar": "أمس|الجمعة الماضية||قبل أسبوع|قبل أسبوعين|الأسبوع الماضي|الشهر الماضي|السنة الماضية",
+    "fa": "دیروز|جمعه گذشته||یک هفته پیش|دو هفته پیش|هفته گذشته|ماه گذشته|سال گذشته",
+    "pl": "wczoraj|w zeszły piątek|w zeszły weekend|tydzień temu|dwa tygodnie temu|w zeszłym tygodniu|"
+    "w zeszłym miesiącu|w zeszłym roku",
+    "nl": "gisteren|vorige vrijdag|vorig weekend|een week geleden|twee weken geleden|vorige week|"
+    "vorige maand|vorig jaar",
+    "ja": "昨日|先週の金曜日|先週末|1週間前|2週間前|先週|先月|去年",
+    "zh": "昨天|上周五|上周末|一周前|两周前|上周|上个月|去年",
+    "ko": "어제|지난 금요일|지난 주말|1주 전|2주 전|지난주|지난달|작년",
+}
+MEANT = (YESTERDAY, FRIDAY, WEEKEND, LAST_WEEK, TWO_WEEKS, LAST_WEEK, LAST_MONTH, LAST_YEAR)
+ROWS = [
+    (language, said, meant)
+    for language, row in SAID.items()
+    for said, meant in zip(row.split("|"), MEANT, strict=True)
+    if said
+]
+
+
+def found_in(text: str, today: date = TODAY) -> list[tuple[str, str]]:
+    return [(one.first.isoformat(), one.last.isoformat()) for one in days_in(plain(text), today)]
+
+
+@pytest.mark.parametrize(("language", "said", "meant"), ROWS, ids=[f"{one}-{said}" for one, said, _ in ROWS])
+def test_each_language_says_it_and_nothing_else_is_taken_from_it(
+    language: str, said: str, meant: tuple[str, str]
+) -> None:
+    assert found_in(said) == [meant]
+
+
+def test_every_catalogue_has_its_phrases() -> None:
+    assert set(languages()) <= set(SAID)
+
+
+@pytest.mark.parametrize(
+    ("text", "today", "day"),
+    [
+        ("last friday", "2026-11-28", "2026-11-27"),
+        ("last friday", "2026-11-27", "2026-11-20"),
+        ("friday last week", "2026-11-28", "2026-11-20"),
+        ("上周五", "2026-11-28", "2026-11-20"),
+        ("what did we do on the 5th?", "2026-11-26", "2026-11-05"),
+        ("what did we do on the 28th?", "2026-11-26", "2026-10-28"),
+        ("on the 31st we met", "2026-11-26", "2026-10-31"),
+        ("was war am 5.?", "2026-11-26", "2026-11-05"),
+        ("qué dijo el día 5 Ana", "2026-11-26", "2026-11-05"),
+        ("o que houve no dia 5", "2026-11-26", "2026-11-05"),
+        ("что было 5-го числа", "2026-11-26", "2026-11-05"),
+        ("що було 5 числа", "2026-11-26", "2026-11-05"),
+        ("apa yang terjadi tanggal 5", "2026-11-26", "2026-11-05"),
+        ("a couple of days ago", "2026-11-26", "2026-11-24"),
+        ("10 days ago", "2026-11-26", "2026-11-16"),
+    ],
+)
+def test_a_day_is_the_last_such_one(text: str, today: str, day: str) -> None:
+    assert found_in(text, date.fromisoformat(today)) == [(day, day)]
+
+
+def test_a_free_day_is_where_people_have_it() -> None:
+    assert found_in("نهاية الأسبوع الماضي") == [("2026-11-20", "2026-11-21")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "was ist hier passiert", "wat is hier gebeurd", "on the 5th floor", "am 5. Platz", "il 5 per cento", "le 5 à 7",
+        "the week after", "कला और संगीत", "a weak agony", "the last fridge", "on my birthday",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_one_is_none(text: str) -> None:
+    assert found_in(text) == []
