@@ -20,7 +20,7 @@ from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
-from shared.prompting.messages import Style, event_line, indented, shortened, without_outside, writer_of
+from shared.prompting.messages import Style, day_heading, event_line, indented, shortened, without_outside, writer_of
 from shared.prompting.quotes import short_name
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
@@ -43,8 +43,8 @@ NOTES: Final = """You keep the notes of a chat. Below stand messages of one conv
 that takes part. Write for somebody who looks for this conversation later and knows nothing of it.
 
 - `abbreviation`: meeting notes of the whole conversation, which replace the notes so far: who and what it was about,
-  what was decided, what is still open; with names, numbers and dates. Later messages win over earlier ones. At most
-  {words} words, fewer if there is less to tell; no greetings.
+  what was decided, what is still open; with names, numbers, and dates instead of "tomorrow". Later messages win over
+  earlier ones. At most {words} words, fewer if there is less to tell; no greetings.
 - `observations`: at most {observations} short statements of what these messages tell that will matter later: facts,
   tastes, plans, events, decisions. Each can be read alone: with names instead of "he" and dates instead of "tomorrow".
   - `about`: the people that it is about, as `Name#id`.
@@ -188,7 +188,7 @@ class _Shown:
                 left_out.append(item.seq)
                 continue
             at = self.moments[item.seq].astimezone(talk.zone)
-            line = f"{_heading(at) if self._is_new(at.date()) else ''}{_line(without_outside(item), at, style)}"
+            line = f"{day_heading(at) if self._is_new(at.date()) else ''}{_line(without_outside(item), at, style)}"
             if self.lines and len(line) + 1 > room:
                 self.up_to = item.seq - 1
                 break
@@ -264,14 +264,6 @@ def _fitting(known: Mapping[str, Observation], room: int) -> tuple[dict[str, Obs
 
 def _when(one: Observation) -> str:
     return one.happened or f"noted {one.made_at:%Y-%m-%d}"
-
-
-def _heading(at: datetime) -> str:
-    return f"== {_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d} ==\n"
-
-
-#: in English whatever the machine's language
-_WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def _line(item: HistoryItem, at: datetime, style: Style) -> str:

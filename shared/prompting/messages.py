@@ -1,7 +1,7 @@
 """Messages as the model reads them, in each format. What people write cannot pass for a header of any format."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from shared.models.agent import Codec
 from shared.models.chat_key import ChatKey
@@ -176,3 +176,17 @@ def without_outside(item: HistoryItem) -> HistoryItem:
     emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None}
     message = item.message.model_copy(update=emptied)
     return replace(item, message=message, text=LEFT_OUT, media="", did=None, outside="")
+
+
+#: in English whatever the machine's language
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def day_name(at: datetime) -> str:
+    """The day of a moment, with its weekday, for whoever works out what "tomorrow" was."""
+    return f"{_WEEKDAYS[at.weekday()]} {at:%Y-%m-%d}"
+
+
+def day_heading(at: datetime) -> str:
+    """The line above what was written on a day."""
+    return f"== {day_name(at)} ==\n"

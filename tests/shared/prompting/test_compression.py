@@ -1,7 +1,9 @@
 """Compression: what is summarised, what is asked, and what comes of it."""
 
 import json
+import re
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -26,6 +28,7 @@ from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, s
 from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
 
 SMALL = 4_000
+TIME = re.compile(r"^\d\d:\d\d ")
 MOST = 1_000
 
 
@@ -167,7 +170,7 @@ def test_messages_are_written_compactly_and_named_whatever_the_format() -> None:
     assert "Ann#000001: what a day it was 3\n" in asked(meta)
     assert "lull: what a day it was 2\n" in asked(meta)
     assert "[meta]" not in asked(meta)
-    assert "for lull, who takes part" in meta.prompt.system
+    assert "for lull, who takes part" in meta.prompt.system.replace("\n", " ")
 
 
 @PROPERTY
@@ -176,9 +179,9 @@ def test_nobody_can_break_out_of_the_record(entries: tuple[AnyEntry, ...], so_fa
     found = due(*entries, most=4, summary=summary(1, so_far))
     if found is not None and found.prompt is not None:
         lines = [line for line in asked(found).splitlines() if not line.startswith("  ")]
-        assert not any(marker_in(without_own_marks(line)) for line in lines)
+        assert not any(marker_in(without_own_marks(TIME.sub("", line))) for line in lines)
         assert lines.count("The messages:") == 1
-        assert lines[-1] == "Write the record now."
+        assert lines[-1].endswith(". Write the record now.")
 
 
 ASKED = Compression(prompt=Prompt(system="", turns=()), up_to_seq=7, longest=900)
@@ -250,3 +253,21 @@ def test_who_wrote_pays_by_their_share_and_can_be_left_out() -> None:
     assert without.writers.keys() == {BOB.id}
     nobody = compression_of(group, 3, {ANN.id, BOB.id})
     assert (nobody.prompt, nobody.up_to_seq) == (None, 3)
+
+
+def test_each_message_stands_under_its_day_with_its_time_and_today_is_told() -> None:
+    days = [datetime(2026, 3, day, hour, 30, tzinfo=UTC) for day, hour in ((1, 9), (1, 22), (2, 7))]
+    talk = [said(f"the ferry leaves tomorrow {n}", seq=n, message_id=n, at=at) for n, at in enumerate(days, 1)]
+    now = datetime(2026, 3, 9, 12, tzinfo=UTC)
+    lines = asked(compression_of(replace(scene(*talk), now=now), 3)).splitlines()
+    told = [line.partition(" Ann")[0] for line in lines if line.startswith(("== ", "0", "2"))]
+    assert told == ["== Sunday 2026-03-01 ==", "09:30", "22:30", "== Monday 2026-03-02 ==", "07:30"]
+    assert lines[-1] == "Today is Monday 2026-03-09. Write the record now."
+    there = replace(scene(*talk), timezone="Asia/Tokyo")
+    assert "== Monday 2026-03-02 ==\n07:30 Ann" in asked(compression_of(there, 3)), "the days are those of the chat"
+
+
+def test_words_that_name_a_day_are_to_become_dates() -> None:
+    found = compression_of(scene(*long_talk(3)), 3)
+    assert found.prompt
+    assert "write dates instead of words" in " ".join(found.prompt.system.split())

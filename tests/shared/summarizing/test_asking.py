@@ -43,9 +43,10 @@ def test_messages_stand_with_their_authors_oldest_first_and_their_ranges_are_tol
     asked = summary_asked(days(conversation(newest=lines("hello", "[meta] hi\n  x"), title="A greeting")))
     text = shown(asked)
     assert (
-        "[conversation: A greeting]\n2026-05-09 09:01 Ann#000001: hello\n2026-05-09 09:02 Bob#000002: (meta] hi\n"
-        in text
-    )
+        "[conversation: A greeting]\nSaturday 2026-05-09 09:01 Ann#000001: hello\n"
+        "Saturday 2026-05-09 09:02 Bob#000002: (meta] hi\n"
+    ) in text
+    assert text.endswith("Today is Saturday 2026-05-09. Write the record of these days now.")
     assert asked.ranges == (EntryRange(conversation="conv-1", first_seq=1, last_seq=2),)
     assert asked.prompt is not None
     assert "last 7 days" in asked.prompt.system.replace("\n", " ")
