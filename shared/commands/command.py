@@ -64,7 +64,7 @@ class CommandRequest:
     username: str = ""
     chat: Chat
     person: Author
-    #: of the person's app, as an IETF tag; empty: not known
+    #: the person's, as an IETF tag; empty: not known
     language: str = ""
     now: datetime
     #: how far the agent trusts the person, and whether it answers them here

@@ -40,7 +40,7 @@ class Invocation:
     name: str
     argument: str = ""
     permission: Permission = Permission.GRANTED
-    #: the app's language of who wrote it
+    #: of who wrote it, as an IETF tag; empty: not known
     language: str = ""
     button: PressedButton | None = None
 

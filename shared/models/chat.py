@@ -75,8 +75,11 @@ class Chat(BaseModel):
     direct_person: int = 0
     #: the model that somebody chose for the current conversation; empty: the one that the settings name
     model: str = ""
-    #: of who wrote last, as Telegram says, an IETF tag; empty: nobody's is known
+    #: in which lull speaks to who wrote last, an IETF tag; empty: nobody's is known
     last_language: str = ""
+    #: the one that somebody set; and in a private chat the one in which its person writes. Empty: none is known
+    chosen_language: str = ""
+    spoken_language: str = ""
     #: what the agent offers in the current conversation, oldest first
     keyboards: tuple[Keyboard, ...] = ()
     #: the number of the current conversation's last entry that counts as no text from outside, as its person wants it

@@ -23,9 +23,8 @@ OLD_ID = "it is about a message that has no id in the group as it is now"
 def moved_chat(old: Chat, there: Chat) -> Chat:
     """The new chat's document as it goes on. A conversation that it had begun stays, as one that is over.
 
-    What the old chat was lent the new one gives back.
-
-    The generation counts on, since a task may be named for it already.
+    What the old chat was lent the new one gives back. The generation counts on, since a
+    task may be named for it already.
     """
     goes_on = old if old.conversation else there
     return there.model_copy(
@@ -44,6 +43,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
             "due_at": old.due_at,
             "waits_until": old.waits_until,
             "group_zone": there.group_zone or old.group_zone,
+            "chosen_language": there.chosen_language or old.chosen_language,
             "last_language": there.last_language or old.last_language,
             "active_until": _latest(old.active_until, there.active_until),
             "generation": there.generation + 1,

@@ -60,8 +60,10 @@ class Incoming:
     #: what its topic is called now, or was called at first; empty: the update does not say
     topic: str = ""
     first_topic: str = ""
-    #: of the app of who caused it, as an IETF tag; empty: the update does not say
+    #: of who caused it, as an IETF tag: of their app, unless it is known better; empty: the update does not say
     language: str = ""
+    #: in which they write, if that is told; else empty
+    spoken: str = ""
     #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
     was_removed: bool | None = None
     #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes

@@ -84,7 +84,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
     assert within is not None, "a plan is asked for at least once"
-    result, words = within.reply.result, words_for(batch, context.session.chat)
+    result, words = within.reply.result, words_for(batch.targets, batch.languages, context.session.chat)
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
@@ -104,7 +104,7 @@ async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> Pl
         text = limit_told(context, batch)
         result = _with_their_words(result, batch)
     else:
-        words = words_for(batch, context.session.chat)
+        words = words_for(batch.targets, batch.languages, context.session.chat)
         text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
     return replace(result, tasks=apology(batch, text) if text is not None else ())
 
@@ -170,7 +170,7 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     if error.trouble is ModelTrouble.LIMIT and context.wallet is not None:
         context.wallet.give_up()
         return Reply(result=PlanResult(failure=decision.why, trouble=error.trouble))
-    words = words_for(batch, context.session.chat)
+    words = words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
     # what was to be done now is not known again from a sentence about the model alone

@@ -9,19 +9,18 @@ from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import as_heard, heard_in
 from shared.deciding.hearing import decided as decided_by
-from shared.models.canary import CANARY
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press
+from shared.models.message import AnyEntry, Author, Described, Edit, Message, Press
 from shared.models.trust import TrustTier
 from shared.models.update import InboxUpdate
-from shared.telegram.entries import Incoming, read_update
+from shared.telegram.entries import Incoming
 from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
 from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
-from shared.turn.situation import Situation
+from shared.turn.situation import Situation, is_told
 
 #: the reason of a decision that /stop made
 STOPPED_REASON = "stopped before it was answered"
@@ -53,8 +52,9 @@ class Batch:
     #: the group's new or old chat id, of an update that tells that it became a supergroup
     moves_to: int | None = None
     comes_from: int | None = None
-    #: by update, the language of the app of who caused it, where the update says
+    #: by update, the language of who caused it, where it is known; and the one in which who wrote last writes
     languages: Mapping[int, str] = field(default_factory=dict)
+    spoken: str = ""
     #: who may have an answer here
     access: Access = OPEN
     #: whether the owner has decided to have what waits here answered
@@ -76,6 +76,7 @@ class Batch:
             "title": self.title or chat.title,
             "topic": self.topic or chat.topic or self.first_topic,
             "last_language": self.languages[max(self.languages)] if self.languages else chat.last_language,
+            "spoken_language": (self.spoken if self.kind.is_of_one else "") or chat.spoken_language,
             "direct_person": self.access.chat_id if chat.key.is_direct else 0,
         }
 
@@ -151,9 +152,9 @@ def _without_rest(batch: Batch, command: Message | Press) -> Batch:
 
 
 def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
-    read = [read_update(u, situation.me.bot_id) for u in updates]
+    read = situation.read(updates)
     kind = next((one.chat_kind for one in reversed(read) if one.chat_kind is not ChatKind.NONE), situation.kind)
-    entries = with_albums(situation.as_said(one.entry) for one in read if _is_told(one))
+    entries = with_albums(situation.as_said(one.entry) for one in read if is_told(one))
     given = circumstances_of(kind, entries, situation)
     heard = heard_by(entries, given, situation)
     entries = (*(e for e in entries if not isinstance(e, Described)), *heard.told)
@@ -177,6 +178,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
         languages={one.update_id: one.language for one in read if one.language},
+        spoken=_last(one.spoken for one in read),
         added_by=next((one.added_by for one in reversed(read) if one.added_by is not None), None),
         come=tuple(dict.fromkeys(person for one in read for person in one.come)),
         gone=tuple(dict.fromkeys(person for one in read for person in one.gone)),
@@ -196,12 +198,6 @@ def _decided(
         edit = latest.get(e.message_id) if isinstance(e, Message) else None
         made = _decision(e, edit, albums, (given, situation)) if isinstance(e, Message) else None
         yield e.model_copy(update={"decision": made}) if made is not None else e
-
-
-def _is_told(read: Incoming) -> bool:
-    """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
-    is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
-    return not is_canary and not read.repeats_place
 
 
 def _last(names: Iterable[str]) -> str:

@@ -34,7 +34,7 @@ from shared.turn.commands import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
-from shared.wording.words import SILENCE, Phrase, words_in
+from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: so many who wait are told to the owner one by one; that there are more is told once a day
 MOST_TOLD: Final = 20
@@ -86,7 +86,7 @@ def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | N
     context.session.note_chat(asked_access_at=None, may_ask_once=waits_once, muted_until=None)
     if batch.targets:
         return plan
-    words = words_for(batch, context.session.chat)
+    words = _words(context, batch)
     return _with_words(context, plan, words.say("access.ask_once") if waits_once else words.say("access.welcome"))
 
 
@@ -154,7 +154,9 @@ async def _asked(
     return (
         plan
         if request.is_group
-        else _with_words(context, plan, words_for(batch, context.session.chat).say("access.asked"))
+        else _with_words(
+            context, plan, words_for(batch.targets, batch.languages, context.session.chat).say("access.asked")
+        )
     )
 
 
@@ -197,3 +199,7 @@ async def _word(context: TickContext, admission: Admission, request: AccessReque
     if context.services.owners is None or not await context.services.owners.keep_notice(notice):
         return None
     return replace(said, of=("access", notice.id), text=words.say("access.many", most=MOST_TOLD))
+
+
+def _words(context: TickContext, batch: Batch) -> Words:
+    return words_for(batch.targets, batch.languages, context.session.chat)

@@ -85,6 +85,8 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         own_marks=session.chat.own_marks,
         conversation=session.chat.conversation,
         language=session.chat.last_language,
+        chosen_language=session.chat.chosen_language,
+        spoken_language=session.chat.spoken_language,
     )
     situation = await with_files(context, situation, unread)
     batch = read_batch(unread, situation)

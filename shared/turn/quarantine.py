@@ -135,7 +135,8 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
     me = context.services.me
     if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    words = words_in(language_of(update), context.session.chat.last_language)
+    chat = context.session.chat
+    words = words_in(chat.chosen_language, chat.spoken_language, language_of(update), chat.last_language)
     return with_own_tasks(None, [_sorry(words.say("apology.unreadable"), message_id_of(update))], now)
 
 

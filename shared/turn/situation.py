@@ -12,6 +12,7 @@ from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.hearing import NOBODY, Describing
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
+from shared.models.canary import CANARY
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
@@ -22,8 +23,9 @@ from shared.models.origin import OwnMarks
 from shared.models.reference import MEDIA_DESCRIBED
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import Incoming, entry_of
+from shared.telegram.entries import Incoming, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others
+from shared.turn.language import as_spoken
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,14 @@ class Situation:
     #: the current one, if there is one; and the language of who wrote last
     conversation: str = ""
     language: str = ""
+    #: the language that somebody set for the chat, and the one in which the person of a private chat wrote so far
+    chosen_language: str = ""
+    spoken_language: str = ""
+
+    def read(self, updates: Sequence[InboxUpdate]) -> list[Incoming]:
+        """Return what the updates bring, each with the language of who caused it."""
+        found = [read_update(update, self.me.bot_id) for update in updates]
+        return as_spoken(found, self.window, self.chosen_language, self.spoken_language)
 
     def with_choices(self, updates: Sequence[InboxUpdate]) -> Self:
         """With what all these updates choose: which of two presses comes first does not depend on what is read now."""
@@ -141,3 +151,9 @@ class Situation:
 
 def _is_of_model(planned: PlannedTask) -> bool:
     return planned.is_open and planned.is_fresh
+
+
+def is_told(read: Incoming) -> bool:
+    """Whether the transcript tells of an update: not of a canary, which is nobody's, nor of the same thing twice."""
+    is_canary = isinstance(read.entry, Event) and read.entry.kind == CANARY
+    return not is_canary and not read.repeats_place

@@ -61,7 +61,7 @@ def limit_told(context: TickContext, batch: Batch) -> Phrase | None:
 
     What was to be done now by a reminder is told each time, since it is not told again.
     """
-    session, words = context.session, words_for(batch, context.session.chat)
+    session, words = context.session, words_for(batch.targets, batch.languages, context.session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     if due:
         return words.say("reminder.at_limit", text=due)
@@ -92,7 +92,7 @@ def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
     if chat.purse.told.get(person) == today:
         return plan
     _note_told(context, person, today)
-    phrase = words_for(batch, chat).say("limit.soft")
+    phrase = words_for(batch.targets, batch.languages, chat).say("limit.soft")
     target = batch.targets[-1].quotable if not batch.kind.is_of_one else None
     name = soft_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
     own = PlannedTask(task=own_words(name, phrase, target), is_own=True)

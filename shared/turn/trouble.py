@@ -25,7 +25,7 @@ async def sentence(context: TickContext, batch: Batch, trouble: ModelTrouble, ot
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
-    words = words_for(batch, context.session.chat)
+    words = words_for(batch.targets, batch.languages, context.session.chat)
     told = words.say(f"trouble.{trouble.value}")
     if trouble not in FOR_OWNER or not await _is_to_owner(context, batch):
         return told

@@ -2,8 +2,8 @@
 
 A message is a text, or one text for each plural form. `names` lists the plural categories of Unicode's CLDR that whole
 numbers have in the language, and `rule` tells which of them a number takes: a C expression as gettext's Plural-Forms
-have it, which Python's own `gettext` reads. `calendar` has names and order of dates. A test compares all of them with
-the CLDR.
+have it, which Python's own `gettext` reads. `calendar` has names and order of dates. A test compares them
+with the CLDR. By `speech` the language is known in what people write.
 """
 
 import json
@@ -43,6 +43,17 @@ class Calendar:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Speech:
+    """How a language is called, in itself first, and by which words and letters it is told from others."""
+
+    names: tuple[str, ...] = ()
+    #: that few languages have
+    letters: str = ""
+    #: in lower case; besides those that its grammar is made of (`shared/search/languages.py`)
+    words: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Catalogue:
     """The messages of one language (ISO 639-1), by their ids."""
 
@@ -53,6 +64,7 @@ class Catalogue:
     plural: Callable[[int], int]
     categories: tuple[str, ...]
     calendar: Calendar = Calendar()
+    speech: Speech = Speech()
 
     def text(self, message_id: str, count: object) -> str:
         """The text of a message, with its placeholders. `count` chooses among plural forms. Raises KeyError."""
@@ -88,7 +100,12 @@ def catalogue(language: str) -> Catalogue:
         plural=c2py(found["plural"]["rule"]),
         categories=tuple(found["plural"]["names"]),
         calendar=_calendar(found["calendar"]),
+        speech=_speech(**found["speech"]),
     )
+
+
+def _speech(names: list[str], letters: str, words: str) -> Speech:
+    return Speech(names=tuple(names), letters=letters, words=frozenset(words.split()))
 
 
 def _calendar(found: Mapping[str, str | list[str]]) -> Calendar:

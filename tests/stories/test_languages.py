@@ -65,3 +65,27 @@ async def test_who_presses_a_button_is_told_in_their_language(stage: Stage) -> N
     (notice,) = await notices(chat, [query])
     model = message["buttons"][0][0]["text"].removeprefix("✓ ")
     assert notice == words_in("it").say("model.already", model=model) != ENGLISH.say("model.already", model=model)
+
+
+async def test_who_writes_another_language_than_their_app_is_told_in_what_they_write(stage: Stage) -> None:
+    olha = await stage.person("Olha", "en")
+    chat = await stage.private(olha)
+    for text, language in (("нагадай мені завтра купити молоко", "en"), ("дякую, дуже корисно", "uk"), ("ok", "uk")):
+        await stage.model.will_say("Добре.")
+        await chat.writes(olha, text)
+        assert await chat.answers() == ["Добре."]
+        await chat.writes(olha, "/stop")
+        assert await chat.answers() == [words_in(language).say("stop.nothing")]
+
+
+async def test_a_language_that_was_set_holds_for_all_in_the_chat(stage: Stage) -> None:
+    olha = await stage.person("Olha", "uk")
+    chat = await stage.private(olha)
+    await chat.writes(olha, "/language Deutsch")
+    assert await chat.answers() == [words_in("de").say("language.chosen")]
+    await chat.writes(olha, "/stop")
+    assert await chat.answers() == [words_in("de").say("stop.nothing")]
+    await chat.writes(olha, "/language auto")
+    await chat.answers()
+    await chat.writes(olha, "/stop")
+    assert await chat.answers() == [words_in("uk").say("stop.nothing")]

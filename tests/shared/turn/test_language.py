@@ -1,14 +1,27 @@
-"""In which language lull speaks about a batch."""
+"""In which language lull speaks to somebody: as it was set, as they write, as their app is."""
+
+from collections import Counter
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from shared.deciding.names import folded
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
+from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
-from shared.turn.language import words_for
-from tests.shared.values import ANN, BOB, KEY, said
+from shared.turn.language import as_spoken, spoken_in, told_by, words_for
+from shared.wording.catalogue import languages
+from tests.shared.values import ANN, BOB, KEY, PROPERTY, said
+
+SPOKEN = Path(__file__).parents[2] / "data" / "spoken.txt"
+ROWS = [tuple(line.split(" ", 1)) for line in SPOKEN.read_text().splitlines() if not line.startswith("#")]
+#: of those of a language, as many may tell nothing; none may tell another
+MOST_UNTOLD = 3
 
 
 def wrote(update: int, *, is_answered: bool) -> Message:
@@ -17,7 +30,7 @@ def wrote(update: int, *, is_answered: bool) -> Message:
 
 
 @pytest.mark.parametrize(
-    ("languages", "last_language", "language"),
+    ("spoken", "last_language", "language"),
     [
         ({1: "uk", 2: "de"}, "", "uk"),
         ({2: "de"}, "uk", "de"),
@@ -27,9 +40,94 @@ def wrote(update: int, *, is_answered: bool) -> Message:
     ],
     ids=["who is answered", "who wrote last", "the chat's", "nobody's", "one without a catalogue"],
 )
-def test_lull_speaks_the_language_of_who_is_answered(
-    languages: dict[int, str], last_language: str, language: str
-) -> None:
+def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], last_language: str, language: str) -> None:
     entries = (wrote(1, is_answered=True), wrote(2, is_answered=False))
-    batch = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP, title="", languages=languages)
-    assert words_for(batch, Chat(key=KEY, last_language=last_language)).language == language
+    targets = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP, title="").targets
+    assert words_for(targets, spoken, Chat(key=KEY, last_language=last_language)).language == language
+
+
+@pytest.mark.parametrize(("language", "text"), ROWS)
+def test_no_sentence_is_taken_for_one_of_another_language(language: str, text: str) -> None:
+    assert told_by(folded(text)).language in {"", language}
+
+
+def test_nearly_every_sentence_tells_its_language() -> None:
+    known = [(language, told_by(folded(text)).language) for language, text in ROWS if language in languages()]
+    untold = Counter(language for language, told in known if told != language)
+    assert {language: count for language, count in untold.items() if count > MOST_UNTOLD} == {}
+    assert all(sum(one == language for one, _ in known) >= 20 for language in languages())
+
+
+def written(*texts: str, **fields: object) -> list[Message]:
+    return [said(text, ANN, place, **fields) for place, text in enumerate(texts, 1)]
+
+
+UK = ("нагадай мені завтра купити молоко", "дякую, дуже корисно", "яка сьогодні погода")
+DE = ("erinnere mich morgen an die Milch", "danke, das war sehr gut")
+
+
+@pytest.mark.parametrize(
+    ("texts", "before", "expected"),
+    [
+        ((), "", ""),
+        (UK[:1], "", ""),
+        (UK[:2], "", "uk"),
+        ((UK[0], "ok", "👍", UK[1]), "", "uk"),
+        ((*UK[:2], DE[0]), "", "uk"),
+        ((*UK[:2], DE[0], UK[2], DE[1]), "", "uk"),
+        ((*UK[:2], *DE), "", "de"),
+        (("так", "ні", "дякую", "добре"), "", ""),
+        (("так", "ні"), "uk", "uk"),
+        (UK[:1], "de", "de"),
+        (("ok", DE[0], "lol", DE[1]), "uk", "de"),
+        (("what is the weather like", "нічого", "and when does it rain"), "", "en"),
+        (("Eve is here", "Eve is here", "Eve is here"), "", ""),
+        (("da Vinci de Niro la Scala",) * 3, "", ""),
+    ],
+)
+def test_more_than_one_message_tells_a_language_and_more_than_one_changes_it(
+    texts: tuple[str, ...], before: str, expected: str
+) -> None:
+    assert spoken_in(written(*texts), before) == expected
+
+
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        *((kind, {}) for kind in ("code", "pre", "blockquote", "url", "bot_command")),
+        ("text_link", {"url": "https://example.org"}),
+    ],
+)
+def test_what_is_not_their_own_speech_tells_nothing(kind: str, more: dict[str, str]) -> None:
+    def marked(text: str) -> Message:
+        return said(text, ANN, entities=({"type": kind, "offset": 0, "length": len(text), **more},))
+
+    assert spoken_in([marked(text) for text in UK]) == ""
+    assert spoken_in([m.model_copy(update={"forwarded_from": BOB}) for m in written(*UK)]) == ""
+
+
+def read(*messages: Message, language: str = "en") -> list[Incoming]:
+    return [Incoming(update_id=m.message_id, entry=m, chat_kind=ChatKind.GROUP, language=language) for m in messages]
+
+
+def test_each_has_the_language_that_they_write_or_that_of_their_app() -> None:
+    ann = [said(text, ANN, place) for place, text in enumerate(UK, 1)]
+    bob = [said("so good", BOB, 9), said(DE[0], BOB, 10)]
+    found = as_spoken(read(ann[2], *bob), ann[:2])
+    assert [(one.language, one.spoken) for one in found] == [("uk", "uk"), ("en", ""), ("en", "")]
+    assert [one.language for one in as_spoken(read(ann[2], *bob), ann[:2], chosen="pt")] == ["pt"] * 3
+    assert [one.language for one in as_spoken(read(bob[0]), (), before="it")] == ["it"]
+
+
+def test_what_the_agent_or_a_bot_writes_is_nobodys_language() -> None:
+    bot = BOB.model_copy(update={"is_bot": True})
+    found = as_spoken(read(*(said(text, bot, place) for place, text in enumerate(UK, 1))), ())
+    assert {one.language for one in found} == {"en"}
+
+
+@PROPERTY
+@given(st.text(max_size=80) | st.sampled_from([text for _, text in ROWS]))
+def test_any_text_has_an_answer(text: str) -> None:
+    told = told_by(folded(text))
+    assert told.language in {"", *languages()}
+    assert bool(told.language) == bool(told.signs)

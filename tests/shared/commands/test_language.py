@@ -1,0 +1,74 @@
+"""The language of lull's own messages, set by a command."""
+
+import pytest
+
+from shared.commands.language import AUTO, COMMAND, language_named, press, respond
+from shared.models.button_data import read_button
+from shared.models.chat_key import ChatKind
+from shared.wording.catalogue import catalogue, languages
+from tests.shared.commands.requests import asked
+
+GROUP = ChatKind.SUPERGROUP
+
+
+def test_in_a_group_it_is_an_administrators() -> None:
+    assert COMMAND.for_administrators
+    assert COMMAND.is_for(GROUP)
+    assert COMMAND.is_for(ChatKind.PRIVATE)
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [
+        ("uk", "uk"), ("UK", "uk"), ("pt-br", "pt"), ("Ukrainian", "uk"), ("українська", "uk"), ("Українською", "uk"),
+        ("ukr", "uk"), ("deutsch", "de"), ("German", "de"), ("allemand", "de"), ("  español ", "es"), ("فارسی", "fa"),
+        ("Farsi", "fa"), ("русский", "ru"), ("bahasa indonesia", "id"), ("हिन्दी", "hi"), ("o'zbekcha", "uz"),
+        ("klingon", ""), ("", ""), ("e", ""), ("xx", ""), ("languages", ""),
+    ],
+)  # fmt: skip
+def test_a_language_is_known_by_its_code_and_its_names(said: str, language: str) -> None:
+    assert language_named(" ".join(said.casefold().split())) == language
+
+
+@pytest.mark.parametrize("language", languages())
+def test_each_is_known_by_its_own_name(language: str) -> None:
+    assert all(language_named(name.casefold()) == language for name in catalogue(language).speech.names)
+
+
+def test_it_is_set_and_says_so_itself() -> None:
+    response = respond(asked("Deutsch"))
+    assert response.changes == {"chosen_language": "de"}
+    assert response.text == "Meine eigenen Nachrichten sind hier ab jetzt auf Deutsch."
+
+
+@pytest.mark.parametrize("word", ["auto", "AUTO", "-"])
+def test_it_is_given_up(word: str) -> None:
+    response = respond(asked(word, language="de", chosen_language="de"))
+    assert response.changes == {"chosen_language": ""}
+    assert response.text.startswith("Meine eigenen Nachrichten folgen")
+
+
+def test_without_one_the_languages_are_buttons_and_what_holds_is_marked() -> None:
+    told, chosen = respond(asked()), respond(asked(language="uk", chosen_language="uk"))
+    assert not told.changes
+    assert told.text.startswith("My own messages follow")
+    assert [button.text for button in told.buttons][:2] == ["✓ By what you write", "English"]
+    assert "✓ Українська" in [button.text for button in chosen.buttons]
+    assert "так було вибрано" in chosen.text
+
+
+def test_each_button_sets_its_language() -> None:
+    marks = [read_button(button.data) for button in respond(asked()).buttons]
+    assert {name for name, _, _ in marks} == {COMMAND.name}
+    assert [argument for _, _, argument in marks] == [AUTO, *languages()]
+    assert press(asked("uk")).changes == {"chosen_language": "uk"}
+    assert press(asked("uk")).notice.startswith("Відтепер")
+    assert press(asked(AUTO, chosen_language="uk")).changes == {"chosen_language": ""}
+    assert not press(asked("xx")).changes
+
+
+def test_a_language_that_lull_does_not_speak_is_told_with_those_that_it_does() -> None:
+    response = respond(asked("Klingon"))
+    assert not response.changes
+    assert response.text.startswith("I do not speak “Klingon”.")
+    assert len(response.buttons) == len(languages()) + 1
