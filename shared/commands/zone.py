@@ -12,7 +12,7 @@ from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.ports.people import People
 from shared.ports.world import Ports
-from shared.scheduling.zones import first_zone, known_zones, zones_like
+from shared.scheduling.zones import first_zone, known_zones, zones_like, zones_near
 from shared.wording.words import SILENCE
 
 #: behind the command: forget it
@@ -95,6 +95,8 @@ async def zone_of(request: CommandRequest, ports: Ports) -> str:
 def unclear(request: CommandRequest, command: str) -> CommandResponse:
     """What is said if behind a command there is not one zone: which are meant, or that there is none."""
     words, found, said = request.words, meant(request), verbatim(request.argument[:LONGEST_SAID])
+    if not found and (near := zones_near(request.argument)):
+        return CommandResponse(text=words.say("zone.near", text=said), buttons=zone_buttons(request, command, near))
     if not found:
         return CommandResponse(text=words.say("zone.none", text=said, command=f"/{command}"))
     return CommandResponse(text=words.say("zone.several", text=said), buttons=zone_buttons(request, command, found))

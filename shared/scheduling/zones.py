@@ -1,9 +1,16 @@
-"""Time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC."""
+"""Time zones by what people call them: a name, a city, a country, an abbreviation, or an offset from UTC.
 
+`places.json` has the usual names of places, kept by hand, and the CLDR's names of zones' cities and of countries.
+"""
+
+import json
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from shared.models.agent import zone_named
@@ -26,6 +33,17 @@ COMMON: Final = (
 #: as many as there is room for as buttons
 MOST: Final = 8
 LONGEST: Final = 60
+#: letters of a part of a zone's name
+_LEAST_PART: Final = 3
+#: winter and summer: two zones whose clocks are alike then are one to people
+_SEASONS: Final = (datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC))
+_FILE: Final = Path(__file__).with_name("places.json")
+#: what is said of a country that has many zones, beside its names
+_COUNTRIES: Final = {"US": ("usa", "us", "the us", "america", "united states of america", "the states", "сша")}
+_AROUND: Final = re.compile(r"^(?:in|the|near)\s|\s(?:time|time zone|timezone|city)$")
+#: how near a name is that may be another one's misspelling, from 0 to 1
+LEAST_LIKENESS: Final = 0.75
+MOST_NEAR: Final = 4
 _OFFSET: Final = re.compile(r"(?:utc|gmt)?\s*([+−-])\s*([0-9]{1,2})(?::?([0-9]{2}))?")
 
 
@@ -38,8 +56,17 @@ def zones_like(text: str, now: datetime) -> tuple[str, ...]:
     name = _names().get(said.replace(" ", "_"))
     if name is not None:
         return (name,)
-    found = _of_offset(said, now) or _abbreviated(said, now) or _of_country(said) or _of_city(said.replace(" ", "_"))
+    found = _of_offset(said, now) or _of_place(said) or _abbreviated(said, now) or _of_city(said.replace(" ", "_"))
     return tuple(found)[:MOST]
+
+
+def zones_near(text: str) -> tuple[str, ...]:
+    """The names of the zones of places that a text is nearly the name of, of which none may be meant."""
+    said = " ".join(text.strip().split())[:LONGEST].casefold()
+    near = get_close_matches(key_of(said), _index(), n=MOST_NEAR, cutoff=LEAST_LIKENESS)
+    found = _expand(place for name in near for place in _index()[name])
+    named = _with_name(said.replace(" ", "_")) if len(said) >= _LEAST_PART else []
+    return tuple(dict.fromkeys((*found, *named)))[:MOST]
 
 
 @cache
@@ -74,12 +101,6 @@ def _cities() -> dict[str, str]:
     return {row[2]: row[0] for row in _rows("zoneinfo/zone.tab")}
 
 
-@cache
-def _countries() -> dict[str, str]:
-    """The names of countries in English, in small letters, and their codes."""
-    return {name.casefold(): code for code, name, *_ in _rows("zoneinfo/iso3166.tab")}
-
-
 def _rows(file: str) -> list[list[str]]:
     """The lines of one of the database's tables."""
     return [line.split("\t") for line in _listed(file).splitlines() if line and not line.startswith("#")]
@@ -103,21 +124,75 @@ def _of_offset(said: str, now: datetime) -> list[str]:
 
 
 def _abbreviated(said: str, now: datetime) -> list[str]:
-    seasons = (datetime(now.year, 1, 1, tzinfo=UTC), datetime(now.year, 7, 1, tzinfo=UTC))
+    seasons = [season.replace(year=now.year) for season in _SEASONS]
     return [n for n in COMMON if said in {(s.astimezone(zone_named(n)).tzname() or "").casefold() for s in seasons}]
 
 
-def _of_country(said: str) -> list[str]:
-    code = _countries().get(said)
-    found = [name for name, country in _cities().items() if country == code]
-    return sorted(found, key=lambda name: name not in COMMON)
+def _of_place(said: str) -> tuple[str, ...]:
+    """The zones of a place by its name; behind a comma its country or state may stand."""
+    found = _expand(_places(said))
+    place, _, around = said.rpartition(",")
+    if found or not place:
+        return found
+    inside, within = _expand(_places(place)), _expand(_places(around))
+    return tuple(zone for zone in inside if zone in within) or inside
 
 
-def _of_city(said: str) -> Iterable[str]:
-    """The zones whose city is called so; else those whose name has it in it."""
-    if len(said) < 3:
+def _expand(places: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(zone for place in places for zone in _expanded(place)))
+
+
+def _expanded(place: str) -> tuple[str, ...]:
+    """The zone, or the zones of a country, those first in which most live; of those with the same clocks, the first."""
+    if not place.startswith(":"):
+        return (place,)
+    zones = sorted((name for name, code in _cities().items() if code == place[1:]), key=lambda name: name not in COMMON)
+    by_clock = {tuple(day.astimezone(zone_named(name)).utcoffset() for day in _SEASONS): name for name in zones[::-1]}
+    return tuple(name for name in zones if name in by_clock.values())
+
+
+def _of_city(said: str) -> Sequence[str]:
+    """The zones whose city is called so, which some of the database's old names know; else the several it is in."""
+    if len(said) < _LEAST_PART:
         return ()
-    cities = {name: name.casefold().rpartition("/")[2] for name in _cities()}
+    exact = [name for name in _cities() if name.casefold().rpartition("/")[2] == said]
     old = [name for key, name in _names().items() if key.rpartition("/")[2] == said]
-    exact = [name for name, city in cities.items() if city == said] or old[:1]
-    return exact or sorted(name for name in cities if said in name.casefold())
+    within = _with_name(said)
+    return exact or old[:1] or (within if len(within) > 1 else ())
+
+
+def _with_name(said: str) -> list[str]:
+    """The zones in whose name something stands."""
+    return sorted(name for name in _cities() if said in name.casefold())
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared: in small letters, without accents and signs."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    bare = "".join(letter for letter in letters if not "\u0300" <= letter <= "\u036f")
+    composed = unicodedata.normalize("NFC", bare)
+    return " ".join(re.sub(r"[\s.,_'’ʼʻ`‘()-]+", " ", composed).split())
+
+
+def _places(name: str) -> tuple[str, ...]:
+    """The zones of the places that have a name; of a country, its code behind a colon."""
+    key = key_of(name)
+    return _index().get(key) or _index().get(_AROUND.sub("", key).strip(), ())
+
+
+@cache
+def _index() -> Mapping[str, tuple[str, ...]]:
+    """The zones by the names of their places. A usual name is that place, whatever else is called so."""
+    found = json.loads(_FILE.read_text(encoding="utf-8"))
+    cities = _by_name(found["cities"].items())
+    countries = {f":{code}": (*names, *_COUNTRIES.get(code, ())) for code, names in found["countries"].items()}
+    return {**cities, **_by_name(countries.items()), **_by_name(found["usual"].items())}
+
+
+def _by_name(rows: Iterable[tuple[str, Iterable[str]]]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for zone, names in rows:
+        for name in names:
+            key = key_of(name)
+            found[key] = tuple(dict.fromkeys((*found.get(key, ()), zone)))
+    return found

@@ -55,6 +55,12 @@ def test_of_several_one_is_asked_for() -> None:
     assert len(response.buttons) <= MOST
 
 
+def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
+    response = respond(asked("Berln", result=""))
+    assert response.text == "I know no place called “Berln”. Did you mean one of these?"
+    assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
+
+
 @pytest.mark.parametrize("language", languages())
 def test_each_language_has_zones_of_its_own(language: str) -> None:
     offered = SPOKEN[language]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from shared.models.agent import zone_named
-from shared.scheduling.zones import COMMON, MOST, first_zone, known_zones, zones_like
+from shared.scheduling.zones import COMMON, MOST, first_zone, known_zones, zones_like, zones_near
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -20,8 +20,8 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
         ("Berlin", ("Europe/Berlin",)),
         ("  new york ", ("America/New_York",)),
         ("Kyiv", ("Europe/Kyiv",)),
-        ("Kiev", ("Europe/Kiev",)),
-        ("Calcutta", ("Asia/Calcutta",)),
+        ("Kiev", ("Europe/Kyiv",)),
+        ("Calcutta", ("Asia/Kolkata",)),
         ("Buenos Aires", ("America/Argentina/Buenos_Aires",)),
         ("UTC", ("UTC",)),
         ("GMT+0", ("UTC",)),
@@ -29,7 +29,13 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
         ("GMT-10", ("Pacific/Honolulu",)),
         ("+0545", ("Asia/Kathmandu",)),
         ("JST", ("Asia/Tokyo",)),
-        ("Ukraine", ("Europe/Kyiv", "Europe/Simferopol")),
+        ("Ukraine", ("Europe/Kyiv",)),
+        ("Germany", ("Europe/Berlin",)),
+        ("Paris, France", ("Europe/Paris",)),
+        ("Portland, USA", ("America/Los_Angeles",)),
+        ("in Lviv", ("Europe/Kyiv",)),
+        ("Kyiv time", ("Europe/Kyiv",)),
+        ("EST", ("America/New_York",)),
         ("Singapore", ("Asia/Singapore",)),
         ("japan", ("Asia/Tokyo",)),
         ("Kentucky", ("America/Kentucky/Louisville", "America/Kentucky/Monticello")),
@@ -39,7 +45,7 @@ def test_a_zone_is_found(text: str, names: tuple[str, ...]) -> None:
     assert zones_like(text, NOW) == names
 
 
-@pytest.mark.parametrize("text", ["+2", "UTC−5", "CST", "IST", "America"])
+@pytest.mark.parametrize("text", ["+2", "UTC−5", "CST", "IST", "America", "USA", "Georgia", "Cambridge", "Brazil"])
 def test_what_may_be_several_is_not_decided(text: str) -> None:
     found = zones_like(text, NOW)
     assert 1 < len(found) <= MOST
@@ -50,7 +56,10 @@ def test_an_offset_is_one_in_force() -> None:
     assert "Europe/Berlin" not in zones_like("+1", datetime(2026, 7, 1, tzinfo=UTC))
 
 
-@pytest.mark.parametrize("text", ["", "x", "Atlantis", "+25", "../../etc/passwd", "posixrules", "zone.tab", "+2 or +3"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "Atlantis", "+25", "../../etc/passwd", "posixrules", "zone.tab", "+2 or +3", "Berln", "soon"],
+)
 def test_what_is_none_is_none(text: str) -> None:
     assert zones_like(text, NOW) == ()
 
@@ -71,3 +80,17 @@ def test_the_first_zone_that_is_one_is_taken() -> None:
     assert first_zone("", "Europe/Atlantis", "Europe/Kyiv", "Asia/Tokyo") == "Europe/Kyiv"
     assert first_zone("", "../x", "europe/") == first_zone() == "UTC"
     assert set(COMMON) < set(known_zones())
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [("Berln", "Europe/Berlin"), ("Munhcen", "Europe/Berlin"), ("Londn", "Europe/London"), ("Кийв", "Europe/Kyiv")],
+)
+def test_a_misspelt_place_is_near_the_right_one(text: str, near: str) -> None:
+    assert zones_like(text, NOW) == ()
+    assert near in zones_near(text)
+    assert len(zones_near(text)) <= MOST
+
+
+def test_nothing_is_near_what_is_no_place() -> None:
+    assert zones_near("what is it to you") == ()
