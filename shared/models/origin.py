@@ -79,6 +79,8 @@ class Passage(BaseModel):
 
     text: str
     source: Source
+    #: what it is, where that is not always the same
+    title: str = ""
 
 
 class Elsewhere(BaseModel):

@@ -33,7 +33,7 @@ def name_of(ref: MediaRef) -> str:
 def shown_of(files: Iterable[tuple[MediaRef, bool]], takes: Capabilities, limits: Limits) -> Iterator[int]:
     """The places of the files that a model is shown, of those given, the most important first.
 
-    Beside each stands whether somebody means it. A file that is there twice is shown once.
+    Beside each stands whether somebody replies to it. A file that is there twice is shown once.
     """
     left = {Taken.PICTURES: limits.pictures, Taken.SOUND: limits.sound_s}
     seen: set[str] = set()
@@ -55,7 +55,7 @@ def names_shown(refs: Collection[MediaRef], takes: Capabilities, limits: Limits)
 def _is_useful(ref: MediaRef, takes: Capabilities, *, is_meant: bool) -> bool:
     """Whether a model can take a file, and learns more by it than by what is told of it.
 
-    A sticker that is described needs no bytes unless somebody means it, nor does a note whose words are known.
+    A sticker that is described needs no bytes unless somebody replies to it, nor does a note whose words are known.
     """
     known = ref.description
     is_told = known is not None and (

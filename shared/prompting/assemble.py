@@ -7,7 +7,7 @@ from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
-from shared.prompting.history import HistoryMessage
+from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.layers import (
     LEAST_CONVERSATION,
     Layer,
@@ -86,16 +86,35 @@ def _fixed(system: str, ending: Sequence[str]) -> int:
 
 
 def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
-    """One line on what is not shown. It counts by the transcript's numbers: they change only with the first line."""
-    begin = selection.gapless(shown)
-    strays = sum(place < begin for place in shown)
+    """One line on what is not shown, if that is anything."""
+    begin, (count, is_number) = selection.gapless(shown), _hidden(scene, selection, shown)
     is_cut = begin > 0 or not selection.is_whole
-    if not shown or not (is_cut or scene.compression):
+    if not shown or count <= 0 or not (is_cut or scene.compression):
         return
     which = f"of the first {selection.after:,} follows" if is_cut else "follows"
-    summary = f"a summary {which}" if has_summary else "there is no summary of them"
-    between = ", some of them between those below" if strays else ""
-    yield f"[earlier: about {selection.before(begin) - strays:,} older messages are not shown{between}; {summary}]"
+    summary = f"a summary {which}" if has_summary else f"there is no summary of {'it' if count == 1 else 'them'}"
+    between = ", some of them between those below" if any(place < begin for place in shown) else ""
+    those = "older message is" if count == 1 else "older messages are"
+    yield f"[earlier: {'' if is_number else 'about '}{count:,} {those} not shown{between}; {summary}]"
+
+
+def _hidden(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine]) -> tuple[int, bool]:
+    """How many messages are not shown, and whether that is their number.
+
+    Where the transcript was not read from its beginning, it is counted by the numbers of its entries: they change only
+    with the first line.
+    """
+    first = next((entry.seq for entry in scene.entries), 0)
+    if first == 1 or not (first or selection.after):
+        return sum(map(_is_said, history_of(scene.entries))) - sum(_is_said(line.item) for line in shown.values()), True
+    begin = selection.gapless(shown)
+    number = selection.lines[begin].item.seq if begin < len(selection.lines) else 0
+    before = number - 1 if number else max((selection.after, *(entry.seq for entry in scene.entries)))
+    return before - sum(place < begin for place in shown), False
+
+
+def _is_said(item: HistoryItem) -> bool:
+    return isinstance(item, HistoryMessage) and not item.message.is_service
 
 
 def _place(scene: Scene) -> Sequence[str]:

@@ -82,7 +82,7 @@ def needs(scene: Scene) -> dict[Layer, int]:
     """Characters that each layer of the background takes if it is shown whole."""
     whole = {
         Layer.SUMMARIES: [
-            *(_prose(LONG_AGO, text, ENDLESS) for text in texts_of(scene.digests)),
+            *(_prose(one.title or LONG_AGO, one.text, ENDLESS) for one in scene.digests),
             _so_far(scene, ENDLESS),
         ],
         Layer.FACTS: [of_asked(scene, ENDLESS), _items(MEMORY, texts_of(scene.facts), ENDLESS)],
@@ -101,8 +101,8 @@ def summaries(scene: Scene, budget: int) -> tuple[list[str], list[str]]:
     so_far = _so_far(scene, budget)
     budget -= sum(len(text) + 1 for text in so_far)
     long_ago: list[str] = []
-    for digest in reversed(texts_of(scene.digests)):  # the shorter span matters more
-        shown = _prose(LONG_AGO, digest, budget)
+    for digest in reversed(scene.digests):  # the shorter span matters more
+        shown = _prose(digest.title or LONG_AGO, digest.text, budget)
         budget -= sum(len(text) + 1 for text in shown)
         long_ago = [*shown, *long_ago]
     return long_ago, so_far

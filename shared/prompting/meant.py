@@ -31,7 +31,7 @@ class Whole:
 
 
 def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
-    """The messages whose files the answer may be about, the newest first; and whether somebody means those files."""
+    """The messages whose files the answer may be about, the newest first; and whether somebody replies to them."""
     known = descriptions_in(scene.entries)
     wholes = _wholes(scene.entries, known)
     by_id, newest = _by_id(wholes), _newest_before(wholes)
@@ -39,10 +39,10 @@ def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
     for target in (by_id[one] for one in scene.targets if one in by_id):
         if target.refs:
             found.setdefault(target.place, (target, False))
-        about = _about(target, by_id, known) or (
-            [] if target.refs else _just_sent(target, newest[target.place], scene.chat.kind)
-        )
+        about = _about(target, by_id, known)
+        before = [] if about or target.refs else _just_sent(target, newest[target.place], scene.chat.kind)
         found |= {whole.place: (whole, True) for whole in about}
+        found |= {whole.place: found.get(whole.place, (whole, False)) for whole in before}
     return [found[place] for place in sorted(found, reverse=True)]
 
 

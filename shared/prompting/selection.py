@@ -85,11 +85,6 @@ class Selection:
         whole = (place not in shown or 0 < lines[place].item.seq <= self.after for place in reversed(range(len(lines))))
         return next((len(lines) - count for count, is_gap in enumerate(whole) if is_gap), 0)
 
-    def before(self, place: int) -> int:
-        """The number of the last stored entry before a line."""
-        number = self.lines[place].item.seq if place < len(self.lines) else 0
-        return number - 1 if number else max((self.after, *(line.item.seq for line in self.lines[:place])))
-
     def length_of(self, places: Collection[int]) -> int:
         """Characters that the lines at these places take at most."""
         return sum(self.asked.get(place, self.lines[place]).length for place in places)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from shared.errors import ChannelError, Refused
 from shared.logs import log
@@ -72,7 +72,7 @@ class Lookup:
         chat, erased_at = scene.chat.key.id, scene.chat.erased_at
         until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
         if until <= scene.now or known_at != erased_at:
-            digests = _passages(await summaries.shown(chat))
+            digests = _passages(await summaries.shown(chat), scene.zone)
             if len(self._digests) >= MOST_SUMMARISED:
                 self._digests.clear()
             self._digests[chat] = scene.now + FRESH_SUMMARIES, erased_at, digests
@@ -120,15 +120,17 @@ def _as_told(scene: Scene, told: Told) -> Scene:
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")
 
 
-def _passages(shown: Mapping[Span, ChatSummary]) -> Sequence[Passage]:
+def _passages(shown: Mapping[Span, ChatSummary], zone: tzinfo) -> Sequence[Passage]:
     """The summaries as passages, that of the longest span first."""
-    return tuple(_digest(shown[span]) for span in (Span.MONTH, Span.WEEK) if span in shown)
+    return tuple(_digest(shown[span], span, zone) for span in (Span.MONTH, Span.WEEK) if span in shown)
 
 
-def _digest(summary: ChatSummary) -> Passage:
+def _digest(summary: ChatSummary, span: Span, zone: tzinfo) -> Passage:
     is_outside = summary.holds_outside
     source = Source(origin=Origin.OUTSIDE, what=SUMMARY) if is_outside else Source(origin=Origin.AGENT)
-    return Passage(text=summary.text, source=source)
+    made = summary.made_at.astimezone(zone)
+    title = f"summary: what was said here in the {span.length.days} days up to {made:%Y-%m-%d}"
+    return Passage(text=summary.text, source=source, title=title)
 
 
 def _with_owner(scene: Scene, roster: Roster, person: int) -> Scene:

@@ -70,7 +70,7 @@ async def test_drawn_into_a_group_it_is_shown_an_hour_and_twenty_messages_of_wha
     assert await chat.answers() == ["Good evening."]
     prompt = await last_prompt(stage, chat)
     assert [n for n in range(23) if f"line {n:02}" in prompt] == list(range(3, 23))
-    assert "older messages are not shown; there is no summary of them]" in prompt
+    assert "[earlier: 4 older messages are not shown; there is no summary of them]" in prompt
     assert prompt.count("the key is under the third stone") == 1
     assert 'reply_excerpt="the key is under the third stone"' in prompt, "a quote from before is quoted all the same"
     await will_say(stage, chat, "Still here.")

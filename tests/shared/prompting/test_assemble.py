@@ -221,7 +221,7 @@ def test_what_is_cut_is_said() -> None:
     assert prompt.size
     shown, cut = prompt.size.messages_shown, prompt.size.messages_cut
     assert (shown + cut, cut > 200) == (400, True)
-    assert first == f"[earlier: about {cut} older messages are not shown; there is no summary of them]"
+    assert first == f"[earlier: {cut} older messages are not shown; there is no summary of them]"
     assert "earlier" not in texts_of(assemble(scene(*long_talk(40))))
 
 
@@ -230,10 +230,36 @@ def test_what_was_never_loaded_counts_as_cut() -> None:
     assert first == "[earlier: about 335 older messages are not shown; there is no summary of them]"
 
 
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ([], ""),
+        ([Event(seq=1, at=NOW, kind="my_chat_member", note="the agent was added to the group")], ""),
+        ([said("joined the group", BOB, 2, seq=1, is_service=True, at=NOW - timedelta(hours=2))], ""),
+        (
+            [said("old", BOB, 2, seq=1, at=NOW - timedelta(hours=2))],
+            "1 older message is not shown; there is no summary of it",
+        ),
+        (
+            [said(f"old {n}", BOB, n, seq=n, at=NOW - timedelta(hours=2)) for n in range(1, 6)],
+            "5 older messages are not shown; there is no summary of them",
+        ),
+    ],
+)
+@pytest.mark.parametrize("seq", [0, 7])
+def test_of_a_fresh_group_the_number_of_what_is_hidden_is_told_or_nothing(
+    before: list[AnyEntry], told: str, seq: int
+) -> None:
+    asked = said("@lull hello", ANN, 50, seq=seq and len(before) + 1)
+    prompt = assemble(scene(*before, asked, chat=GROUP, targets=[50], is_start=True))
+    first = texts_of(prompt).splitlines()[0]
+    assert first == f"[earlier: {told}]" if told else "earlier" not in texts_of(prompt)
+
+
 def test_a_summary_stands_for_the_older_part() -> None:
     first, second, *_ = assemble(scene(*long_talk(60), compression=SUMMARY)).turns
     assert first.parts[0].splitlines() == [
-        "[earlier: about 40 older messages are not shown; a summary follows]",
+        "[earlier: 40 older messages are not shown; a summary follows]",
         "[summary: what was said in this conversation before the messages below]",
         "  Ann has a cat, Bob a dog.",
     ]
@@ -251,7 +277,7 @@ def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
     seen = [n for n in range(1, 401) if re.search(rf"what a day it was {n}\b", texts_of(prompt))]
     start = next(n for n in seen if n > 3)
     assert first == (
-        f"[earlier: about {start - 2} older messages are not shown, some of them between those below; "
+        f"[earlier: {start - 2} older messages are not shown, some of them between those below; "
         "there is no summary of them]"
     )
     assert seen[0] == 3
@@ -260,7 +286,7 @@ def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
 def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> None:
     prompt = assemble(scene(*long_talk(60), targets=[103], compression=SUMMARY))
     assert texts_of(prompt).splitlines()[0] == (
-        "[earlier: about 39 older messages are not shown, some of them between those below; "
+        "[earlier: 39 older messages are not shown, some of them between those below; "
         "a summary of the first 40 follows]"
     )
 
@@ -284,7 +310,7 @@ def test_later_facts_are_not_lost_to_a_summary() -> None:
     assert "  the bill is 42" in lines
     assert "Bob: meet at 7 [edited]" in lines
     assert "meet at 5" not in texts_of(prompt)
-    assert lines[0] == "[earlier: about 40 older messages are not shown; a summary follows]"
+    assert lines[0] == "[earlier: 38 older messages are not shown; a summary follows]"
 
 
 def test_what_is_known_stands_before_the_conversation_and_what_was_found_after_it() -> None:

@@ -111,9 +111,13 @@ def test_only_what_can_be_had_and_tells_more_than_its_description_goes(ref: Medi
     assert bool(chosen(showing(1, ref))) is goes
 
 
-def test_a_described_sticker_goes_if_somebody_asks_about_it() -> None:
+def test_a_described_sticker_goes_if_somebody_replies_to_it_and_not_with_whatever_is_asked_next() -> None:
     sticker = showing(1, file("s", MediaKind.STICKER, description=known(shows="a cat")))
-    assert chosen(sticker, said("what hat is it?", ANN, 2), targets=[2]) == ["s"]
+    reply = Quote(message_id=1, author=ANN, excerpt="a sticker")
+    assert chosen(sticker, said("what hat is it?", ANN, 2, reply=reply), targets=[2]) == ["s"]
+    assert chosen(sticker, said("and now?", ANN, 2), targets=[2]) == []
+    new = showing(1, file("s", MediaKind.STICKER))
+    assert chosen(new, said("what is it?", ANN, 2), targets=[2]) == ["s"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.origin import OWN, Passage
 from shared.models.prompt import CompressionSummary
 from shared.prompting.layers import LONG_AGO, MEMORY, RECALLED, SO_FAR, Layer, memories, needs, recalled, summaries
 from tests.shared.prompting.scenes import TEXTS, marker_in, scene
@@ -31,6 +32,12 @@ def test_each_block_has_its_title_and_its_lines_are_moved_in() -> None:
     assert memories(known, 1_000) == [f"[{MEMORY}]\n  - Ann has a cat.\n  - It is\n    called Tom."]
     assert recalled(known, 1_000) == [f"[{RECALLED}]\n  - Ann: at noon"]
     assert summaries(known, 1_000) == ([f"[{LONG_AGO}]\n  A quiet month."], [f"[{SO_FAR}]\n  Ann asked\n  for tea."])
+
+
+def test_a_summary_says_its_span_and_when_it_was_made() -> None:
+    title = "summary: what was said here in the 7 days up to 2026-03-01"
+    shown, _ = summaries(scene(digests=[Passage(text="A quiet week.", source=OWN, title=title)]), 1_000)
+    assert shown == [f"[{title}]\n  A quiet week."]
 
 
 def test_the_oldest_memories_and_the_worst_finds_go_first() -> None:

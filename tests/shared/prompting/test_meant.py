@@ -64,19 +64,19 @@ def test_a_reply_brings_the_file_of_a_message_that_is_not_shown_any_more() -> No
 def test_a_question_right_after_a_file_is_about_it() -> None:
     asked = said("what is it?", ANN, 3)
     answered = said("A cat.", ME, 2)
-    assert meant(CAT, answered, asked, targets=[3]) == [(1, True)]
-    assert meant(CAT, said("hm", BOB, 2), asked, targets=[3], chat=GROUP) == [(1, True)]
+    assert meant(CAT, answered, asked, targets=[3]) == [(1, False)]
+    assert meant(CAT, said("hm", BOB, 2), asked, targets=[3], chat=GROUP) == [(1, False)]
     assert meant(CAT, said("hm", BOB, 2), said("what is it?", BOB, 3), targets=[3], chat=GROUP) == []
 
 
 def test_only_the_newest_file_before_a_question_counts_and_none_after_it() -> None:
     asked = said("what is it?", ANN, 3)
-    assert meant(CAT, showing(2, file("dog")), asked, targets=[3]) == [(2, True)]
+    assert meant(CAT, showing(2, file("dog")), asked, targets=[3]) == [(2, False)]
     assert meant(CAT, showing(2, file("dog"), author=BOB), asked, targets=[3], chat=GROUP) == []
     assert meant(asked, showing(4, file("dog")), targets=[3]) == []
 
 
-@pytest.mark.parametrize(("late", "found"), [(timedelta(0), [(1, True)]), (timedelta(seconds=1), [])])
+@pytest.mark.parametrize(("late", "found"), [(timedelta(0), [(1, False)]), (timedelta(seconds=1), [])])
 def test_after_some_minutes_a_question_is_about_something_else(late: timedelta, found: list[Any]) -> None:
     assert meant(CAT, said("and?", ANN, 2, at=NOW + RECENT + late), targets=[2]) == found
 
@@ -107,7 +107,7 @@ def test_of_its_own_the_agent_is_asked_about_photos(author: Author, kind: MediaK
 def test_a_custom_emoji_is_no_file() -> None:
     emoji = file("e", MediaKind.CUSTOM_EMOJI)
     asked = said("what is it? \N{SMIRKING FACE}", ANN, 2, media_refs=(emoji,))
-    assert meant(CAT, asked, targets=[2]) == [(1, True)]
+    assert meant(CAT, asked, targets=[2]) == [(1, False)]
     assert meant(asked, said("and now?", ANN, 3), targets=[3]) == []
     ((whole, _),) = meant_in(scene(showing(1, file("cat"), emoji), targets=[1]))
     assert [ref.file_id for ref in whole.refs] == ["id-cat"]

@@ -74,7 +74,7 @@ def test_it_is_never_more_than_that(seconds: list[int], data: st.DataObject) -> 
 def test_a_prompt_says_what_it_leaves_out_and_a_talk_that_goes_on_leaves_nothing_out() -> None:
     entries = talk(50)
     opening = texts_of(assemble(scene(*entries, chat=GROUP, targets=[150], is_start=True)))
-    assert "[earlier: about 29 older messages are not shown; there is no summary of them]" in opening
+    assert "[earlier: 29 older messages are not shown; there is no summary of them]" in opening
     assert "line 29" not in opening
     assert all(f"line {n}" in opening for n in range(30, 51))
     going_on = texts_of(assemble(scene(*entries, chat=GROUP, targets=[150])))

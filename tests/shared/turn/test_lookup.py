@@ -200,6 +200,9 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
     )  # fmt: skip
+    assert [one.title for one in (month, week)] == [
+        f"summary: what was said here in the {days} days up to {found.now:%Y-%m-%d}" for days in (30, 7)
+    ]
 
 
 async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
