@@ -36,11 +36,16 @@ SPOKEN: Final = {
     "hi": ("Asia/Kolkata",),
     "id": ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura"),
     "it": ("Europe/Rome", "Europe/Zurich"),
+    "ja": ("Asia/Tokyo",),
+    "ko": ("Asia/Seoul",),
+    "nl": ("Europe/Amsterdam", "Europe/Brussels", "America/Paramaribo"),
+    "pl": ("Europe/Warsaw",),
     "pt": ("America/Sao_Paulo", "America/Manaus", "Europe/Lisbon", "Africa/Luanda"),
     "ru": ("Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Europe/Kyiv"),
     "tr": ("Europe/Istanbul",),
     "uk": ("Europe/Kyiv", "Europe/Warsaw", "Europe/Berlin"),
     "uz": ("Asia/Tashkent",),
+    "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
 }  # fmt: skip
 
 
