@@ -9,7 +9,7 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
-from shared.executing.limit_words import LimitWords
+from shared.executing.telling import LimitWords
 from shared.models.agent import FrontMatter
 from shared.models.money import Limits
 from shared.ports.trust import Rosters

@@ -1,13 +1,18 @@
-"""What a walk writes with: a growing text with entities, and blocks that have none (numbers, formulas)."""
+"""What a walk writes with: a growing text with entities, numbers of lists, tables as text."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heapify, heappop, heappush
+from itertools import zip_longest
 from typing import Any
 
 from shared.formatting.source import Event
-from shared.models.text import Entity, EntityType, utf16_length
+from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 
+#: the line below a header, in text
+_RULE = re.compile(r"-+(?:-\+-+)*")
 _NUMBER = re.compile(rb"(\d+)([.)])")
 _CODE = frozenset({EntityType.CODE, EntityType.PRE})
 #: what code may stand in; what looks otherwise ends before it and goes on behind it, which Telegram would see to itself
@@ -120,3 +125,62 @@ class Writer:
     def _append(self, text: str) -> None:
         self.pieces.append(text)
         self.length += utf16_length(text)
+
+
+def nested(entities: Iterable[Entity]) -> tuple[Entity, ...]:
+    """The entities in order, the outer ones first; one that ends within another goes on behind that as a second one."""
+    waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
+    heapify(waiting)
+    done: list[Entity] = []
+    around: list[Entity] = []
+    while waiting:
+        *_, number, one = heappop(waiting)
+        around = [outer for outer in around if outer.end > one.offset]
+        end = min([one.end, *(outer.end for outer in around)])
+        if end < one.end:
+            heappush(waiting, (end, end - one.end, number, replace(one, offset=end, length=one.end - end)))
+        if all(outer.type is not one.type for outer in around):
+            done.append(replace(one, length=end - one.offset))
+            around.append(done[-1])
+    return tuple(sorted(done, key=_order))
+
+
+def _order(entity: Entity) -> tuple[int, int, str]:
+    return entity.offset, -entity.length, entity.type
+
+
+def table_text(rows: Sequence[Sequence[str]]) -> str:
+    """A table as text: the first row is underlined, and each column is as wide as its widest cell."""
+    columns = list(zip_longest(*rows, fillvalue=""))
+    widths = [max(map(_width, column)) for column in columns]
+    lines = [
+        " | ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    return "\n".join([*lines[:1], "-+-".join("-" * width for width in widths), *lines[1:]])
+
+
+def header_of(text: str) -> str:
+    """The first row of a table and the line below it, with their line ends; empty if the text is no table."""
+    lines = text.split("\n")
+    if len(lines) < 3 or not _RULE.fullmatch(lines[1]) or any(_width(line) > len(lines[1]) for line in lines):
+        return ""
+    return f"{lines[0]}\n{lines[1]}\n"
+
+
+def headed(part: FormattedText, header: str) -> FormattedText:
+    """A part that begins within a table, with the table's header before its first row."""
+    more = utf16_length(header)
+    entities = (
+        replace(e, offset=e.offset + (more if e.offset else 0), length=e.length + (0 if e.offset else more))
+        for e in part.entities
+    )
+    return FormattedText(header + part.text, tuple(entities))
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes: two for a wide letter or an emoji, none for a mark on another letter."""
+    return sum(
+        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )

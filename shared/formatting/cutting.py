@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
 
-from shared.formatting.tables import headed, header_of
+from shared.formatting.blocks import headed, header_of
 from shared.models.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 
 #: white space where a line may break

@@ -7,12 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from shared.formatting.blocks import Writer, item_numbers
+from shared.formatting.blocks import Writer, item_numbers, nested, table_text
 from shared.formatting.cutting import cut
+from shared.formatting.held import pieces, release, tex_in
 from shared.formatting.latex import formula_text
 from shared.formatting.source import Event, is_linkable, normalized, read, shown_address
-from shared.formatting.spoilers import SPOILER, with_spoilers
-from shared.formatting.tables import table_text
+from shared.formatting.tags import code_of, look_of
 from shared.models.text import EntityType, FormattedText
 
 RULE = "———"
@@ -27,13 +27,12 @@ STYLES = {
     "Strikethrough": EntityType.STRIKETHROUGH,
     "Heading": EntityType.BOLD,
     "BlockQuote": EntityType.BLOCKQUOTE,
-    SPOILER: EntityType.SPOILER,
 }
 #: parts of a document that stand on lines of their own
 BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
 #: parts whose text is gathered apart, and written when they end
 GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
-BREAK_TAG = re.compile(r"<br\s*/?>", re.IGNORECASE)
+BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
 
 
 class Walk:
@@ -51,6 +50,7 @@ class Walk:
         self.is_after_block = False
         self.list_depth = 0
         self.code_language = ""
+        self.is_code = False
         #: the open links and images: the parser's content of each, and where its text begins
         self.links: list[tuple[Mapping[str, str], int]] = []
         self.rows: list[list[str]] = []
@@ -68,9 +68,7 @@ class Walk:
         return {
             "Text": self._write,
             "Html": self._write,
-            "InlineHtml": lambda tag: self._write("\n" if BREAK_TAG.fullmatch(tag) else tag),
-            "InlineMath": lambda tex: self._write(formula_text(tex) or tex.strip()),
-            "DisplayMath": lambda tex: self._write(formula_text(tex) or tex.strip()),
+            "InlineHtml": self._write,
             "SoftBreak": lambda _: self._write("\n"),
             "HardBreak": lambda _: self._write("\n"),
             "FootnoteReference": lambda label: self._write(f"[{label}]"),
@@ -147,15 +145,46 @@ class Walk:
 
     def _write(self, text: str) -> None:
         self._begin_inline()
-        self.writer.write(text)
+        for piece, is_held in pieces(text):
+            if is_held and not self.is_code:
+                self._write_held(piece)
+            else:
+                self.writer.write(piece)
+
+    def _write_held(self, source: str) -> None:
+        """Write a tag or a formula that the parser did not read."""
+        look, begins = look_of(source)
+        if BREAK_TAG.fullmatch(source):
+            self.writer.write("\n")
+        elif code := code_of(source):
+            self._write_tagged_code(*code)
+        elif look is None:
+            self._write_formula(tex_in(source))
+        elif begins:
+            self.writer.open(look)
+        elif self.writer.is_in(look):
+            self.writer.close(look)
+
+    def _write_formula(self, tex: str) -> None:
+        if text := formula_text(tex):
+            self.writer.write(text)
+        else:
+            self._write_code(tex)
+
+    def _write_tagged_code(self, code: str, language: str, is_block: bool) -> None:
+        if is_block and len(self.writers) == 1:
+            self.writer.begin_line(after_blank_line=False)
+            self.writer.write_as(EntityType.PRE, code, language)
+        else:
+            self._write_code(code)
 
     def _write_code(self, code: str) -> None:
         self._begin_inline()
         # Telegram takes a link or code, not both; and code in a spoiler would be shown
         if self.writer.is_in(EntityType.TEXT_LINK) or self.writer.is_in(EntityType.SPOILER):
-            self.writer.write(code)
+            self.writer.write(release(code))
         else:
-            self.writer.write_as(EntityType.CODE, code)
+            self.writer.write_as(EntityType.CODE, release(code))
 
     def _write_rule(self, _: Any) -> None:
         self._begin_block()
@@ -185,8 +214,10 @@ class Walk:
     def _start_code(self, kind: Any) -> None:
         info = "" if kind == "Indented" else kind["Fenced"]
         self.code_language = re.split(r"[\s,{]", info.strip())[0]
+        self.is_code = True
 
     def _end_code(self, code: str) -> None:
+        self.is_code = False
         self.writer.write_as(EntityType.PRE, code.removesuffix("\n"), self.code_language)
 
     def _start_footnote(self, label: str) -> None:
@@ -228,11 +259,11 @@ def convert(markdown: str) -> FormattedText:
     A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
     """
     source, events = read(markdown)
-    written = Walk(source, with_spoilers(source, events)).writer
+    written = Walk(source, events).writer
     plain = normalized(markdown)
     if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
         return FormattedText(plain)
-    return FormattedText(written.text, tuple(sorted(written.entities, key=lambda e: (e.offset, -e.length, e.type))))
+    return FormattedText(written.text, nested(written.entities))
 
 
 def render(markdown: str) -> tuple[FormattedText, ...]:

@@ -1,16 +1,20 @@
 """Markdown as it was meant: marks that a strict parser takes for markup, and no writer meant so, are escaped.
 
-The rules only ever keep characters: `2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as
-they are written, and a link definition that no link uses is still shown.
+`2*3*4`, `$HOME/$PATH`, `__init__.py` and the underscores of a bare URL stay as they are written, and a link definition
+that no link uses is still shown.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 import pyromark
 
+from shared.formatting.emphasis import with_gaps, with_spoilers
+from shared.formatting.held import GAP, PRIVATE, put_back, set_aside, with_formulas
+from shared.formatting.lines import with_plain_bars, with_plain_signs, with_whole_rows
+from shared.formatting.tags import with_tags
 from shared.models.text import well_formed
 
 #: as tdlib checks them (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
@@ -43,14 +47,16 @@ OPTIONS = (
     pyromark.Options.ENABLE_TABLES
     | pyromark.Options.ENABLE_STRIKETHROUGH
     | pyromark.Options.ENABLE_TASKLISTS
-    | pyromark.Options.ENABLE_MATH
     | pyromark.Options.ENABLE_FOOTNOTES
 )
 
 #: a URL without the punctuation and brackets behind it
 BARE_URL = re.compile(rb"https?://[^\s<>|]*[^\s<>|*_~)\].,;:!?'\"]")
-#: formulas hold operators, or are a single short name
-FORMULA = re.compile(rb".*[\\^_=<>+].*|\s*\w{1,2}\s*", re.DOTALL)
+#: addresses: bare ones, and those of links; signs of scripts without spaces end them
+_ADDRESS = re.compile(
+    r"(?<=\]\()(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=[\s)])|"
+    r"https?://[^\s<>|。，、；：！？「」『』（）【】]*[^\s<>|*_~)\].,;:!?'\"。，、；：！？「」『』（）【】]"
+)
 #: names that programs spell with two underscores on each side: of several words, or well known (Python, C, JavaScript).
 #: Any other word, as in `__bold__`, is bold
 IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
@@ -62,14 +68,16 @@ KNOWN_NAMES = frozenset(
 )
 #: signs that hold a name to what stands beside it: `x.__a__`, `__a__()`, `__a__.py`
 NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]|[(\[/\\]|\s*==?\s")
+#: a link whose words are the number of a source
+_CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 WORD = re.compile(rb"\w+")
-WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
-WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
+_WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
+_WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
     """The source that is rendered, in UTF-8, and its events in the document's order."""
-    source = normalized(markdown).encode()
+    source = prepared(normalized(markdown)).encode()
     while True:
         events = tuple(pyromark.events_with_range(source.decode(), options=OPTIONS))
         marks = sorted({*_literal_marks(source, events), *_unused_definitions(source, events)})
@@ -80,7 +88,37 @@ def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
 
 def normalized(text: str) -> str:
     """The text with one kind of line end, and without halves of surrogate pairs: those cannot be sent."""
-    return well_formed(text).replace("\r\n", "\n").replace("\r", "\n")
+    text = PRIVATE.sub("\ufffd", well_formed(text)).replace(GAP, " ")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def prepared(text: str) -> str:
+    """The text as the parser is to read it: with formulas and tags held, and plain signs escaped."""
+    text = _CITATION.sub(r"[\\[\1\\]](", _without_code(with_plain_bars(text)))
+    text = with_plain_signs(with_tags(with_formulas(text)))
+    return put_back(with_gaps(with_spoilers(with_whole_rows(text))))
+
+
+def _without_code(text: str) -> str:
+    """The text with code and addresses set aside."""
+    source, made, at = text.encode(), [], 0
+    for event, place in pyromark.events_with_range(text, options=OPTIONS):
+        if place["start"] >= at and _is_code(event):
+            code = source[place["start"] : place["end"]].rstrip(b"\n")
+            made += [_without_addresses(source[at : place["start"]].decode()), set_aside(code.decode())]
+            at = place["start"] + len(code)
+    return "".join([*made, _without_addresses(source[at:].decode())])
+
+
+def _is_code(event: Any) -> bool:
+    match event:
+        case {"Code": _} | {"Start": {"CodeBlock": _}}:
+            return True
+    return False
+
+
+def _without_addresses(text: str) -> str:
+    return _ADDRESS.sub(lambda found: set_aside(found[0]), text)
 
 
 def _escaped(source: bytes, marks: list[int]) -> bytes:
@@ -101,10 +139,6 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
                 literal, width = _is_literal_emphasis(source, start, end, 2), 2
             case {"Start": "Strikethrough"}:
                 literal, width = source[start + 1 : start + 2] != b"~", 1
-            case {"InlineMath": _}:
-                literal, width = _is_literal_dollar(source, start, end, 1), 1
-            case {"DisplayMath": _}:
-                literal, width = _is_literal_dollar(source, start, end, 2), 2
             case _:
                 continue
         if literal or any(a <= start < b or a < end <= b for a, b in urls):
@@ -115,7 +149,7 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
     """Whether the emphasis is a part of a formula (`2*3*4`), or a name with underscores around it (`__init__`)."""
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
         return True
-    return bool(WORD_BEFORE.match(source[start - 1 : start]) and WORD_AFTER.match(source[end : end + 1]))
+    return bool(_WORD_BEFORE.match(source[start - 1 : start]) and _WORD_AFTER.match(source[end : end + 1]))
 
 
 def _is_name(source: bytes, start: int, end: int) -> bool:
@@ -127,18 +161,19 @@ def _is_name(source: bytes, start: int, end: int) -> bool:
     return bool(is_held and WORD.fullmatch(inside))
 
 
-def _is_literal_dollar(source: bytes, start: int, end: int, width: int) -> bool:
-    """Whether the dollar signs belong to money or to a shell's variables."""
-    around = source[start - 1 : start] + source[end : end + 1]
-    return bool(re.search(rb"[0-9A-Za-z]", around)) or not FORMULA.fullmatch(source[start + width : end - width])
-
-
 def _unused_definitions(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
-    """Where link definitions (`[1]: address`) begin that no link uses; the parser would drop these lines."""
-    used = {_label(target["id"]) for target, _ in links_in(events)}
+    """Where link definitions (`[1]: address`) begin that no link uses; the parser would drop these lines.
+
+    A number in brackets is a citation, which is read as it is written.
+    """
+    used = {_label(target["id"]) for target, _ in links_in(events) if not _is_citation(target)}
     for label, definition in pyromark.reference_definitions(source.decode(), options=OPTIONS).items():
         if _label(label) not in used or not is_linkable(definition["dest"]):
             yield definition["span"]["start"]
+
+
+def _is_citation(target: Mapping[str, str]) -> bool:
+    return target["link_type"] == "Shortcut" and target["id"].strip().isdecimal()
 
 
 def links_in(events: tuple[Event, ...]) -> Iterator[Event]:

@@ -2,16 +2,16 @@
 
 import hashlib
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
+from shared.memory.likeness import words_of
 from shared.memory.own_words import is_in_own_words
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
-from shared.memory.usefulness import is_due, used_in
 from shared.models.agent import CuratedMemory
 from shared.models.described import holds_text
 from shared.models.memory import Memory, MemoryScope, MemorySource, MemoryWish
@@ -136,3 +136,35 @@ def _said_in(wish: MemoryWish, answered: Sequence[Message]) -> Message | None:
     named = next((one for one in answered if wish.message_id and one.message_id == wish.message_id), None)
     people = {one.author.id for one in answered}
     return named or (answered[-1] if len(people) == 1 else None)
+
+
+#: letters of a word that tells something, and of its beginning, which endings leave as it is
+LEAST_LETTERS: Final = 4
+STEM: Final = 5
+#: of such words as many have to come up again, or all there are
+LEAST_SHARED: Final = 2
+#: that a memory was of use is written once in so long
+AGAIN: Final = timedelta(days=1)
+
+
+def used_in(memories: Iterable[Memory], answer: str, asked: str, now: datetime) -> frozenset[str]:
+    """The ids of those whose words the answer brings up by itself, and that are not known to be of use lately.
+
+    `asked`: what was answered; words that it brought up tell nothing.
+    """
+    said = _word_stems(answer) - _word_stems(asked)
+    return frozenset(one.id for one in memories if is_due(one, now) and _is_used(one, said))
+
+
+def is_due(memory: Memory, now: datetime) -> bool:
+    """Whether it is worth a write that it was of use."""
+    return now - memory.useful_at >= AGAIN
+
+
+def _is_used(memory: Memory, said: frozenset[str]) -> bool:
+    stems = _word_stems(memory.text)
+    return bool(stems) and len(stems & said) >= min(LEAST_SHARED, len(stems))
+
+
+def _word_stems(text: str) -> frozenset[str]:
+    return frozenset(word[:STEM] for word in words_of(text) if len(word) >= LEAST_LETTERS)

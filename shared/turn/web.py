@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from shared.formatting.held import release
 from shared.formatting.source import Event, is_linkable, links_in, read
 from shared.models.links import addresses_in, host_of, linked_in
 from shared.models.message import AnyEntry, Edit, Message
@@ -79,7 +80,7 @@ def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
     marks = dict(_marks(source, events, is_known))
     for end in sorted(marks, reverse=True):
         source = source[:end] + marks[end].encode() + source[end:]
-    return source.decode() if marks else markdown
+    return release(source.decode()) if marks else markdown
 
 
 def _marks(source: bytes, events: tuple[Event, ...], is_known: Callable[[str], bool]) -> Iterator[tuple[int, str]]:

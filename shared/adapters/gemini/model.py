@@ -2,21 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import aclosing
 from copy import copy
-from typing import Any
+from typing import Any, Final
+from urllib.parse import quote_plus
 
 from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
 from shared.adapters.gemini.failures import in_our_words
-from shared.adapters.gemini.grounding import found_in
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import blocked_by
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.prompt import ModelReply, Prompt
+from shared.models.search_result import Found, SearchResult
 from shared.models.usage import ModelCall
 
 #: why a reply ended that may be used, or may be asked for again
@@ -97,3 +99,48 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
         files=answer.files,
         found=found_in(answer.grounding) if answer.grounding else None,
     )
+
+
+#: where Google's own results for a query are, which its terms want shown beside what was found
+_RESULTS_PAGE: Final = "https://www.google.com/search?q="
+
+
+def found_in(grounding: Mapping[str, Any]) -> Found:
+    """The pages, those first that the answer rests on, and Google's own pages for what was searched."""
+    said = defaultdict[int, list[str]](list)
+    for text, chunks in _supports(grounding.get("groundingSupports")):
+        for chunk in chunks:
+            said[chunk].append(text)
+    pages = [
+        SearchResult(title=_text_of(web, "title"), url=_text_of(web, "uri"), snippet=" ".join(dict.fromkeys(said[n])))
+        for n, web in _webs(grounding.get("groundingChunks"))
+    ]
+    queries = [query for query in _list(grounding.get("webSearchQueries")) if isinstance(query, str)]
+    return Found(
+        results=tuple(sorted(pages, key=lambda page: not page.snippet)),
+        shown_with=tuple(f"{_RESULTS_PAGE}{quote_plus(query, errors='ignore')}" for query in queries),
+    )
+
+
+def _webs(chunks: object) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """The pages with their numbers."""
+    for n, chunk in enumerate(_list(chunks)):
+        if isinstance(chunk, dict) and isinstance(chunk.get("web"), dict):
+            yield n, chunk["web"]
+
+
+def _supports(supports: object) -> Iterator[tuple[str, list[int]]]:
+    """What the answer says, in pieces, each with the numbers of the pages that it is taken from."""
+    for support in _list(supports):
+        if isinstance(support, dict) and isinstance(support.get("segment"), dict):
+            indices = [index for index in _list(support.get("groundingChunkIndices")) if isinstance(index, int)]
+            yield _text_of(support["segment"], "text"), indices
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text_of(value: Mapping[str, Any], name: str) -> str:
+    text = value.get(name)
+    return text if isinstance(text, str) else ""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shared.executing.limit_words import LimitWords
+from shared.executing.telling import LimitWords
 from shared.models.account import CHAT, DEPLOYMENT, agent_scope
 from shared.models.chat_key import ChatKey
 from shared.ports.spending import Crossed, Span

@@ -41,8 +41,8 @@ from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
 from shared.errors import LullError
 from shared.executing.flood import FloodGate
-from shared.executing.limit_words import LimitWords
 from shared.executing.runner import Runner
+from shared.executing.telling import LimitWords
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
 from shared.models.agent import Agent, ModelNotes, Pace, RolePrompt

@@ -20,7 +20,7 @@ from shared.models.text import Entity, EntityType, FormattedText
         "https://x.com/_foo_ https://a.b/c_d_e*f*g",
         "__init__.py has if __name__ == main",
         "if (a || b || c) { x = List<String>(); } <!-- no -->",
-        "<div>\n**not markdown in here**\n</div>",
+        "wrap it in <div> and </div>",
         "3. three\n7. seven",
         "2024) a year",
         "[Note]: important\n\n[1]: https://a.b/c",

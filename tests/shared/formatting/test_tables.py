@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.formatting.blocks import headed, header_of, table_text
 from shared.formatting.cutting import cut
 from shared.formatting.render import convert, render
-from shared.formatting.tables import headed, header_of, table_text
 from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 
 

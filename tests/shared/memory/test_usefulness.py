@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.memory.usefulness import AGAIN, is_due, used_in
+from shared.memory.recollection import AGAIN, is_due, used_in
 from tests.shared.memory.facts import fact
 from tests.shared.values import NOW
 

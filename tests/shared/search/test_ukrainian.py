@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.search.ukrainian import alternatives, stem
+from shared.search.stemming import alternatives, ukrainian_stem
 
 
 @pytest.mark.parametrize(
@@ -19,15 +19,15 @@ from shared.search.ukrainian import alternatives, stem
     ],
 )
 def test_the_forms_of_a_word_have_one_stem(forms: str) -> None:
-    assert len({stem(form) for form in forms.split()}) == 1
+    assert len({ukrainian_stem(form) for form in forms.split()}) == 1
 
 
 def test_where_a_consonant_softens_there_is_another_stem() -> None:
-    assert stem("дорозі") in (stem("дорога"), *alternatives(stem("дорога")))
-    assert stem("руці") in (stem("рука"), *alternatives(stem("рука")))
+    assert ukrainian_stem("дорозі") in (ukrainian_stem("дорога"), *alternatives(ukrainian_stem("дорога")))
+    assert ukrainian_stem("руці") in (ukrainian_stem("рука"), *alternatives(ukrainian_stem("рука")))
     assert alternatives("дім") == ()
 
 
 @pytest.mark.parametrize("word", ["я", "їх", "", "ся", "ййй"])
 def test_a_short_word_keeps_something(word: str) -> None:
-    assert bool(stem(word)) == bool(word)
+    assert bool(ukrainian_stem(word)) == bool(word)

@@ -5,8 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formatting.render import convert, render
-from shared.formatting.source import read
-from shared.formatting.spoilers import with_spoilers
 from shared.models.text import EntityType, utf16_length
 from tests.shared.formatting.samples import PROPERTY
 
@@ -60,11 +58,6 @@ def test_escaped_bars_stay() -> None:
 
 def test_bars_of_tables_are_cells() -> None:
     assert convert("|a||b|\n|-|-|-|\n|x||y|").text.splitlines()[0] == "a |  | b"
-
-
-def test_a_text_without_bars_has_the_parsers_events() -> None:
-    source, events = read("**a** | b")
-    assert with_spoilers(source, events) == events
 
 
 @PROPERTY

@@ -1,0 +1,136 @@
+"""Lines of markdown as they were meant: whole rows of tables, backslashes of paths, comparisons, and rules."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from shared.formatting.held import release
+
+#: the line below the header, in markdown
+_DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
+_FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
+_BAR: Final = re.compile(r"(?<!\\)\|")
+_CODE: Final = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
+_SPOILER: Final = re.compile(r"(?<![|\\])\|\|(?=[^\s|])([^|]*[^\s|])\|\|(?!\|)")
+#: a table has no more columns
+_MOST_COLUMNS: Final = 40
+_WITH_BACKSLASH: Final = re.compile(r"[^\s\U00100001]*\\[^\s\U00100001]*")
+_ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
+#: `\\\\server`, a name of the network
+_SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
+_DRIVE: Final = re.compile(r"[(\"'«“]*[A-Za-z]:\\(?!\\)")
+_SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
+#: a comparison, or the prompt of a program
+_COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]))", re.MULTILINE)
+#: a line below another one that would make a heading of it
+_UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
+
+
+def with_plain_bars(markdown: str) -> str:
+    """The markdown; bars within code in tables are no ends of cells."""
+    if "|" not in markdown or "`" not in markdown:
+        return markdown
+    lines = markdown.split("\n")
+    for header, end in _tables(lines):
+        lines[header:end] = [_CODE.sub(lambda code: _BAR.sub(r"\|", code[0]), line) for line in lines[header:end]]
+    return "\n".join(lines)
+
+
+def with_whole_rows(markdown: str) -> str:
+    """The markdown; each table has a header for every cell, and ends before a line that is no row of it."""
+    if "|" not in markdown:
+        return markdown
+    lines = markdown.split("\n")
+    for header, end in sorted(_tables(lines), reverse=True):
+        rows = [_cells(line) for line in lines[header:end]]
+        most = len(rows[0])
+        for number, row in enumerate(rows[2:], header + 2):
+            if len(row) > max(most, len(rows[1])) and _SPOILER.search(lines[number]):
+                lines[number] = _SPOILER.sub(r"\|\|\1\|\|", lines[number])
+        count = min(_MOST_COLUMNS, max(len(_cells(line)) for line in lines[header:end]))
+        for number, missing, cell in ((header, count - most, ""), (header + 1, count - len(rows[1]), "---")):
+            lines[number] = _lengthened(lines[number], missing, cell)
+        if end < len(lines) and lines[end].strip(" \t>"):
+            lines.insert(end, lines[end][: len(lines[end]) - len(lines[end].lstrip(" \t>"))].rstrip())
+    return "\n".join(lines)
+
+
+def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where each table's header stands, and where the table ends."""
+    is_code, after = False, 0
+    for number, line in enumerate(lines):
+        is_code ^= _FENCE.match(line) is not None
+        if is_code or number <= after or not _DELIMITER.fullmatch(line) or "-" not in line:
+            continue
+        above = lines[number - 1]
+        if _BAR.search(above) is None or (not _BAR.search(line) and len(_cells(above)) > 1):
+            continue
+        has_outer = _PREFIX.sub("", above, count=1).startswith("|")
+        after = number + 1
+        while after < len(lines) and _is_row(lines[after], has_outer):
+            after += 1
+        yield number - 1, after
+
+
+def _is_row(line: str, has_outer: bool) -> bool:
+    return line.lstrip(" \t>").startswith("|") if has_outer else _BAR.search(line) is not None
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row; empty ones at its end that no bar closes are none."""
+    body = _PREFIX.sub("", line, count=1).strip()
+    return _BAR.split(body.removeprefix("|").removesuffix("|") if not body.endswith("\\|") else body.removeprefix("|"))
+
+
+def _lengthened(line: str, missing: int, cell: str) -> str:
+    if missing <= 0:
+        return line
+    end = "" if line.rstrip().endswith("|") else " |"
+    prefix = _PREFIX.match(line)
+    begin = prefix.end() if prefix else 0
+    outer = "" if line[begin:].startswith("|") else "| "
+    return f"{line[:begin]}{outer}{line[begin:].rstrip()}{end}" + f" {cell} |" * missing
+
+
+def with_plain_signs(text: str) -> str:
+    """The text with such signs as the parser leaves them alone."""
+    if "\\" in text:
+        text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
+    if ">" in text:
+        text = _COMPARISON.sub(lambda found: found[1] + "\\>" * len(found[2]), text)
+    return _UNDERLINE.sub(_rule, text) if "\n-" in text or "\n=" in text or "\n>" in text or "\n " in text else text
+
+
+def _with_backslashes(found: re.Match[str]) -> str:
+    """A word with its backslashes as they stand, unless each of them is there to escape a sign."""
+    word = found[0]
+    lone = _ESCAPE.sub("", word)
+    is_drawing = re.search(r"(?<!\\)/", word) and not any(letter.isalnum() for letter in word)
+    is_path = re.search(r"\\.", lone) or _DRIVE.match(word) or _SERVER.fullmatch(word)
+    if not is_path and not is_drawing:
+        return word
+    return re.sub(r"\\([!-/:-@\[-`{}~]?)", _kept, word)
+
+
+def _kept(found: re.Match[str]) -> str:
+    return "\\\\" + (f"\\{found[1]}" if found[1] else "")
+
+
+def _rule(found: re.Match[str]) -> str:
+    """A line of signs below text: a rule, unless it underlines a title."""
+    prefix, signs = found.groups()
+    above = found.string[: found.start()].split("\n")[-3:]
+    line, before = above[-2] if len(above) > 1 else "", above[-3] if len(above) > 2 else ""
+    title = release(line).strip(" \t>")
+    if not title:
+        return found[0]
+    if len(signs) < 3:
+        return f"{prefix}\\{signs}"
+    least, nearly = (3, 2) if signs[0] == "=" else (4, 1)
+    is_title = (
+        not before.strip(" \t>") and title[-1] not in ".:!?。：！？" and not title.startswith(("-", "*", "#", "|"))
+    )
+    if is_title and len(signs) >= least and abs(len(title) - len(signs)) <= nearly:
+        return found[0]
+    return f"{prefix}***"

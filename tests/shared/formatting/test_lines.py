@@ -1,0 +1,86 @@
+"""Lines as they were meant."""
+
+import pytest
+
+from shared.formatting.lines import with_plain_bars, with_whole_rows
+from shared.formatting.render import convert
+from tests.shared.formatting.samples import entity_texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(r"C:\Users\ann\.config\app", "D:\\_new\\*.txt and D:\\old\\", r"\\server\share\dir", r"see \\server for it"),
+        *(r"\d+\.\d+ and ^\w+\[.*\]$", r"use \n and \t", r"¯\_(ツ)_/¯", "/\\_/\\\n( o.o )", r"\frac and \alpha"),
+        *(r"in C:\Program Files\App\_v2 now", ">= 5 is enough", ">5 items", ">>> print(1)", "Items:\n-", "so\n=="),
+        *(r"(C:\Temp\[1])", r"**C:\a\.b** is it"[2:12], r"\(\d{3}\) \d{3}", "-5 degrees", "#tag", "~5 or ~6", "1."),
+    ],
+)
+def test_signs_that_are_no_markup_stay(text: str) -> None:
+    assert convert(text).text == text
+    assert convert(text).entities == ()
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        (r"a\_b, 1\. and \*so\*", "a_b, 1. and *so*"),
+        (r"Done\! \(see below\)\. \[Note\]", "Done! (see below). [Note]"),
+        (r"C:\\Users\\ann", r"C:\Users\ann"),
+        (r"¯\\\_(ツ)\_/¯ and ¯\\_(ツ)_/¯", r"¯\_(ツ)_/¯ and ¯\_(ツ)_/¯"),
+        ("a\\\nb", "a\nb"),
+        ("> quoted", "quoted"),
+    ],
+)
+def test_what_a_model_escapes_is_shown_without_its_backslash(markdown: str, text: str) -> None:
+    assert convert(markdown).text == text
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text", "bold"),
+    [
+        ("We went home early that day\n---\nNext", "We went home early that day\n———\nNext", []),
+        ("- one\n- two\n---\nend", "• one\n• two\n———\nend", []),
+        ("Sum: 5\n=========\nend", "Sum: 5\n———\nend", []),
+        ("two lines\nof text\n--------\nend", "two lines\nof text\n———\nend", []),
+        ("Summary\n-------\ntext", "Summary\ntext", ["Summary"]),
+        ("Title\n=====\ntext", "Title\ntext", ["Title"]),
+        ("> said\n> ---\n> more", "said\n———\nmore", []),
+    ],
+)
+def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: str, text: str, bold: list[str]) -> None:
+    shown = convert(markdown)
+    assert shown.text == text
+    assert [covered for kind, covered in entity_texts(shown) if kind == "bold"] == bold
+
+
+@pytest.mark.parametrize(
+    ("markdown", "lines"),
+    [
+        ("|a|b|\n|-|-|\n|`x | y`|z|", ["a     | b", "x | y | z"]),
+        ("|a|b|\n|-|-|\n|``x|`y``|z|", ["a    | b", "x|`y | z"]),
+        ("|a|b|\n|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
+        ("|a|b|\n|-|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
+        ("a|b\n-|-\n1|2|3|4", ["a | b |   |", "1 | 2 | 3 | 4"]),
+        ("|a|b|\n|-|-|\n|x \\| y|$|z|$|", ["a     | b", "x | y | |z|"]),
+        ("> |a|b|\n> |-|-|\n> |`x|y`|z|", ["a   | b", "x|y | z"]),
+        ("- |a|b|\n  |-|-|\n  |1|2|3|", ["a | b |", "1 | 2 | 3"]),
+        ("|a|b|\n|-|-|\n| x | ||who?|| |", ["a | b", "x | ||who?||"]),
+        ("|名|b|\n|-|-|\n|**日本：**です|<b>z</b>|", ["名         | b", "日本：です | z"]),
+    ],
+)
+def test_every_cell_of_a_table_is_seen(markdown: str, lines: list[str]) -> None:
+    shown = [line.removeprefix("• ") for line in convert(markdown).text.split("\n")]
+    assert [line for line in shown if "-+-" not in line and line.strip()] == lines
+
+
+def test_a_line_below_a_table_is_no_row_of_it() -> None:
+    shown = convert("|a|b|\n|-|-|\n|1|2|\nLegend: x | y | z\nmore")
+    assert entity_texts(shown) == [("pre", "a | b\n--+--\n1 | 2")]
+    assert shown.text.endswith("Legend: x | y | z\nmore")
+    assert entity_texts(convert("a|b\n-|-\n1|2\nmore")) == [("pre", "a | b\n--+--\n1 | 2")]
+
+
+def test_code_blocks_and_other_bars_are_no_tables() -> None:
+    for text in ("```\n|a|b|\n|-|-|\n|1|2|3|\n```", "a | b\nc | d", "x || y", "`a|b`", "|\n|-|"):
+        assert with_whole_rows(with_plain_bars(text)) == text
