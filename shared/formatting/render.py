@@ -17,6 +17,8 @@ from shared.models.text import EntityType, FormattedText
 
 RULE = "———"
 BULLET = "•"
+#: what stands before a label, so that it begins no line
+_BEFORE = ". "
 #: steps; a phone is not wide enough for more
 DEEPEST_INDENT = 8
 UNCHECKED, CHECKED = "☐", "☑"
@@ -272,3 +274,9 @@ def render(markdown: str) -> tuple[FormattedText, ...]:
     The same markdown always gives the same parts: after a crash a delivery goes on at its part n.
     """
     return tuple(cut(convert(markdown)))
+
+
+def label(markdown: str) -> str:
+    """The words of a line of markdown without its marks, for a button. `> 5` is no quote there."""
+    line = " ".join(normalized(markdown).split())
+    return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from shared.errors import Refused
-from shared.formatting.render import render
+from shared.formatting.render import label, render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.links import linked_in, same
 from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
-from shared.models.text import FormattedText, abridged, is_blank, well_formed
+from shared.models.text import FormattedText, abridged, is_blank
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase
@@ -25,12 +25,11 @@ LONGEST_SECONDS = 8.0
 
 
 def short_choices(value: object) -> object:
-    """Choices as buttons can show them: each once, on one line, the first eight; None: there is none of them."""
+    """Choices as buttons can show them: each once, without marks, the first eight; None: there is none of them."""
     written = [value] if isinstance(value, str) else value
     if not isinstance(written, list | tuple):
         return value
-    lines = (" ".join(well_formed(one).split()) for one in map(str, written))
-    short = (abridged(one, LONGEST_CHOICE) for one in lines if not is_blank(one))
+    short = (abridged(one, LONGEST_CHOICE) for one in map(label, map(str, written)) if not is_blank(one))
     return tuple(dict.fromkeys(short))[:MOST_CHOICES] or None
 
 

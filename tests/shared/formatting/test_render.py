@@ -1,10 +1,11 @@
 """What a person gets to see of what a model wrote."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES
-from shared.formatting.render import convert, render
+from shared.formatting.render import convert, label, render
 from shared.models.text import FormattedText, is_blank, utf16_length
 from tests.shared.formatting.documents import documents
 from tests.shared.formatting.samples import PROPERTY, broken_rules, entity_texts, nasty_markdown, seen
@@ -57,3 +58,28 @@ def test_a_long_answer_keeps_its_code_in_one_piece() -> None:
 def test_one_letter_a_line() -> None:
     parts = render("x\n" * 5000)
     assert [len(part.text) for part in parts] == [4095, 4095, 1807]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "words"),
+    [
+        ("**Yes**, please", "Yes, please"),
+        ("`No` _thanks_", "No thanks"),
+        ("<b>Ja</b>", "Ja"),
+        ("[more](https://a.example)", "more"),
+        ("**はい。**です", "はい。です"),
+        ("~~old~~ new", "old new"),
+        ("> 5 years", "> 5 years"),
+        ("- no", "- no"),
+        ("1. first", "1. first"),
+        ("# 7", "# 7"),
+        ("$5 or $x$", "$5 or x"),
+        ("a\nb", "a b"),
+        ("snake_case 2*3*4", "snake_case 2*3*4"),
+        ("**", "**"),
+        ("```", "```"),
+        ("", ""),
+    ],
+)
+def test_a_label_is_a_line_without_marks(markdown: str, words: str) -> None:
+    assert label(markdown) == words

@@ -66,6 +66,7 @@ def test_what_is_not_there_any_more_is_quoted_by_its_id() -> None:
         (["Tea", "Tea ", " ", "Cof\nfee", "\ud83d"], ("Tea", "Cof fee", "\ufffd")),
         ([str(n) for n in range(12)], tuple(str(n) for n in range(8))),
         (["x" * 60], ("x" * 39 + "…",)),
+        (["**Tea**, please", "`No`", "> 5", "**", "Tea, please"], ("Tea, please", "No", "> 5", "**")),
         ("Tea", ("Tea",)),
         ([" "], ()),
         (None, ()),
