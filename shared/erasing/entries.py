@@ -101,7 +101,7 @@ def _without_what_is_theirs(message: Message, who: Forgotten) -> dict[str, Any]:
     at = None if message.is_service else message.at  # who is added is named before they wrote anything
     told = {
         "text": message.text, "media": message.media, "choices": message.choices, "later": message.later,
-        "task": message.task, "confirms": message.confirms,
+        "task": message.task, "confirms": message.confirms, "looked_up": message.looked_up,
     }  # fmt: skip
     changes = {name: left for name, old in told.items() if (left := _unnamed(old, who, at)) != old}
     for name in changes.keys() & {"task", "confirms"}:  # in JSON a number stays one
@@ -157,7 +157,8 @@ def _marked(message: Message, author: Author) -> Message:
 
 
 def _texts_of(message: Message) -> Iterable[str]:
-    yield from texts_in(message.model_dump(include={"text", "media", "task", "confirms", "choices", "later"}))
+    fields = {"text", "media", "task", "confirms", "choices", "later", "looked_up"}
+    yield from texts_in(message.model_dump(include=fields))
 
 
 def _quote(quote: Quote, who: Forgotten) -> Quote:

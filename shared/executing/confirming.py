@@ -7,6 +7,7 @@ from shared.executing.graph import origin_of, with_task
 from shared.models.channel import Button
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.origin import ids_in
+from shared.models.tool_use import retold
 from shared.session.session import Session
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -43,6 +44,9 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     if plan.elsewhere:
         shown_of = {"shown_of": ids_in(plan.elsewhere)}
         entries = [e.model_copy(update=shown_of) if isinstance(e, Message) else e for e in entries]
+    if plan.uses:
+        looked_up = {"looked_up": retold(plan.uses)}
+        entries = [e.model_copy(update=looked_up) if _is_first(e, plan) else e for e in entries]
     if planned.elsewhere:
         made_of = {"elsewhere": planned.elsewhere}
         entries = [e.model_copy(update=made_of) if isinstance(e, Message | Edit) else e for e in entries]
@@ -56,6 +60,11 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     else:
         mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
     return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
+
+
+def _is_first(entry: AnyEntry, plan: Plan) -> bool:
+    """Whether it is the message that tells what its plan took."""
+    return isinstance(entry, Message) and bool(entry.calls) and entry.calls == plan.calls
 
 
 def confirmed_by(

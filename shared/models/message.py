@@ -171,6 +171,8 @@ class Message(Entry):
     #: of the agent's own: how long its plan waited before it, and what was to be said after the plan's next waits
     waited_s: int = 0
     later: tuple[Later, ...] = ()
+    #: of a plan's first message: what the model had looked up for the plan, and what it found, in short
+    looked_up: tuple[str, ...] = ()
     #: of the agent's own: the messages of other conversations that it may be made of
     elsewhere: tuple[Elsewhere, ...] = ()
     shown_of: tuple[int, ...] = ()  #: the ids of the people and chats whose words of elsewhere its plan was shown

@@ -59,6 +59,8 @@ class ToolAnswer(BaseModel):
     is_error: bool = False
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
+    #: whether later prompts may tell what was found
+    is_retold: bool = True
     seconds: float = 0.0
 
     @property

@@ -1,14 +1,19 @@
 """What a plan asked of a tool and got, as it is kept for whoever looks into the chat."""
 
 import json
+from collections.abc import Sequence
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.prompt import ToolAnswer
-from shared.models.text import well_formed
+from shared.models.text import abridged, well_formed
 
 #: bytes that are kept of what a call says, and of what came back: a plan's document has a limit
 KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000
+#: calls of one plan of which later prompts tell, and characters of each: of what it says, and of what came back
+MOST_RETOLD: Final = 5
+RETOLD_ARGUMENTS, RETOLD_ANSWER = 120, 200
 
 
 class ToolUse(BaseModel):
@@ -24,6 +29,8 @@ class ToolUse(BaseModel):
     is_error: bool = False
     #: what of the answer is from outside, in lull's own words; empty: nothing
     outside: str = ""
+    #: whether later prompts may tell what was found. What was said elsewhere is looked up anew, for whoever asks then
+    is_retold: bool = True
     seconds: float = 0.0
     #: which of the plan's calls of the model asked for it, from 0
     asked_by: int = 0
@@ -37,9 +44,25 @@ def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
         answer=_kept(answer.text, KEPT_ANSWER),
         is_error=answer.is_error,
         outside=answer.outside,
+        is_retold=answer.is_retold,
         seconds=round(answer.seconds, 3),
         asked_by=asked_by,
     )
+
+
+def retold(uses: Sequence[ToolUse]) -> tuple[str, ...]:
+    """What later prompts tell of some calls, a line for each: which tool, with what, and what came back, in short."""
+    told = tuple(dict.fromkeys(map(_retold, uses)))
+    more = len(told) - MOST_RETOLD
+    return (*told[:MOST_RETOLD], f"and {more} more") if more > 0 else told
+
+
+def _retold(use: ToolUse) -> str:
+    asked = abridged(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
+    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER) if use.is_retold else "what was said elsewhere"
+    if use.outside and use.is_retold:
+        found = f'from outside: "{found}"'
+    return f"{use.name} {asked} → {f'it did not work: {found}' if use.is_error else found}"
 
 
 def _kept(text: str, most: int) -> str:

@@ -9,9 +9,8 @@ from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
-from shared.prompting.messages import Style, Written, event_line
+from shared.prompting.messages import Style, Written, event_line, notes_of
 from shared.prompting.meta import Known, sent_header
-from shared.prompting.own_words import BY_LULL, said_for
 from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
@@ -104,17 +103,17 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
     choices = tuple(map(without_control_tokens, message.choices))
     later = tuple(one.model_copy(update={"text": without_control_tokens(one.text)}) for one in message.later)
     sent = message.message_id if names and message.message_id > 0 else None
+    note = notes_of(message, text if message.confirms and item.did is not None else "")
     if item.did is not None and not message.confirms:
         did = item.did if names else item.did.without_message() or item.did
         words, written = AgentWords("", item.waited_s, later, item.is_foreseen, did=did), Written("", "")
-        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
+        return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
     if item.did is not None:
         words, written = AgentWords("", did=item.did), Written("", "")
-        note = event_line(said_for(BY_LULL, text))
         return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
     words = AgentWords(text, item.waited_s, later, item.is_foreseen, reply_to, choices)
     written = Written("", text)
-    return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent)
+    return PromptLine(item, written, written, (plan_text((words,), style),), message.plan, words, sent, note)
 
 
 def cut(line: PromptLine, style: Style, longest: int) -> PromptLine:

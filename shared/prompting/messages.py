@@ -11,6 +11,7 @@ from shared.models.text import level
 from shared.prompting.escaping import bracketed, clean_name, escaped, without_markers
 from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage
 from shared.prompting.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
+from shared.prompting.own_words import BY_LULL, said_for
 from shared.prompting.quotes import few_words, short_name, whole_quote
 
 #: stands in the place of a text from outside
@@ -147,6 +148,12 @@ def event_line(note: str) -> str:
     return f"[event: {bracketed(note)}]"
 
 
+def notes_of(message: Message, said: str = "") -> str:
+    """What stands behind the agent's words in the user's turn: what was `said` for it, and what it had looked up."""
+    found = (f"you had looked up: {one}" for one in message.looked_up)
+    return "\n".join(map(event_line, (*([said_for(BY_LULL, said)] if said else []), *found)))
+
+
 def indented(text: str) -> str:
     """The text with all lines but the first indented, so that none can pass for the beginning of something else."""
     return text.replace("\n", "\n  ")
@@ -173,7 +180,7 @@ def without_outside(item: HistoryItem) -> HistoryItem:
         return item
     if isinstance(item, HistoryEvent):
         return replace(item, note=LEFT_OUT, outside="")
-    emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None}
+    emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None, "looked_up": ()}
     message = item.message.model_copy(update=emptied)
     return replace(item, message=message, text=LEFT_OUT, media="", did=None, outside="")
 

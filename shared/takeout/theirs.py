@@ -108,7 +108,15 @@ def _last_word(known: Sequence[Membership]) -> Membership | None:
 
 
 #: of others' messages and of answers to several people: what lull decided and spent is told with the person's own
-_OTHERS_OWN = {"decision": None, "calls": (), "confirms": "", "task": "", "later": (), "known_links": ()}
+_OTHERS_OWN = {
+    "decision": None,
+    "calls": (),
+    "confirms": "",
+    "task": "",
+    "later": (),
+    "known_links": (),
+    "looked_up": (),
+}
 
 
 class TheirEntries:

@@ -56,4 +56,5 @@ TOOL: Final = Tool(
     run=_fetch,
     needs=(Recall,),
     stays_in_chat=True,
+    is_retold=False,
 )

@@ -61,4 +61,5 @@ TOOL: Final = Tool(
     },
     run=_recall,
     stays_in_chat=True,
+    is_retold=False,
 )

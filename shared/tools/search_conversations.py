@@ -67,4 +67,5 @@ TOOL: Final = Tool(
     run=_search,
     needs=(Recall,),
     stays_in_chat=True,
+    is_retold=False,
 )

@@ -80,6 +80,8 @@ class Tool:
     stays_in_chat: bool = False
     #: whether its answers hold text from outside
     reads_outside: bool = False
+    #: whether later prompts may tell what it found
+    is_retold: bool = True
     #: who waits longer than this for an answer goes on without it
     timeout_s: float = TOOL_TIMEOUT_S
 

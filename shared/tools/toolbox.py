@@ -90,4 +90,6 @@ class Toolbox:
         if isinstance(answer, Answer):
             outside, answer = answer.outside or outside, answer.parts
         parts = (answer,) if isinstance(answer, str) else answer
-        return ToolAnswer(call=call, text="\n\n".join(parts), parts=parts if len(parts) > 1 else (), outside=outside)
+        several = parts if len(parts) > 1 else ()
+        text = "\n\n".join(parts)
+        return ToolAnswer(call=call, text=text, parts=several, outside=outside, is_retold=tool.is_retold)

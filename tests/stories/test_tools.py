@@ -27,6 +27,12 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     plan = await chat.plan()
     assert ([call.problem for call in plan.calls], plan.notes) == (["", ""], ())
     assert [entry["text"] for entry in await chat.spoken()] == [QUESTION, "17% of 2,340 is 397.8."]
+    await stage.model.will_say("By the calculator.")
+    await chat.writes(ann, "how did you get that?")
+    assert await chat.answers() == ["By the calculator."]
+    asked = str((await stage.model.asked(ann.name))[-1]["request"]["contents"])
+    assert asked.count("[event: you had looked up: calculate ") == 1
+    assert "→ 397.8]" in asked
 
 
 async def test_a_call_that_is_written_as_text_goes_back_and_nobody_reads_it(stage: Stage) -> None:

@@ -41,7 +41,7 @@ def every_text(text: str) -> dict[str, Any]:
     """A value for each field of a message that may carry words."""
     return {
         "text": text, "media": text, "media_refs": (PHOTO,), "album_id": text, "choices": (text,), "confirms": text,
-        "task": text, "known_links": (text,), "later": (Later(seconds=1, text=text),),
+        "task": text, "known_links": (text,), "looked_up": (text,), "later": (Later(seconds=1, text=text),),
         "reply": Quote(message_id=9, author=BOB, excerpt=text),
         "entities": (Entity(type=EntityType.TEXT_LINK, offset=0, length=2, url=text),),
         "reminder": DueReminder(id="r", due_at=NOW),
@@ -62,6 +62,15 @@ def test_of_what_is_quoted_only_the_agents_words_lose_a_name() -> None:
     quotes = [Quote(message_id=9, author=one, excerpt="Ask Ann") for one in (BOB, ME)]
     left = [without(said("so?", author=BOB, reply=one), about_ann(HERS)) for one in quotes]
     assert [one.reply.excerpt for one in left if isinstance(one, Message) and one.reply] == ["Ask Ann", f"Ask {ERASED}"]
+
+
+@pytest.mark.parametrize("kept", [{}, {"elsewhere": ()}])
+def test_what_was_looked_up_for_others_loses_their_name(kept: dict[str, Any]) -> None:
+    told = said("So.", author=ME, message_id=5, looked_up=("search Ann → nothing", "weather Kyiv → 4 °C"), **kept)
+    left = without(told, about_ann(HERS))
+    assert isinstance(left, Message)
+    assert (left.text, left.looked_up[1]) == ("So.", "weather Kyiv → 4 °C")
+    assert "Ann" not in left.model_dump_json()
 
 
 def test_of_a_marked_part_goes_what_stood_around_it_too() -> None:

@@ -1,13 +1,15 @@
 """What lull says behind a task whose effect is kept."""
 
-from shared.executing.confirming import confirmed_by, confirmed_in
+from shared.executing.confirming import by_lull, confirmed_by, confirmed_in
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
+from shared.models.tool_use import ToolUse
+from shared.models.usage import ModelCall
 from shared.tasks.plan import TaskState
 from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
-from tests.shared.values import plan_of, send, wait
+from tests.shared.values import ME, plan_of, said, send, wait
 
 TOLD = words_in("en").say("stop.stopped")
 
@@ -40,3 +42,12 @@ async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
     both = confirmed_by(hold, later, plan.tasks[0], TOLD)
     assert len({t.task.id for t in both.tasks}) == 3
     assert [bool(confirmed_in(both, t.task.id)) for t in both.tasks] == [False, False, True]
+
+
+def test_a_plans_first_message_tells_what_was_looked_up_for_it() -> None:
+    call = ModelCall(model="m", ms=1)
+    use = ToolUse(name="calculate", arguments='{"expression": "2 + 2"}', answer="4")
+    plan = plan_of(send("1", "4")).model_copy(update={"calls": (call,), "uses": (use,)})
+    entries = [said("4", ME, 2, calls=(call,)), said("so", ME, 3)]
+    told = by_lull(plan, plan.tasks[0], entries)
+    assert [getattr(one, "looked_up", None) for one in told] == [('calculate {"expression": "2 + 2"} → 4',), ()]

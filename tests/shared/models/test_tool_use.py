@@ -1,7 +1,20 @@
 """What is kept of a tool's call."""
 
+from typing import Any
+
+import pytest
+
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.tool_use import KEPT_ANSWER, KEPT_ARGUMENTS, use_of
+from shared.models.tool_use import (
+    KEPT_ANSWER,
+    KEPT_ARGUMENTS,
+    MOST_RETOLD,
+    RETOLD_ANSWER,
+    RETOLD_ARGUMENTS,
+    ToolUse,
+    retold,
+    use_of,
+)
 
 
 def test_a_use_is_kept_shortened() -> None:
@@ -18,3 +31,31 @@ def test_what_is_kept_is_counted_in_bytes() -> None:
     assert len(use.answer.encode()) <= KEPT_ANSWER
     assert max(len(use.arguments.encode()), len(use.name)) <= KEPT_ARGUMENTS
     assert use.answer.endswith("…")
+
+
+def used(
+    name: str = "weather", arguments: str = '{"place": "Kyiv"}', answer: str = "4 °C,\n rain", **fields: Any
+) -> ToolUse:
+    return ToolUse(name=name, arguments=arguments, answer=answer, **fields)
+
+
+@pytest.mark.parametrize(
+    ("use", "told"),
+    [
+        (used(), 'weather {"place": "Kyiv"} → 4 °C, rain'),
+        (used(is_error=True, answer="no such place"), 'weather {"place": "Kyiv"} → it did not work: no such place'),
+        (used(outside="a page", answer="Tea."), 'weather {"place": "Kyiv"} → from outside: "Tea."'),
+        (used(is_retold=False, answer="a secret"), 'weather {"place": "Kyiv"} → what was said elsewhere'),
+        (used(is_retold=False, answer="a secret", outside="x"), 'weather {"place": "Kyiv"} → what was said elsewhere'),
+    ],
+)
+def test_later_it_is_told_in_short_with_where_it_is_from(use: ToolUse, told: str) -> None:
+    assert retold([use]) == (told,)
+
+
+def test_what_is_told_later_is_bounded_and_each_once() -> None:
+    assert retold([used(), used()]) == retold([used()])
+    many = retold([used(name=f"n{n}") for n in range(MOST_RETOLD + 3)])
+    assert (len(many), many[-1]) == (MOST_RETOLD + 1, "and 3 more")
+    (long,) = retold([used(arguments="a" * 500, answer="b " * 500)])
+    assert len(long) <= RETOLD_ARGUMENTS + RETOLD_ANSWER + 20

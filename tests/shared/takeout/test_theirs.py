@@ -85,10 +85,10 @@ def test_a_quote_of_what_is_not_theirs_is_its_number_alone() -> None:
 
 def test_what_lull_decided_and_spent_on_others_is_not_told() -> None:
     reply = Quote(message_id=1, author=ANN)
-    asked = said(BOB, "Ann?", 2, reply=reply, decision=ANSWERED, known_links=("https://bob.example",))
+    asked = said(BOB, "Ann?", 2, reply=reply, decision=ANSWERED, known_links=("https://bob.example",), looked_up=("x",))
     found = taken(said(ANN, "hello", 1), asked, Press(at=NOW, message_id=1, author=BOB, query_id="q"))
     assert [getattr(one, "decision", None) for one in found] == [None, None]
-    assert getattr(found[1], "known_links", None) == ()
+    assert (getattr(found[1], "known_links", None), getattr(found[1], "looked_up", None)) == ((), ())
 
 
 def test_a_line_says_where_it_was_said() -> None:
