@@ -158,8 +158,7 @@ class ModelTrouble(StrEnum):
     UNKNOWN = "unknown"
     #: what was asked, or the answer, was refused for safety
     BLOCKED = "blocked"
-    #: as much was asked as may be, for now
-    QUOTA = "quota"
+    QUOTA = "quota"  #: as much was asked as may be, for now
     MONEY = "money"  #: it wants to be paid
     CAPACITY = "capacity"  #: others ask too much of it
     #: the key, the rights or the model's name are wrong
@@ -174,8 +173,9 @@ class ModelError(LullError):
     #: what is the matter; whether it may have to be paid for: no answer came, or none that tells anything; and whose
     #: own limit it met, of several who were to pay: without their words the call may be made
     trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
-    #: the call that failed, with what it took if it was paid for all the same; none: nobody counted it yet
-    call: ModelCall | None = None
+    call: ModelCall | None = None  #: the call that failed, if it was counted: it may have been paid for all the same
+    wait: timedelta | None = None  #: how long the model asks to be left alone
+    ended_by = ""  #: the model's own word for why its answer ended
     #: when a limit that it met goes on, or is to be looked at again; none: it met none, or nobody waits for it
     again_at: datetime | None = None
 

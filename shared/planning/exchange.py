@@ -20,8 +20,8 @@ from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.text import level
 from shared.models.tool_use import ToolUse, use_of
 from shared.models.usage import ModelCall
-from shared.planning.options import PlanningOptions
-from shared.spelling.called import answered, calls_in
+from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
+from shared.spelling.called import answered, calls_in, in_words
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.registry import usable, waiting
@@ -68,6 +68,8 @@ class Exchange:
     may_send_back: bool = True
     #: whether the model is shown the files of the prompt
     shows_files: bool = True
+    #: whether it was asked once more for an answer that was stopped
+    is_asked_otherwise: bool = False
     #: by how much the limit of a reply is raised, for a model whose thoughts filled one
     widened: int = 1
 
@@ -140,6 +142,22 @@ class Exchange:
         """Characters of all that was said, without the texts of the tools' answers."""
         said = _characters(map(self._spelled, self.said))
         return said - sum(len(answer.text) for turn in self.said for answer in turn.answers)
+
+    def asks_otherwise(self, refusal: ModelRefused) -> bool:
+        """Whether the model is asked once more, in other words, since its answer was stopped for how it was written."""
+        hint = OTHERWISE.get(refusal.ended_by, "")
+        if not hint or self.is_asked_otherwise:
+            return False
+        log("the model's answer was stopped, and it is asked in other words", why=refusal.ended_by)
+        self.is_asked_otherwise = True
+        if refusal.call is not None:
+            self.calls.append(refusal.call.model_copy(update={"problem": hint}))
+        if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
+            self.may_call = False
+            self.said = [in_words(turn) for turn in self.said]
+        own = PromptTurn(role=Role.MODEL, parts=("(nothing)",))
+        self.said += (own, PromptTurn(role=Role.USER, parts=(f"{hint}\n[RESPOND]",)))
+        return True
 
     def leaves_files_out(self, refusal: ModelRefused) -> bool:
         """Whether the model may be asked again without files, since it is these that it may not take: once."""

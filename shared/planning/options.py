@@ -1,9 +1,10 @@
 """What planning is given besides the prompt: how a plan is written, who answers calls of tools, and who reviews."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 from shared.models.agent import Codec
 from shared.models.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
@@ -11,6 +12,16 @@ from shared.models.retry import Budgets
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
 
+#: of an answer that ended since calls came back without the signatures of the model's thoughts
+UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
+#: by the model's word for why its answer ended: how it is asked once more
+OTHERWISE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "RECITATION": "Your reply was stopped, since it repeated a known text word for word. Answer in your own words.",
+        "LANGUAGE": "Your reply was stopped for its language. Answer in the language of the question, or in English.",
+        UNSIGNED: "Your reply was stopped. Call no function now. Answer in your own words.",
+    }
+)
 #: reviews a plan: returns it, changed or not, or, if the flag allows sending it back, what is wrong with it
 Review: TypeAlias = Callable[[ParsedReply, bool], ParsedReply | ReplyProblem]
 #: answers a model's calls of tools, each in its place; the flag: whether text from outside was seen before

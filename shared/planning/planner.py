@@ -59,7 +59,7 @@ async def make_plan(model: Model, prompt: Prompt, kinds: Sequence[str], options:
         try:
             reply = exchange.read(await model.generate(exchange.prompt, _schema(exchange), options.on_text))
         except ModelRefused as refusal:
-            if exchange.leaves_files_out(refusal):
+            if exchange.asks_otherwise(refusal) or exchange.leaves_files_out(refusal):
                 continue
             calls = (*exchange.calls, *filter(None, [refusal.call]))
             return _failed(exchange, str(refusal), calls, refusal.trouble)

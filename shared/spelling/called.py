@@ -48,6 +48,13 @@ def answered(answers: Sequence[ToolAnswer]) -> PromptTurn:
     return PromptTurn(role=Role.USER, parts=(*texts, "[RESPOND]"))
 
 
+def in_words(turn: PromptTurn) -> PromptTurn:
+    """A call of functions, or their answers, as text."""
+    if turn.answers:
+        return answered(turn.answers)
+    return PromptTurn(role=Role.MODEL, parts=("(functions were called)",)) if turn.verbatim else turn
+
+
 def _came(answer: ToolAnswer) -> str:
     return "failure of" if answer.is_error else "answer of"
 

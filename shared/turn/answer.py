@@ -1,6 +1,7 @@
 """An answer: what the model wants done about what people wrote, and what they write while it thinks is read too."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 
 from shared.errors import ModelTrouble, ModelUnavailable
@@ -30,6 +31,7 @@ from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
 
 #: what of an apology is from outside
+LONGEST_MODEL_WAIT = timedelta(minutes=10)  #: longer nobody is kept waiting for a model that asks to be left alone
 SAYS_AGAIN = "the words of a reminder"
 
 
@@ -165,6 +167,8 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     """An honest sentence, once the model was tried often enough; until then the error is raised for a later tick."""
     failure = Failure(why=str(error), tries=context.wake.model_tries + 1)
     decision = decide_retry(failure, context.services.budgets.model, context.now)
+    if error.wait is not None and error.wait > LONGEST_MODEL_WAIT:
+        decision = GiveUp(f"{error}: it is not there before long")
     if not isinstance(decision, GiveUp):
         raise error
     if error.trouble is ModelTrouble.LIMIT and context.wallet is not None:

@@ -5,6 +5,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 """
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import next_due_at, next_task, replaced
@@ -226,7 +227,7 @@ async def _tries_later(
     log(f"trying again later: {error}")
     context.session.note_chat(model_failure=str(error))
     outcome = await _carried_out(context, outcome, len(intake.unread))
-    at = context.now + context.services.budgets.model.after
+    at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
 

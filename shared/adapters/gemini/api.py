@@ -8,8 +8,10 @@ import json
 import math
 import random
 import secrets
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from contextlib import AsyncExitStack, aclosing
+from datetime import timedelta
 from typing import Any, Final
 
 import httpx
@@ -22,6 +24,8 @@ from shared.logs import current_trace
 FIRST_PAUSE: Final = 0.5
 LONGEST_PAUSE: Final = 8.0
 JITTER: Final = 0.5
+#: seconds of a wait that was asked for, for which all here leave a model alone; after a longer one some may ask sooner
+LONGEST_CLOSED: Final = 300.0
 #: seconds for which is waited after the server is to have given up: for what it answers with an error nobody pays
 GRACE_S: Final = 2.0
 #: a connection that was not made: nothing was asked. An answer that does not come in time may have to be paid for, so
@@ -41,6 +45,8 @@ class GeminiApi:
     def __init__(self, access: Access, base_url: str, timeout_s: float, tries: int) -> None:
         """`base_url` is empty for Google's own; `timeout_s` is for one try."""
         self.access, self._tries, self._login = access, tries, Login(access)
+        #: what asked to be left alone: until when, by the monotonic clock, and in which words
+        self._closed: dict[str, tuple[float, Refusal]] = {}
         limit = {"x-server-timeout": str(math.ceil(timeout_s))}
         waits_s = math.ceil(timeout_s) + GRACE_S
         url = models_url(access, base_url)
@@ -68,15 +74,28 @@ class GeminiApi:
 
     async def _sent(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
         """A response that answers, read if it is wanted whole; asked for again where that may help."""
+        if (closed := self._closed.get(path)) is not None and (left := closed[0] - time.monotonic()) > 0:
+            closed[1].wait = timedelta(seconds=left)
+            raise closed[1]
         for tried in range(1, self._tries + 1):
             try:
                 return await self._sent_once(path, body, whole=whole)
             except (Refusal, *_MISSED) as cause:
-                if tried == self._tries or (isinstance(cause, Refusal) and cause.code not in RETRIED):
+                told = self._told_wait(path, cause)
+                if tried == self._tries or told > LONGEST_PAUSE or not _may_pass(cause):
                     raise
-                pause = min(FIRST_PAUSE * 2 ** (tried - 1) + random.uniform(0, JITTER), LONGEST_PAUSE)
-            await asyncio.sleep(pause)
+                pause = min(FIRST_PAUSE * 2 ** (tried - 1), LONGEST_PAUSE - JITTER)
+            await asyncio.sleep(max(pause, told) + random.uniform(0, JITTER))
         raise ValueError("nothing is asked in no try at all")
+
+    def _told_wait(self, path: str, cause: Exception) -> float:
+        """The seconds that the model asks to be left alone; until a longer wait is over nobody here asks it again."""
+        if not isinstance(cause, Refusal) or cause.code not in RETRIED or cause.wait is None:
+            return 0.0
+        seconds = cause.wait.total_seconds()
+        if LONGEST_PAUSE < seconds <= LONGEST_CLOSED:
+            self._closed[path] = (time.monotonic() + seconds, cause)
+        return seconds
 
     async def _sent_once(self, path: str, body: Mapping[str, Any], *, whole: bool) -> httpx.Response:
         headers = {**await self._login.headers(), "traceparent": _traceparent()}
@@ -91,6 +110,10 @@ class GeminiApi:
             return response
 
 
+def _may_pass(cause: Exception) -> bool:
+    return not isinstance(cause, Refusal) or cause.code in RETRIED
+
+
 def _traceparent() -> str:
     """By it a call is found in the trace of its update (w3.org/TR/trace-context)."""
     return f"00-{current_trace() or secrets.token_hex(16)}-{secrets.token_hex(8)}-01"
@@ -101,7 +124,7 @@ def _refusal(response: httpx.Response) -> Refusal:
         body = json.loads(response.content)
     except (ValueError, RecursionError):
         body = {"error": {"message": response.text}}
-    return Refusal(response.status_code, body)
+    return Refusal(response.status_code, body, response.headers.get("retry-after", ""))
 
 
 def _refusal_in_stream(event: dict[str, Any]) -> Exception:

@@ -86,7 +86,9 @@ def _reply(answer: Answer, call: ModelCall) -> ModelReply:
     if answer.blocked:
         raise ModelRefused(f"Gemini blocked the prompt ({answer.blocked})", call, ModelTrouble.BLOCKED)
     if answer.finish not in ENDED | CUT:
-        raise ModelRefused(f"Gemini blocked its answer ({answer.finish})", call, blocked_by(answer.finish))
+        refused = ModelRefused(f"Gemini blocked its answer ({answer.finish})", call, blocked_by(answer.finish))
+        refused.ended_by = answer.finish
+        raise refused
     calls = answer.calls
     is_bad_call = answer.finish in BAD_CALLS or any(not wanted.name for wanted in calls)
     return ModelReply(

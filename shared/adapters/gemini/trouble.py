@@ -6,6 +6,9 @@ and repeated nowhere.
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
@@ -36,25 +39,79 @@ _MONEY: Final = re.compile(
 _QUOTA: Final = re.compile(r"quota|rate.?limit", re.IGNORECASE)
 _KEY: Final = re.compile(r"API.?key", re.IGNORECASE)
 
+#: the longest that is waited for anything
+A_DAY: Final = timedelta(days=1)
+_A_DAYS: Final = re.compile(r"per_?day", re.IGNORECASE)
+_RETRY_IN: Final = re.compile(
+    r"(?:retry|try again) (?:in|after) ((?:\d{1,9}(?:\.\d+)? ?(?:ms|h|m|s)[a-z]* ?)+)", re.IGNORECASE
+)
+_SPAN: Final = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?(ms|h|m|s)")
+_UNITS: Final = MappingProxyType({"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0})
+
 
 class Refusal(Exception):
     """An answer of the API's with an error, as it came."""
 
-    def __init__(self, code: int, body: Any) -> None:
-        """`body` is its JSON, of any shape; a stream's errors may come as a list of one."""
+    def __init__(self, code: int, body: Any, retry_after: str = "") -> None:
+        """`body` is its JSON, of any shape; a stream's errors may come as a list of one. `retry_after`: of its head."""
         super().__init__(code)  # its text may quote the prompt, so it is no part of what may be printed
         said = body[0] if isinstance(body, list) and body else body
         error = said.get("error") if isinstance(said, dict) else None
         error = error if isinstance(error, dict) else {}
         self.code, self.body = code, body
         self.status, self.message = str(error.get("status") or ""), str(error.get("message") or "")
+        self.wait = _wait_in(error, self.message, retry_after)
+
+
+def _wait_in(error: dict[str, Any], message: str, retry_after: str) -> timedelta | None:
+    """How long an error asks to wait: by its details, by its head, or by its text; None: it does not say.
+
+    Google says some seconds of a quota for a day, too, which is not open again then.
+    """
+    details = error.get("details")
+    found = [one for one in details if isinstance(one, dict)] if isinstance(details, list) else []
+    if _A_DAYS.search(json.dumps(found)):
+        return A_DAY
+    told = (one.get("retryDelay") for one in found if str(one.get("@type")).endswith("google.rpc.RetryInfo"))
+    in_text = _RETRY_IN.search(message)
+    waits = (*map(_seconds_in, told), _seconds_after(retry_after), _seconds_in(in_text[1]) if in_text else None)
+    seconds = next((one for one in waits if one is not None), None)
+    return None if seconds is None else timedelta(seconds=min(seconds, A_DAY.total_seconds()))
+
+
+def _seconds_in(span: object) -> float | None:
+    """The seconds of a span of time: 52s, 0.5s, 1h2m3.4s, 500ms; or of a Duration's fields."""
+    if isinstance(span, dict):
+        return _number(span.get("seconds")) + _number(span.get("nanos")) / 1e9
+    parts = _SPAN.findall(span) if isinstance(span, str) else []
+    return sum(float(number) * _UNITS[unit] for number, unit in parts) if parts else None
+
+
+def _seconds_after(head: str) -> float | None:
+    """The seconds of a `Retry-After`, which is a number or a date (RFC 9110)."""
+    if head.strip().isdecimal():
+        return float(head.strip()[:9])
+    try:
+        until = parsedate_to_datetime(head)
+    except ValueError:
+        return None
+    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _number(value: object) -> float:
+    try:
+        return max(0.0, float(str(value)))
+    except ValueError:
+        return 0.0
 
 
 def translated(error: Refusal) -> ModelUnavailable | ModelRefused:
     """The error in lull's words. Google asks nothing for what it answers with an error."""
     what, trouble = f"Gemini answered {error.code} {error.status}".rstrip(), trouble_of(error)
     if error.code in RETRIED and trouble is not ModelTrouble.MONEY:  # which no waiting brings
-        return ModelUnavailable(what, trouble)
+        unavailable = ModelUnavailable(what, trouble)
+        unavailable.wait = error.wait
+        return unavailable
     if trouble is ModelTrouble.MISCONFIGURED:
         what = f"{what}: check GEMINI_API_KEY, or with Vertex AI that the account is an aiplatform.user, and the model"
     return ModelRefused(what, trouble=trouble)

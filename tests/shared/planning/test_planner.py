@@ -14,7 +14,7 @@ from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, NO_CALLS, THOUGHT_OUT
-from shared.planning.options import PlanningOptions
+from shared.planning.options import OTHERWISE, PlanningOptions
 from shared.planning.planner import make_plan
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
@@ -168,6 +168,43 @@ async def test_a_refusal_ends_it(gemini: GeminiModel, script: Model, before: Seq
     assert drafted.tasks == ()
     assert drafted.failure.startswith("Gemini answered 400")
     assert len(drafted.calls) == len(before)
+
+
+def stopped(finish: str) -> dict[str, Any]:
+    return {"candidates": [{"finishReason": finish}]}
+
+
+@pytest.mark.parametrize("finish", OTHERWISE)
+async def test_an_answer_that_is_stopped_for_its_words_is_asked_for_once_more(
+    gemini: GeminiModel, script: Model, finish: str
+) -> None:
+    await script.will(stopped(finish), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
+    assert ([task.words for task in drafted.tasks], drafted.failure) == (["Hello."], "")
+    assert [call.problem for call in drafted.calls] == [OTHERWISE[finish], ""]
+    assert OTHERWISE[finish] in str((await asked(script))["contents"][-1])
+
+
+@pytest.mark.parametrize("again", OTHERWISE)
+async def test_stopped_twice_it_is_an_honest_failure(gemini: GeminiModel, script: Model, again: str) -> None:
+    await script.will(stopped("RECITATION"), stopped(again), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, OPTIONS)
+    assert (drafted.tasks, drafted.failure) == ((), f"Gemini blocked its answer ({again})")
+
+
+@pytest.mark.parametrize("finish", ["SAFETY", "PROHIBITED_CONTENT", "SPII", "BLOCKLIST"])
+async def test_what_was_refused_for_safety_is_not_asked_again(gemini: GeminiModel, script: Model, finish: str) -> None:
+    await script.will(stopped(finish), GOOD)
+    assert (await make_plan(gemini, PROMPT, KINDS, OPTIONS)).tasks == ()
+
+
+async def test_calls_whose_signatures_are_missing_are_told_in_words(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1 + 1"), stopped("MISSING_THOUGHT_SIGNATURE"), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert [task.words for task in drafted.tasks] == ["Hello."]
+    request = await asked(script)
+    assert "functionCall'" not in str(request["contents"])
+    assert "[answer of `calculate`]" in str(request)
 
 
 async def test_a_model_that_is_away_is_the_callers_to_answer(gemini: GeminiModel, script: Model) -> None:

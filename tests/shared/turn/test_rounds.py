@@ -286,6 +286,36 @@ async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(h
     await assert_at_rest(here, update_ids)
 
 
+def over_quota(quota: str, delay: str) -> Json:
+    details = [
+        {"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": [{"quotaId": quota}]},
+        {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay},
+    ]
+    return {"status": 429, "error": "You exceeded your current quota.", "error_details": details}
+
+
+async def test_a_model_that_asks_to_be_left_alone_is_asked_again_then(here: Room) -> None:
+    before = len(await here.asked())
+    await here.model.will({**over_quota("PerMinute", "590s"), "match": f"chat_id={here.key.chat_id} "})
+    await here.will_plan(*ONE_SEND)
+    await here.writes("hi")
+    await here.next_tick()
+    assert (len(await here.asked()) - before, await here.said()) == (1, [])
+    asked_at = here.clock.now
+    assert [wake.reason for wake in await here.rests()] == [WakeReason.RETRY]
+    assert here.clock.now - asked_at >= 589 * SECOND
+    assert len(await here.said()) == 1
+
+
+async def test_a_quota_of_a_day_is_not_waited_for_but_told(here: Room) -> None:
+    before = len(await here.asked())
+    await here.model.will({**over_quota("PerDay", "34s"), "times": None, "match": f"chat_id={here.key.chat_id} "})
+    await here.writes("hi")
+    await here.rests()
+    assert len(await here.asked()) - before == 1
+    assert len(await here.said()) == 1
+
+
 @pytest.mark.parametrize(
     ("answer", "apology"), [({"status": 500}, NO_MODEL), ({"text": "no plan at all"}, NO_PLAN)], ids=["away", "useless"]
 )

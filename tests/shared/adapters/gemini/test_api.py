@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import httpx
@@ -12,6 +13,7 @@ from google.genai.types import HttpOptions
 from shared.adapters.gemini.api import GeminiApi, _events
 from shared.adapters.gemini.contents import body_of
 from shared.adapters.gemini.trouble import Refusal
+from shared.errors import ModelUnavailable
 from shared.logs import about
 from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
 from tests.shared.conftest import model_at
@@ -69,6 +71,32 @@ async def test_what_may_pass_is_asked_again_and_what_will_not_is_not(
         with pytest.raises(Refusal, match=str(status)):
             await model.api.answer("m", body_of(PROMPT, SCHEMA))
     assert len(await script.asked(ASKED)) - before == times
+
+
+def told_to_wait(delay: str, **more: Any) -> dict[str, Any]:
+    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}]
+    return {"status": 429, "error": "quota", "error_details": details, **more}
+
+
+async def test_a_model_that_asks_for_a_long_while_is_asked_once_and_left_alone(model_url: str, script: Model) -> None:
+    before = len(await script.asked(ASKED))
+    await script.will(told_to_wait("52s", times=9))
+    async with model_at(model_url, 5.0, 3) as model:
+        for _ in range(3):
+            with pytest.raises(ModelUnavailable) as caught:
+                await model.generate(PROMPT, SCHEMA)
+            assert caught.value.wait is not None
+            assert timedelta(seconds=40) < caught.value.wait <= timedelta(seconds=52)
+        assert len(await script.asked(ASKED)) - before == 1
+        with pytest.raises(ModelUnavailable):  # another model may answer
+            await model.named("another").generate(PROMPT, SCHEMA)
+    assert len(await script.asked(ASKED)) - before == 2
+
+
+async def test_a_short_while_is_waited_for_and_then_it_is_asked_again(model_url: str, script: Model) -> None:
+    await script.will(told_to_wait("0.2s"), saying("Lima"))
+    async with model_at(model_url, 5.0, 3) as model:
+        assert "Lima" in (await model.generate(PROMPT, SCHEMA)).text
 
 
 async def test_what_may_have_to_be_paid_is_not_asked_again_by_itself() -> None:

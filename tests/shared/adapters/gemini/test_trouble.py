@@ -1,11 +1,13 @@
 """What is the matter when Gemini refuses, from answers as it gives them."""
 
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from typing import Any
 
 import pytest
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.gemini.trouble import blocked_by
+from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by
 from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import Prompt, PromptTurn, Role
 from tests.stories.play import Model
@@ -59,3 +61,49 @@ async def test_each_refusal_tells_what_is_the_matter(
 def test_an_account_that_is_limited_is_no_safety_matter_of_the_answer() -> None:
     assert blocked_by("PUP_LIMITED_DISABLED") is ModelTrouble.MISCONFIGURED
     assert blocked_by("A_WORD_OF_NEXT_YEAR") is ModelTrouble.UNKNOWN
+
+
+def retry_info(delay: object) -> list[dict[str, object]]:
+    return [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay}]
+
+
+@pytest.mark.parametrize(
+    ("details", "message", "head", "seconds"),
+    [
+        (retry_info("52s"), QUOTA, "", 52),
+        (retry_info("0.5s"), QUOTA, "", 0.5),
+        (retry_info("3.000000001s"), QUOTA, "9", 3.000000001),
+        (retry_info("90.25s"), "", "", 90.25),
+        (retry_info({"seconds": 7, "nanos": 500_000_000}), "", "", 7.5),
+        (retry_info({"seconds": "7"}), "", "", 7),
+        ([], f"{QUOTA}\nPlease retry in 52.1s.", "", 52.1),
+        ([], "Please retry in 1h2m3s.", "", 3723),
+        ([], "Please retry in 450.5ms.", "", 0.4505),
+        ([], "Please retry after 30 seconds", "", 30),
+        ([], "Try again in 2 minutes.", "", 120),
+        ([], QUOTA, "17", 17),
+        (retry_info("soon"), QUOTA, "17", 17),
+        (retry_info(None), f"{QUOTA} Please retry in 4s.", "", 4),
+        (retry_info("999999999s"), "", "", A_DAY.total_seconds()),
+        ([*DETAILS, *retry_info("34s")], QUOTA, "", A_DAY.total_seconds()),
+        ([{"violations": [{"quotaId": "PerMinutePerProject"}]}, *retry_info("34s")], QUOTA, "", 34),
+    ],
+)
+def test_how_long_it_asks_to_be_left_alone(
+    details: list[dict[str, object]], message: str, head: str, seconds: float
+) -> None:
+    refusal = Refusal(429, {"error": {"message": message, "details": details}}, head)
+    assert refusal.wait is not None
+    assert abs(refusal.wait - timedelta(seconds=seconds)) < timedelta(milliseconds=1)
+
+
+@pytest.mark.parametrize("body", [None, [], {}, {"error": 5}, {"error": {"details": "x", "message": QUOTA}}])
+def test_where_nothing_is_said_of_a_wait_there_is_none(body: object) -> None:
+    assert Refusal(429, body, "soon").wait is None
+
+
+def test_a_head_may_give_a_date() -> None:
+    told = Refusal(503, {}, format_datetime(datetime.now(UTC) + timedelta(minutes=5), usegmt=True)).wait
+    assert told is not None
+    assert timedelta(minutes=4) < told <= timedelta(minutes=5)
+    assert Refusal(503, {}, "Fri, 01 Jan 2021 00:00:00 GMT").wait == timedelta()
