@@ -5,10 +5,12 @@ What is listed is what `known_here` tells, as for prompts: nothing more, and not
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, Known, known_here
 from shared.models.agent import CuratedMemory
@@ -70,16 +72,16 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     owner = found[0]
     if not await _may_change(owner, request, ports):
         return Picked(memory)
-    after = _after(shelves, owner, memory, action)
+    after = _after(shelves, owner, memory, action, request.now)
     await ports[Memories].change(changes(shelves, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
     return Picked(now, may_change=True)
 
 
-def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str) -> Shelves:
+def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> Shelves:
     """The memories once a button was pressed."""
     if action == DELETE:
-        return shelves.with_own(owner, tuple(one for one in shelves.of(owner) if one.id != memory.id))
+        return forget(shelves, owner, memory, now)
     return for_groups(shelves, memory, is_known=action == SHARE) if action in {SHARE, KEEP} else shelves
 
 

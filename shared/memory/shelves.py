@@ -15,15 +15,23 @@ class Shelves:
 
     def of(self, owner: MemoryOwner) -> tuple[Memory, ...]:
         """Those of one owner."""
-        return self.by_owner.get(owner, ())
+        return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is None)
+
+    def forgotten(self, owner: MemoryOwner) -> tuple[Memory, ...]:
+        """The marks of those that an owner had forgotten."""
+        return tuple(one for one in self.by_owner.get(owner, ()) if one.forgotten_at is not None)
 
     def with_own(self, owner: MemoryOwner, memories: tuple[Memory, ...]) -> "Shelves":
         """With other ones of an owner."""
-        return replace(self, by_owner={**self.by_owner, owner: memories})
+        return replace(self, by_owner={**self.by_owner, owner: (*memories, *self.forgotten(owner))})
+
+    def with_marks(self, owner: MemoryOwner, marks: tuple[Memory, ...]) -> "Shelves":
+        """With other marks of what an owner had forgotten."""
+        return replace(self, by_owner={**self.by_owner, owner: (*self.of(owner), *marks)})
 
     def find(self, memory_id: str) -> tuple[MemoryOwner, Memory] | None:
         """A memory by its id, with its owner."""
-        found = ((owner, one) for owner, some in self.by_owner.items() for one in some if one.id == memory_id)
+        found = ((owner, one) for owner in self.by_owner for one in self.of(owner) if one.id == memory_id)
         return next(found, None)
 
     def used(self, ids: set[str] | frozenset[str], at: datetime) -> "Shelves":
@@ -49,8 +57,9 @@ def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
 
 def changes(before: Shelves, after: Shelves) -> Iterator[MemoryChange]:
     """What is to be written to make the one of the other."""
-    for owner, memories in after.by_owner.items():
-        known = {one.id: one for one in before.of(owner)}
+    for owner in after.by_owner:
+        memories, known = after.of(owner), {one.id: one for one in before.of(owner)}
+        marks, marked = after.forgotten(owner), {one.id for one in before.forgotten(owner)}
         change = MemoryChange(
             owner=owner,
             kept=tuple(one for one in memories if one.id not in known or _is_other(known[one.id], one)),
@@ -60,8 +69,10 @@ def changes(before: Shelves, after: Shelves) -> Iterator[MemoryChange]:
                 for one in memories
                 if one.used_at is not None and (one.id not in known or known[one.id].used_at != one.used_at)
             ),
+            forgotten=tuple(one for one in marks if one.id not in marked),
+            renewed=tuple(marked - {one.id for one in marks}),
         )
-        if change.kept or change.gone or change.used:
+        if change.kept or change.gone or change.used or change.forgotten or change.renewed:
             yield change
 
 

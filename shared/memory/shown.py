@@ -65,6 +65,8 @@ class Known:
     personal: tuple[Memory, ...] = ()
     #: of those people, what words from outside asked to remember: prompts tell only how many they are
     quoted: tuple[Memory, ...] = ()
+    #: marks of what these had forgotten
+    forgotten: tuple[Memory, ...] = ()
 
     @property
     def listed(self) -> tuple[Memory, ...]:
@@ -82,6 +84,7 @@ def known_here(shelves: Shelves, here: Here, curated: tuple[CuratedMemory, ...] 
         common=tuple(one for one in seen if one.scope is not MemoryScope.PERSON and not one.outside),
         personal=tuple(one for one in personal if not one.outside),
         quoted=tuple(one for one in personal if one.outside),
+        forgotten=tuple(one for owner in here.owners for one in shelves.forgotten(owner)),
     )
 
 

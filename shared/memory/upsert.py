@@ -1,7 +1,6 @@
 """Upsert: what a plan wants remembered or forgotten becomes a change of the memories, or is refused with the reason.
 
-Whose word something is decides, never what the model says of it: `Saying` tells who said it, where, and what the plan
-had seen.
+Whose word something is decides, never what the model says of it: `Saying` tells who said it and what the plan saw.
 """
 
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from shared.memory.forgotten import forget, say_anew
 from shared.memory.likeness import says_the_same
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
@@ -119,7 +119,7 @@ def _changed(shelves: Shelves, here: Here, wish: MemoryWish, saying: Saying) -> 
         return Refused(NOT_THEIRS)
     rest = tuple(one for one in shelves.of(owner) if one.id != memory.id)
     if not wish.text.strip():
-        return shelves.with_own(owner, rest)
+        return forget(shelves, owner, memory, saying.now)
     return _added(shelves.with_own(owner, rest), owner, wish, saying, memory)
 
 
@@ -153,7 +153,7 @@ def _added(
         return Full(FULL, tuple(sorted(said, key=lambda one: (one.useful_at, one.made_at))))
     gone = {new.id, *((same.id,) if same is not None else ())}
     rest = (*(one for one in kept if one.id not in gone), new)
-    return shelves.with_own(owner, _that_fit(rest))
+    return say_anew(shelves.with_own(owner, _that_fit(rest)), owner, new.text)
 
 
 def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | None) -> Memory:

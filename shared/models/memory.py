@@ -62,6 +62,9 @@ class Memory(BaseModel):
     elsewhere: tuple[Elsewhere, ...] = ()
     #: what of it is from outside, in lull's own words: then it is the sender's alone, marked as quoted; empty: nothing
     outside: str = ""
+    #: when it was forgotten: then it says nothing, and has the marks of its words (`shared/memory/forgotten.py`)
+    forgotten_at: datetime | None = None
+    marks: tuple[str, ...] = ()
 
     def is_known_in(self, place: str, *, is_private: bool) -> bool:
         """Whether it is shown in a place, of its own person or chat: what was said elsewhere is not told to a group.
@@ -131,3 +134,6 @@ class MemoryChange:
     #: the ids of those that are forgotten, and of those that were of use, with the moment
     gone: tuple[str, ...] = ()
     used: tuple[tuple[str, datetime], ...] = ()
+    #: marks of what was forgotten, and the ids of those that are no more, as it was said anew
+    forgotten: tuple[Memory, ...] = ()
+    renewed: tuple[str, ...] = ()

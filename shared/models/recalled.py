@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.models.chat_key import ChatKey
 from shared.models.origin import Elsewhere, ShownElsewhere
-from shared.models.segment import SegmentNote
+from shared.models.segment import SegmentMessage, SegmentNote
 
 #: what of a conversation's title and topics is from outside, where a model made them of such text
 TITLED_OUTSIDE: Final = "a title that was made of text from outside, too"
@@ -81,6 +81,7 @@ class Finding:
     outside: tuple[str, ...] = ()
     #: each message's text with the id of who wrote it; 0: the agent
     said: tuple[tuple[int, str], ...] = ()
+    messages: tuple[SegmentMessage, ...] = ()
 
     @property
     def shown(self) -> ShownElsewhere:

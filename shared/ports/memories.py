@@ -14,7 +14,10 @@ class Memories(Protocol):
     """What is remembered. Raises StoreUnavailable or StoreRefused."""
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """The memories of some owners, oldest first, by one request that reads a document for each owner."""
+        """The memories of some owners, oldest first, by one request that reads a document for each owner.
+
+        Behind them are the marks of what was forgotten.
+        """
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
         """Write changes. Others of the same memories that are made at the same time are lost by none; it may be

@@ -60,6 +60,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         topics=about.topics if about else (),
         notes=newest_first(segment.notes),
         outside=segment.outside,
+        messages=segment.messages,
         said=tuple((0 if m.is_agent else m.author, m.text) for m in segment.messages),
     )
 

@@ -1,10 +1,12 @@
 """`fetch_context`: some turns of an earlier conversation, word for word."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from shared.errors import ToolFailed
-from shared.models.recalled import USUAL_TURNS
+from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
+from shared.models.recalled import USUAL_TURNS, SpokenTurns
 from shared.ports.recall import Recall
 from shared.tools.conversations.asking import asker_in, number_in, text_in
 from shared.tools.conversations.telling import ELSEWHERE, all_of, told_turns
@@ -26,10 +28,21 @@ async def _fetch(arguments: Mapping[str, object], context: ToolContext) -> Answe
     spoken = await context.ports[Recall].turns(asker, conversation, first, last)
     if spoken is None:
         raise ToolFailed(_UNKNOWN)
+    spoken = _left_of(spoken, hidden_in(context.remembered))
     context.shown.extend(filter(None, [spoken.shown]))
     elsewhere = "" if spoken.place in asker.places else ELSEWHERE
     marks = (*(one.outside for one in spoken.messages), spoken.title_outside, elsewhere)
     return Answer(told_turns(spoken, context.zone), all_of(marks))
+
+
+def _left_of(spoken: SpokenTurns, hidden: Hidden) -> SpokenTurns:
+    """The turns without what somebody had forgotten."""
+    lines = [
+        Said(one.text, 0 if one.is_agent else one.author, one.at, spoken.conversation, one.seq)
+        for one in spoken.messages
+    ]
+    told = zip(spoken.messages, hidden.left_of(lines), strict=True)
+    return replace(spoken, messages=tuple(replace(one, text=text or LEFT) for one, text in told))
 
 
 def _turn(said: object) -> int | None:

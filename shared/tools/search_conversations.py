@@ -1,9 +1,11 @@
 """`search_conversations`: what was said before, where whoever asks may see it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from shared.errors import ToolFailed
+from shared.memory.forgotten import hidden_in
 from shared.models.recalled import USUAL_RESULTS, Wanted
 from shared.ports.recall import Recall
 from shared.tools.conversations.asking import asker_in, day_in, number_in, text_in
@@ -32,6 +34,8 @@ async def _search(arguments: Mapping[str, object], context: ToolContext) -> Answ
         until=day_in(arguments.get("until"), is_end=True),
     )
     found = await context.ports[Recall].search(asker, wanted)
+    left = map(hidden_in(context.remembered).in_finding, found.found)
+    found = replace(found, found=tuple(filter(None, left)))
     context.shown.extend(one.shown for one in found.found)
     return Answer(told_findings(found, context.zone), outside_in(found.found, asker.places))
 

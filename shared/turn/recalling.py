@@ -1,12 +1,14 @@
 """Recalling for a prompt: where a question points at what is not shown, the best of it is found and shown."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.errors import LullError
 from shared.logs import log, log_failure
+from shared.memory.forgotten import hidden_in
+from shared.memory.recollection import Recollection
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
 from shared.models.message import AnyEntry, Message
@@ -35,10 +37,12 @@ class Recalling:
 
     recall: Recall
 
-    async def about(self, scene: Scene, batch: Batch) -> tuple[Scene, RecallNote | None]:
+    async def about(
+        self, scene: Scene, batch: Batch, remembered: Awaitable[Recollection]
+    ) -> tuple[Scene, RecallNote | None]:
         """The scene with what its newest question points at, and what is noted of that with its decision.
 
-        It fails nothing: what cannot be searched is answered without.
+        It fails nothing: what cannot be searched is answered without. What is `remembered` tells what was forgotten.
         """
         question = _question(batch)
         if question is None or not (scene.chat.has_past or scene.chat.turn > 1 or scene.chat.key.is_private):
@@ -58,7 +62,8 @@ class Recalling:
         except LullError as failure:
             log_failure(failure)
             return scene, note.model_copy(update={"trouble": "it could not be searched"})
-        best = [one for one in found.found if one.score >= LEAST_SCORE]
+        hidden = hidden_in((await remembered).known)
+        best = [left for one in found.found if one.score >= LEAST_SCORE and (left := hidden.in_finding(one))]
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
@@ -12,6 +13,7 @@ from shared.memory.upsert import MOST_MEMORIES
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKind
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.message import AnyEntry, Edit, Message
 from shared.models.origin import OWN, Origin, Passage, Source
 from shared.models.tool_use import ToolUse
 from shared.ports.memories import Memories
@@ -72,6 +74,7 @@ def with_memories(scene: Scene, found: Recollection) -> Scene:
 
     In a group, what is known of whoever is answered stands near the end: it changes with each who is.
     """
+    scene = _without_forgotten(scene, hidden_in(found.known))
     common = (
         *common_passages(found.known, scene.owner, scene.zone),
         *_full(found, MemoryScope.AGENT, MemoryScope.CHAT),
@@ -80,6 +83,43 @@ def with_memories(scene: Scene, found: Recollection) -> Scene:
     if scene.chat.key.is_private:
         return replace(scene, facts=(*common, *personal))
     return replace(scene, facts=common, of_asked=personal)
+
+
+def _without_forgotten(scene: Scene, hidden: Hidden) -> Scene:
+    """The scene without what somebody had forgotten, wherever it was said."""
+    if not hidden.facts:
+        return scene
+    compression = scene.compression
+    if compression is not None:
+        compression = compression.model_copy(update={"text": hidden.left_in(compression.text)})
+    digests = tuple(one.model_copy(update={"text": hidden.left_in(one.text)}) for one in scene.digests)
+    said = [_said(one, scene.chat.conversation) for one in scene.entries]
+    left = zip(scene.entries, said, hidden.left_of(said), strict=True)
+    entries = [_left_of(_unquoted(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
+    return replace(scene, compression=compression, digests=digests, entries=entries)
+
+
+def _said(entry: AnyEntry, conversation: str) -> Said:
+    if not isinstance(entry, Message | Edit):
+        return Said("")
+    return Said(entry.text, 0 if entry.author.is_agent else entry.author.id, entry.at, conversation, entry.seq)
+
+
+def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
+    """A message of which something was left out; the same one, if nothing was."""
+    return entry if text == was else entry.model_copy(update={"text": text or LEFT, "entities": ()})
+
+
+def _unquoted(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
+    """A message without what is hidden of what it quotes, or of the task that it tells of."""
+    if not isinstance(entry, Message):
+        return entry
+    told = {"task": entry.task, "confirms": entry.confirms}
+    changes: dict[str, object] = {name: "" for name, text in told.items() if hidden.left_in(text) != text.strip()}
+    quote = entry.reply
+    if quote is not None and (left := hidden.left_in(quote.excerpt)) != quote.excerpt.strip():
+        changes["reply"] = quote.model_copy(update={"excerpt": left or LEFT})
+    return entry.model_copy(update=changes) if changes else entry
 
 
 def _full(found: Recollection, *scopes: MemoryScope) -> Iterator[Passage]:

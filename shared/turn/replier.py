@@ -1,7 +1,7 @@
 """The replier: from what was said to what the model wants done about it, and from that to a plan."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -113,9 +113,9 @@ class Replier:
         """What the model wants done about a batch. Raises ModelUnavailable."""
         batch, pending = question.batch, question.pending
         scene, compress_after = await self._scene(session, batch, pending)
-        recollection, (scene, recall) = await asyncio.gather(
-            self._recollection(scene, question), self._recalled(scene, batch)
-        )
+        remembered = asyncio.ensure_future(self._recollection(scene, question))
+        recalled, recollection = await asyncio.gather(self._recalled(scene, batch, remembered), remembered)
+        scene, recall = recalled
         scene, prompt = assembled(with_memories(scene, recollection))
         _log_size(prompt)
         guard = leak_guard_for(scene, prompt)
@@ -149,8 +149,10 @@ class Replier:
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
-    async def _recalled(self, scene: Scene, batch: Batch) -> tuple[Scene, RecallNote | None]:
-        return await self.recalling.about(scene, batch) if self.recalling is not None else (scene, None)
+    async def _recalled(
+        self, scene: Scene, batch: Batch, remembered: Awaitable[Recollection]
+    ) -> tuple[Scene, RecallNote | None]:
+        return await self.recalling.about(scene, batch, remembered) if self.recalling is not None else (scene, None)
 
     async def _recollection(self, scene: Scene, question: Question) -> Recollection:
         if self.recollecting is not None:

@@ -157,6 +157,29 @@ async def test_in_a_group_what_could_not_be_kept_is_told_to_people_and_to_the_mo
     assert "your `remember` was not done: " in await last_prompt(stage, about)
 
 
+async def test_what_somebody_had_forgotten_is_not_brought_up_again(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    geese = remember(f"{ann.name} is scared of geese."), said("Noted.")
+    await answered(stage, chat, ann, "remember that I am awfully scared of geese and swans", *geese)
+    await answered(stage, chat, ann, "the ferry to Korsholm leaves at nine")
+    await chat.writes(ann, "/memories")
+    await chat.rests()
+    await press(chat, ann, await offered(chat), 0)
+    await chat.rests()
+    await press(chat, ann, await offered(chat), 0)
+    await chat.rests()
+    assert "geese" not in await answered(stage, chat, ann, "so, what of me do you know?")
+    await chat.writes(ann, "/new")
+    await chat.rests()
+    prompt = await answered(stage, chat, ann, "do you remember what I am scared of, and when the ferry leaves?")
+    assert "geese" not in prompt
+    assert "the ferry to Korsholm leaves at nine" in prompt, "what else was said is found"
+    await answered(stage, chat, ann, "by the way, I am scared of geese after all", *geese)
+    again = await answered(stage, chat, ann, "do you remember what I am scared of?")
+    assert "geese" in again.partition("[memory")[2]
+
+
 async def filled(stage: Stage, chat: Chat, person: Person) -> None:
     """Have an agent know as much of somebody as has room."""
     key = chat.chat_key

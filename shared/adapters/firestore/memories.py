@@ -6,7 +6,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.records.memories import change_write, decode_memories
+from shared.adapters.firestore.records.memories import change_write, decode_forgotten, decode_memories
 from shared.adapters.firestore.writes import Batch
 from shared.models.memory import Memory, MemoryChange, MemoryOwner
 
@@ -25,7 +25,8 @@ class FirestoreMemories:
         found = dict[MemoryOwner, tuple[Memory, ...]]()
         with translated("read memories"):
             async for snapshot in self.client.get_all(references, retry=RETRY, timeout=CALL_SECONDS):
-                found[by_path[snapshot.reference.path]] = decode_memories(snapshot.to_dict())
+                document = snapshot.to_dict()
+                found[by_path[snapshot.reference.path]] = (*decode_memories(document), *decode_forgotten(document))
         return found
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:

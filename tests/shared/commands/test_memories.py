@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.commands.memories import Listed, Picked, link_to, press, respond
+from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
@@ -37,7 +38,7 @@ async def known(here: Room) -> Sequence[str]:
     port = here.ticker.agents["lull"].runner.memories
     assert port is not None
     owner = Here(key=here.key, people=()).person(here.person)
-    return [one.id for one in (await port.of([owner]))[owner]]
+    return [one.id for one in Shelves(await port.of([owner])).of(owner)]
 
 
 async def shown(here: Room, **more: object) -> Json:

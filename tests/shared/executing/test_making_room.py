@@ -87,7 +87,8 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
         done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
         assert done.tasks[0].state is TaskState.DONE
         await hold.commit()
-    assert [one.text for one in (await memories.of([mine]))[mine]] == ["Ann owns boat 1.", "Ann owns a kite."]
+    kept = Shelves(await memories.of([mine])).of(mine)
+    assert [one.text for one in kept] == ["Ann owns boat 1.", "Ann owns a kite."]
     assert (await here.said())[-2:] == [
         f"Done: {KEEP_ALL}",
         "Done: Remember: Ann owns a kite. – instead of: Ann owns boat 0.",

@@ -72,8 +72,9 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
         assert done.plan.tasks[0].state is state
     await hold.commit()
     found = await memories.of([mine, others])
-    assert [one.id for some in found.values() for one in some] == ["mrum"]
-    assert found == Shelves(found).by_owner
+    shelves = Shelves(found)
+    assert [one.id for owner in found for one in shelves.of(owner)] == ["mrum"]
+    assert [one.id for one in shelves.forgotten(mine)] == ["mtea"]
 
 
 async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:

@@ -1,10 +1,13 @@
 """What is brought up for a question, and what is noted of that."""
 
+import asyncio
 from dataclasses import dataclass, field
 
 import pytest
 
 from shared.errors import StoreUnavailable
+from shared.memory.recollection import Recollection
+from shared.memory.shown import Here
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
@@ -45,6 +48,11 @@ def batch(*entries: AnyEntry) -> Batch:
     return Batch(update_ids=(1,), entries=entries, kind=ChatKind.PRIVATE, title="")
 
 
+def nothing_known() -> asyncio.Future[Recollection]:
+    """Nothing is remembered, and nothing was forgotten."""
+    return asyncio.ensure_future(asyncio.sleep(0, Recollection(here=Here(key=KEY, people=(ANN.id,)))))
+
+
 def question(text: str, **fields: object) -> Message:
     return said(text, message_id=7, decision=RESPOND, **fields)  # type: ignore[arg-type]
 
@@ -52,7 +60,7 @@ def question(text: str, **fields: object) -> Message:
 async def recalled(memory: Memory, text: str, *entries: AnyEntry, **fields: object) -> tuple[Scene, Batch]:
     """The scene and the batch after a question, with these entries before it."""
     asked = batch(question(text))
-    found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked)
+    found, note = await Recalling(recall=memory).about(scene(*entries, **fields), asked, nothing_known())
     return found, with_recall(asked, note)
 
 
@@ -79,7 +87,7 @@ async def test_what_looks_back_is_searched_and_shown_with_its_day_and_place() ->
 async def test_what_is_shown_is_not_looked_for_again() -> None:
     memory = Memory()
     here = scene(said("hello", seq=12))
-    await Recalling(recall=memory).about(here, batch(question("what did we decide?")))
+    await Recalling(recall=memory).about(here, batch(question("what did we decide?")), nothing_known())
     shown = memory.asked[0][1].shown
     assert shown == (Shown(conversation=here.chat.conversation, from_seq=12) if here.chat.conversation else None)
 
@@ -118,7 +126,7 @@ async def test_a_search_that_fails_costs_the_answer_nothing() -> None:
 @pytest.mark.parametrize("text", ["", "what did we decide about it?"])
 async def test_nobody_s_words_ask_for_nothing(text: str) -> None:
     asked = batch(said(text, message_id=7))
-    _, note = await Recalling(recall=Memory()).about(scene(), asked)
+    _, note = await Recalling(recall=Memory()).about(scene(), asked, nothing_known())
     assert note is None
     assert with_recall(asked, note) is asked
 

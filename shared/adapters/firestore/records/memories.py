@@ -27,6 +27,10 @@ def change_write(change: MemoryChange) -> Write:
     document: layout.Document = {
         "memories": {**memories, **dict.fromkeys(change.gone, DELETE_FIELD)},
         "used": {**used, **dict.fromkeys(change.gone, DELETE_FIELD)},
+        "forgotten": {
+            **{one.id: one.model_dump() for one in change.forgotten},
+            **dict.fromkeys(change.renewed, DELETE_FIELD),
+        },
     }
     path = paths.memories_path(change.owner)
     return Write(path=path, document={name: one for name, one in document.items() if one}, mode=Mode.MERGE)
@@ -34,7 +38,16 @@ def change_write(change: MemoryChange) -> Write:
 
 def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
     """The memories of a document, oldest first, without those of a form that only a newer lull knows."""
-    found = (document or {}).get("memories")
+    return _decoded(document, "memories")
+
+
+def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
+    """The marks of what was forgotten, oldest first."""
+    return tuple(sorted(_decoded(document, "forgotten"), key=lambda one: one.changed_at))
+
+
+def _decoded(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
+    found = (document or {}).get(field)
     used = (document or {}).get("used")
     used = used if isinstance(used, Mapping) else {}
     memories = list[Memory]()

@@ -1,0 +1,199 @@
+"""Forgotten facts: what somebody had forgotten is not brought up from what was said before.
+
+The transcript stays as it is. Of a fact that goes only a mark stays, by which sentences that say it are known and
+which nobody can read. They are left out wherever a model is shown what was said, until somebody says it anew.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, NamedTuple, TypeAlias
+
+from shared.memory.shelves import Shelves
+from shared.memory.shown import Known
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.recalled import Finding
+from shared.search.terms import asked_terms, name_terms, terms_of
+
+#: facts of one owner that are known as forgotten
+MOST_FORGOTTEN: Final = 100
+#: a sentence says a fact that has this share of its words
+LEAST_SHARE: Final = 0.75
+BEGINNING: Final = 4
+_THE_PERSON: Final = frozenset({"user", "person"})
+_SENTENCE: Final = re.compile(r"[^.!?…。！？\n]*[.!?…。！？]*\s*")
+#: what stands in the place of a message of which nothing is left
+LEFT: Final = "…"
+LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
+#: a word, by the marks of its forms
+_Word: TypeAlias = frozenset[str]
+
+
+class Said(NamedTuple):
+    """Words, with who said them and when. `person`: 0 is the agent."""
+
+    text: str
+    person: int = 0
+    at: datetime = LONG_AGO
+    conversation: str = ""
+    seq: int = 0
+
+
+def forget(shelves: Shelves, owner: MemoryOwner, memory: Memory, at: datetime) -> Shelves:
+    """The memories without one of an owner's, of which only a mark stays."""
+    rest = tuple(one for one in shelves.of(owner) if one.id != memory.id)
+    marks = (*shelves.forgotten(owner), _mark_of(memory, at))[-MOST_FORGOTTEN:]
+    return shelves.with_own(owner, rest).with_marks(owner, marks)
+
+
+def say_anew(shelves: Shelves, owner: MemoryOwner, text: str) -> Shelves:
+    """The memories without marks of what a text says: it was forgotten, and is remembered again."""
+    marks = shelves.forgotten(owner)
+    left = tuple(one for one in marks if not _fact(one).is_said_in(text))
+    return shelves.with_marks(owner, left) if len(left) < len(marks) else shelves
+
+
+def _mark_of(memory: Memory, at: datetime) -> Memory:
+    own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
+    text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
+    words = (one for one in asked_terms(text) if not one.is_small and own.isdisjoint(one.variants))
+    person = said.person if memory.scope is MemoryScope.PERSON else 0  # else whoever said it
+    source = said.model_copy(update={"name": "", "title": "", "person": person})
+    return Memory(
+        id=memory.id,
+        text="",
+        scope=memory.scope,
+        source=source,
+        made_at=memory.made_at,
+        changed_at=at,
+        forgotten_at=at,
+        marks=tuple(" ".join(sorted(_forms(one.variants))) for one in words),
+    )
+
+
+@dataclass(frozen=True)
+class _Fact:
+    memory: Memory
+    words: tuple[_Word, ...]
+
+    def count_in(self, sentence: str) -> int:
+        every, _ = _words_of(sentence)
+        return sum(not word.isdisjoint(every) for word in self.words)
+
+    def is_said_in(self, sentence: str) -> bool:
+        """Whether a sentence says it: with nearly all of its words, or with some of them and hardly any other."""
+        found = self.count_in(sentence)
+        if not found:
+            return False
+        if found == len(self.words) or (found > 1 and found >= LEAST_SHARE * len(self.words)):
+            return True
+        _, telling = _words_of(sentence)
+        own = sum(any(not word.isdisjoint(one) for one in self.words) for word in telling)
+        return own > 1 and own >= len(telling) - 1
+
+    @property
+    def at(self) -> datetime:
+        return self.memory.forgotten_at or LONG_AGO
+
+    def is_from(self, said: Said) -> bool:
+        source = self.memory.source
+        return said.seq > 0 and (source.conversation, source.seq) == (said.conversation, said.seq)
+
+    def is_of(self, said: Said) -> bool:
+        return self.memory.source.person in {0, said.person}
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What is not brought up where a model is shown what was said."""
+
+    facts: tuple[_Fact, ...] = ()
+    #: what is remembered now, of which sentences are not hidden: another fact may share words
+    kept: tuple[_Fact, ...] = ()
+
+    def left_of(self, lines: Sequence[Said]) -> list[str]:
+        """What is left of some messages in their order; empty: nothing."""
+        return list(self._left_of(lines))
+
+    def left_in(self, text: str) -> str:
+        """What is left of a text that a model made."""
+        return self.left_of([Said(text)])[0]
+
+    def _left_of(self, lines: Sequence[Said]) -> Iterator[str]:
+        renewed, before = set[str](), ""
+        for said in lines:
+            facts = [one for one in self.facts if self._applies(one, said, renewed)]
+            yield self._left(said, facts, before) if facts else said.text
+            anew = (one for one in self.facts if said.person and said.at > one.at and one.is_of(said))
+            renewed |= {one.memory.id for one in anew if one.is_said_in(said.text)}
+            before = said.text or before
+
+    def _applies(self, fact: _Fact, said: Said, renewed: set[str]) -> bool:
+        """Whether somebody said it before it was forgotten, or the agent at any time but after it was said anew."""
+        if not said.person:
+            return fact.memory.id not in renewed
+        return said.at <= fact.at and fact.is_of(said)
+
+    def _left(self, said: Said, facts: Sequence[_Fact], before: str) -> str:
+        sentences = _SENTENCE.findall(said.text)
+        kept = [one for one in sentences if not any(self._is_hidden(fact, one, said, before) for fact in facts)]
+        sources = [one for one in facts if one.is_from(said)]
+        if sources and len(kept) == len(sentences):  # in other words than it was kept in
+            counts = [max(one.count_in(sentence) for one in sources) for sentence in sentences]
+            kept = [one for one, count in zip(sentences, counts, strict=True) if count < max(counts)]
+        return "".join(kept).strip()
+
+    def _is_hidden(self, fact: _Fact, sentence: str, said: Said, before: str) -> bool:
+        found = fact.count_in(sentence)
+        if any(one.count_in(sentence) > found for one in self.kept):
+            return False
+        # what the agent answers may say it together with what it answers
+        is_answer = not said.person and found and fact.is_said_in(f"{before}\n{sentence}")
+        return bool(is_answer) or fact.is_said_in(sentence)
+
+    def in_finding(self, finding: Finding) -> Finding | None:
+        """What is left of a finding; none: nothing."""
+        if not self.facts:
+            return finding
+        where, told = finding.conversation, finding.messages
+        left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in told])
+        messages = [(one, text) for one, text in zip(told, left, strict=True) if text]
+        if not messages:
+            return None
+        notes = tuple(one for one in finding.notes if self.left_in(one.text) == one.text)
+        text = "\n".join(f"{' '.join(one.name.split())}: {' '.join(text.split())}" for one, text in messages)
+        is_whole = [one.text for one in told] == left
+        title = finding.title if self.left_in(finding.title) == finding.title else ""
+        return replace(finding, text=text, snippet=finding.snippet if is_whole else text, notes=notes, title=title)
+
+
+def hidden_in(known: Known) -> Hidden:
+    """What is hidden where these memories are known."""
+    kept = (_Fact(one, _words_of(one.text)[1]) for one in known.listed)
+    return Hidden(tuple(map(_fact, known.forgotten)), tuple(kept)) if known.forgotten else Hidden()
+
+
+def _fact(memory: Memory) -> _Fact:
+    return _Fact(memory, tuple(frozenset(mark.split()) for mark in memory.marks))
+
+
+@lru_cache(maxsize=4_000)
+def _words_of(text: str) -> tuple[frozenset[str], tuple[_Word, ...]]:
+    """The marks of all words of a text in all their forms, and the words that tell something."""
+    asked = asked_terms(text)
+    every = [form for one in asked for form in one.variants]
+    return _forms((*every, *terms_of(text))), tuple(_forms(one.variants) for one in asked if not one.is_small)
+
+
+def _forms(stems: tuple[str, ...]) -> _Word:
+    """The marks of a word, and of its beginning: what is kept is told of somebody else than what they said."""
+    beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
+    return frozenset(map(_mark, (*stems, *beginnings)))
+
+
+@lru_cache(maxsize=20_000)
+def _mark(word: str) -> str:
+    return blake2b(word.encode(errors="replace"), digest_size=4).hexdigest()

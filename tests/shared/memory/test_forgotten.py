@@ -1,0 +1,121 @@
+"""What somebody had forgotten is not brought up from what was said; anything else is."""
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden_in, say_anew
+from shared.memory.shelves import Shelves, changes
+from shared.memory.shown import known_here
+from shared.models.memory import Memory
+from tests.shared.memory.facts import PRIVATE, fact, source
+from tests.shared.values import ANN, BOB, KEY, NOW, SECOND
+
+HERS = PRIVATE.person(ANN.id)
+BEFORE = NOW - timedelta(days=3)
+LATER = NOW + timedelta(days=3)
+
+
+def after_forgetting(text: str, *kept: str, seq: int = 0) -> Hidden:
+    said = source(KEY, conversation="conv-1" if seq else "", seq=seq, name=text.split()[0].removesuffix("'s"))
+    memories = (fact(text, id="mgone", source=said), *(fact(one, id=f"m{n}") for n, one in enumerate(kept)))
+    shelves = forget(Shelves({HERS: memories}), HERS, memories[0], NOW)
+    return hidden_in(known_here(shelves, PRIVATE))
+
+
+def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Said:
+    return Said(text, ANN.id, at, "conv-1", seq)
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "said"),
+    [
+        ("Ann is scared of geese.", "I am really scared of geese, and of dogs"),
+        ("Ann is scared of geese.", "Please forget that I'm scared of geese."),
+        ("Ann cannot eat celery because she is allergic.", "I'm allergic to celery"),
+        ("Ann is vegan.", "did I tell you that I am vegan?"),
+        ("The user's PIN is 4711.", "my pin is 4711"),
+        ("Ann works at the port of Odesa.", "I work at the port in Odesa"),
+        ("Анна працює в порту.", "Я працюю в порту"),
+        ("Anna hat Angst vor Gänsen.", "Ich habe Angst vor Gänsen"),
+    ],
+)
+def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said: str) -> None:
+    assert after_forgetting(forgotten).left_of([by_ann(said)]) == [""]
+    assert after_forgetting(forgotten).left_in(said) == "", "nor from what a model made of it"
+
+
+@pytest.mark.parametrize(
+    ("forgotten", "said"),
+    [
+        ("Ann is scared of geese.", "I am scared of heights"),
+        ("Ann is scared of geese.", "The geese fly south"),
+        ("Ann's PIN is 4711.", "the train 4711 is late"),
+        ("Ann works at the port of Odesa.", "I was in Odesa in May"),
+        ("Ann likes tea.", "the ferry leaves at nine"),
+    ],
+)
+def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
+    assert after_forgetting(forgotten).left_of([by_ann(said)]) == [said]
+
+
+def test_a_name_is_no_part_of_what_was_forgotten() -> None:
+    memory = fact("安害怕鹅。", id="mgone", source=source(KEY, name="安"))
+    shelves = forget(Shelves({HERS: (memory,)}), HERS, memory, NOW)
+    assert hidden_in(known_here(shelves, PRIVATE)).left_of([by_ann("我很害怕鹅")]) == [""]
+
+
+def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
+    hidden = after_forgetting("Ann is scared of geese.")
+    (left,) = hidden.left_of([by_ann("The ferry leaves at 9. I am scared of geese! Bring bread.")])
+    assert left == "The ferry leaves at 9. Bring bread."
+
+
+def test_what_is_remembered_still_is_told() -> None:
+    son = "My son is scared of geese"
+    assert after_forgetting("Ann is scared of geese.", "Ann's son is scared of geese.").left_of([by_ann(son)]) == [son]
+
+
+def test_what_others_say_of_themselves_stays_and_what_is_said_anew_does() -> None:
+    hidden, text = after_forgetting("Ann is scared of geese."), "I am scared of geese"
+    assert hidden.left_of([Said(text, BOB.id, BEFORE)]) == [text]
+    assert hidden.left_of([by_ann(text, LATER)]) == [text]
+    told = [by_ann(text), Said("You are scared of geese.", at=BEFORE), by_ann(text, LATER), Said("Scared of geese!")]
+    assert hidden.left_of(told) == ["", "", text, "Scared of geese!"]
+    assert hidden.left_of([Said("Forgotten: Ann is scared of geese.", at=LATER)]) == [""], "the agent does not renew it"
+
+
+def test_an_answer_that_says_it_with_its_question_goes() -> None:
+    hidden = after_forgetting("Ann is scared of geese.")
+    talk = [by_ann("what am I scared of?"), Said("Geese! The ferry leaves at 9.", at=BEFORE)]
+    assert hidden.left_of(talk) == ["what am I scared of?", "The ferry leaves at 9."]
+
+
+def test_the_message_that_it_comes_from_goes_whatever_its_words() -> None:
+    hidden = after_forgetting("Ann is scared of geese.", seq=4)
+    said = by_ann("Geese give me the creeps. See you at nine.", seq=4)
+    assert hidden.left_of([said, by_ann("Geese are back.", seq=5)]) == ["See you at nine.", "Geese are back."]
+
+
+def test_a_mark_stays_that_nobody_can_read_and_goes_when_it_is_said_anew() -> None:
+    geese = fact("Ann is scared of geese.", id="mold")
+    before = Shelves({HERS: (geese,)})
+    after = forget(before, HERS, geese, NOW)
+    assert (after.of(HERS), after.find("mold")) == ((), None)
+    (mark,) = after.forgotten(HERS)
+    assert "geese" not in mark.model_dump_json()
+    (change,) = changes(before, after)
+    assert (change.kept, change.gone, change.forgotten) == ((), ("mold",), (mark,))
+    assert say_anew(after, HERS, "Ann likes tea.") == after
+    renewed = say_anew(after, HERS, "Ann is scared of geese.")
+    (change,) = changes(after, renewed)
+    assert (renewed.forgotten(HERS), change.renewed) == ((), ("mold",))
+
+
+def test_of_many_the_oldest_marks_go() -> None:
+    shelves = Shelves()
+    for number in range(MOST_FORGOTTEN + 2):
+        one: Memory = fact(f"Ann owns boat {number}.", id=f"m{number}")
+        shelves = forget(shelves.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
+    assert [one.id for one in shelves.forgotten(HERS)][:1] == ["m2"]
+    assert len(shelves.forgotten(HERS)) == MOST_FORGOTTEN
