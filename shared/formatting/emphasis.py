@@ -143,7 +143,8 @@ def _is_meant(opening: _Run, closing: _Run) -> bool:
         return False
     if opening.mark[0] == "_":
         return not opening.before.isalnum() and (_is_sign(closing.before) or opening.mark == "__")
-    return not (_WORD_BEFORE.match(opening.before) and _WORD_AFTER.match(closing.after))
+    is_words = opening.mark == "**" and not (opening.after + closing.before).isascii()
+    return is_words or not (_WORD_BEFORE.match(opening.before) and _WORD_AFTER.match(closing.after))
 
 
 def _tight(found: re.Match[str]) -> str:
@@ -152,6 +153,8 @@ def _tight(found: re.Match[str]) -> str:
     if not (first or last) or not re.search(r"[^\W\d_]", words) or _CALCULATION.search(words):
         return found[0]
     text, start, end = found.string, found.start(), found.end()
+    if text.count("**", text.rfind("\n", 0, start) + 1, start) % 2:
+        return found[0]
     before, after = text[:start].rstrip(" \t")[-1:], text[end:].lstrip(" \t")[:1]
     is_between = bool(re.match(r"[\w)\]]", before) and re.match(r"[\w(\[]", after))
     if first and last and is_between and " " not in words and words.isascii():

@@ -71,7 +71,8 @@ _ENVIRONMENT: Final = (
 )
 _LONGEST: Final = 4_000
 _MARKED: Final = re.compile(
-    r"(?<!\\)(?:\\\((?P<round>(?:(?!\n[ \t]*\n).)+?)(?<!\\)\\\)|\\\[(?P<square>.+?)(?<!\\)\\\](?!\()"
+    r"(?<!\\)(?:\\\((?P<round>(?:\\\\|(?!\n[ \t]*\n|\\\().)+?)(?<!\\)\\\)"
+    r"|\\\[(?P<square>(?:\\\\|(?!\\\[).)+?)(?<!\\)\\\](?!\()"
     rf"|\$\$(?P<double>[^$]+?)\$\$|\\begin\{{(?P<name>{_ENVIRONMENT})\}}(?P<lines>.+?)\\end\{{(?P=name)\}})",
     re.DOTALL,
 )
@@ -148,7 +149,7 @@ def _is_between_dollars(found: re.Match[str], text: str) -> bool:
 
 def _is_formula(tex: str) -> bool:
     """Whether it reads as a formula: signs, letters and commands; words only beside a relation."""
-    bare = _BRACED.sub(" \\text ", tex)
+    bare = _BRACED.sub(r" \\text ", tex)
     if _NO_TEX.search(bare.replace("\\\\", "")):
         return False
     if _COMMAND.search(bare):

@@ -11,7 +11,8 @@ _DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ 
 _PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
-_CODE: Final = re.compile(r"(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)")
+#: code, and where a link leads
+_CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(?:[^\n]*?[^`\n])\1(?!`)|\]\((?:[^\s()|]*\|)+[^\s()]*\)")
 _SPOILER: Final = re.compile(r"(?<![|\\])\|\|(?=[^\s|])([^|]*[^\s|])\|\|(?!\|)")
 #: a table has no more columns
 _MOST_COLUMNS: Final = 40
@@ -29,7 +30,7 @@ _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
 def with_plain_bars(markdown: str) -> str:
     """The markdown; bars within code in tables are no ends of cells."""
-    if "|" not in markdown or "`" not in markdown:
+    if "|" not in markdown or ("`" not in markdown and "](" not in markdown):
         return markdown
     lines = markdown.split("\n")
     for header, end in _tables(lines):
@@ -129,7 +130,7 @@ def _rule(found: re.Match[str]) -> str:
         return f"{prefix}\\{signs}"
     least, nearly = (3, 2) if signs[0] == "=" else (4, 1)
     is_title = (
-        not before.strip(" \t>") and title[-1] not in ".:!?。：！？" and not title.startswith(("-", "*", "#", "|"))
+        not before.strip(" \t>=-") and title[-1] not in ".:!?。：！？" and not title.startswith(("-", "*", "#", "|"))
     )
     if is_title and len(signs) >= least and abs(len(title) - len(signs)) <= nearly:
         return found[0]

@@ -118,6 +118,7 @@ def cells(content: str) -> list[list[str]]:
     """The rows of an environment, and the cells of each; `&` and line ends of inner environments are theirs."""
     rows: list[list[str]] = [[""]]
     level = 0
+    content = re.sub(r"\\\\\s*\[-?[\d.]+\s*[a-z]{2}\]", r"\\\\", content)  # room between lines
     for part in re.split(r"(\\begin\{|\\end\{|\\\\|(?<!\\)&)", content):
         level += (part == "\\begin{") - (part == "\\end{")
         if part == "\\\\" and not level:

@@ -149,6 +149,8 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
     """Whether the emphasis is a part of a formula (`2*3*4`), or a name with underscores around it (`__init__`)."""
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
         return True
+    if width == 2 and not source[start:end].isascii():
+        return False
     return bool(_WORD_BEFORE.match(source[start - 1 : start]) and _WORD_AFTER.match(source[end : end + 1]))
 
 

@@ -94,6 +94,11 @@ def _link(part: Part) -> str:
     return f"[{named}]({set_aside(f'<{escaped}>')})"
 
 
+def _above(part: Part) -> str:
+    above = release(_shown_parts(part))
+    return above if above.startswith("[") else raised(above)
+
+
 def _picture(part: Part) -> str:
     told = part.attributes
     address = told.get("src", "")
@@ -160,7 +165,7 @@ def _settled(markdown: str) -> str:
 _MARKDOWN: Final[Mapping[str, Callable[[Part], str]]] = {
     "a": _link,
     "sub": lambda part: lowered(release(_shown_parts(part))),
-    "sup": lambda part: raised(release(_shown_parts(part))),
+    "sup": _above,
     "br": lambda _: hold("<br>"),
     "hr": lambda _: f"{_LINE}***{_LINE}",
     "img": _picture,

@@ -28,6 +28,8 @@ from tests.shared.formatting.samples import entity_texts
         ("** bold ** and ** two words ** here", ["bold", "two words"]),
         ("**重要 **的是", ["重要"]),
         ("**so **it is", ["so"]),
+        ("word**中文**word", ["中文"]),
+        ("**So `a` and *b*.** Then **`c`:** done", ["So ", " and b.", ":"]),
     ],
 )
 def test_what_is_meant_to_be_bold_is(markdown: str, bold: list[str]) -> None:
@@ -53,7 +55,16 @@ def test_other_marks_are_seen_there_too(markdown: str, entities: list[tuple[str,
 @pytest.mark.parametrize(
     "text",
     [
-        *("a**b**c", "2**3**4", "x[1]**2 and y[2]**3", "2 ** 3 ** 4", "a ** b + c ** d", "f(**a, **b)", "2 * 3 * 4"),
+        *(
+            "a**b**c",
+            "2**3**4",
+            "x[1]**2 and y[2]**3",
+            "2 ** 3 ** 4",
+            "a ** b + c ** d",
+            "f(**a, **b)",
+            "2 * 3 * 4",
+            "2*π*r",
+        ),
         *("变量_名称_是", "snake_case_word", "__init__ and __main__", "**open", "5 **", "a ** b", "** ,"),
     ],
 )

@@ -36,6 +36,8 @@ def test_what_is_held_or_set_aside_comes_back(text: str, other: str) -> None:
         ("已知$x>0$，求$\\sqrt{x}$。", "已知x>0，求√x。"),
         ("**$a_1$** and *$b$*", "a₁ and b"),
         ("$a*b*c$ and $x_1 y_1$", "a*b*c and x₁ y₁"),
+        ("so $\\ce{CH4 + 2O2 -> CO2 + 2H2O}$", "so CH₄ + 2O₂ → CO₂ + 2H₂O"),
+        ("$$\\begin{pmatrix} 1 & 2 \\\\[2pt] 3 & 4 \\end{pmatrix}$$", "(1 2; 3 4)"),
         ("$v = \\text{way} / \\text{time}$", "v = way / time"),
     ],
 )

@@ -45,6 +45,7 @@ def test_what_a_model_escapes_is_shown_without_its_backslash(markdown: str, text
         ("two lines\nof text\n--------\nend", "two lines\nof text\n———\nend", []),
         ("Summary\n-------\ntext", "Summary\ntext", ["Summary"]),
         ("Title\n=====\ntext", "Title\ntext", ["Title"]),
+        ("One\n===\nSecond\n------\nend", "One\nSecond\nend", ["One", "Second"]),
         ("> said\n> ---\n> more", "said\n———\nmore", []),
     ],
 )
@@ -63,6 +64,10 @@ def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: s
         ("|a|b|\n|-|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("a|b\n-|-\n1|2|3|4", ["a | b |   |", "1 | 2 | 3 | 4"]),
         ("|a|b|\n|-|-|\n|x \\| y|$|z|$|", ["a     | b", "x | y | |z|"]),
+        (
+            "|a|b|\n|-|-|\n|[x](https://a.example/y|z)|2|",
+            ["a                         | b", "x (https://a.example/y|z) | 2"],
+        ),
         ("> |a|b|\n> |-|-|\n> |`x|y`|z|", ["a   | b", "x|y | z"]),
         ("- |a|b|\n  |-|-|\n  |1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("|a|b|\n|-|-|\n| x | ||who?|| |", ["a | b", "x | ||who?||"]),

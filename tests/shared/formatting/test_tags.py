@@ -25,7 +25,7 @@ from tests.shared.formatting.samples import broken_rules, entity_texts
         ("<code>a_b_c &lt;</code>", "a_b_c <", [("code", "a_b_c <")]),
         ("<kbd>Ctrl</kbd>+<kbd>C</kbd>", "Ctrl+C", [("code", "Ctrl"), ("code", "C")]),
         ('<a href="https://a.example/?x=1&amp;y=2">a [b]</a>', "a [b]", [("text_link", "a [b]")]),
-        ("H<sub>2</sub>O, x<sup>2</sup>, y<sup>a/b</sup>", "H₂O, x², y^(a/b)", []),
+        ("H<sub>2</sub>O, x<sup>2</sup>, y<sup>a/b</sup>, so<sup>[1]</sup>", "H₂O, x², y^(a/b), so[1]", []),
         ("a<br>b<br/>c", "a\nb\nc", []),
         ("<h2>Title</h2>\ntext", "Title\n\ntext", [("bold", "Title")]),
         ("<p>a</p>\n<p>b</p>", "a\n\nb", []),
