@@ -1,7 +1,8 @@
 """/groupzone: the time zone in which a group says times, unless somebody told theirs."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope
-from shared.commands.zone import NONE, clock_in, meant, unclear, zone_marked
+from shared.commands.zone import NONE, meant, unclear, zone_marked
+from shared.scheduling.guessing import clock_in
 
 
 def respond(request: CommandRequest) -> CommandResponse:

@@ -1,80 +1,72 @@
 """/zone: the time zone in which somebody says times, wherever an agent of this deployment answers them."""
 
-import hashlib
-from collections.abc import Iterable
-from datetime import datetime
-from functools import partial
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.reminder import Reminder
+from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
+from shared.scheduling.following import moved_to
+from shared.scheduling.guessing import SPOKEN, clock_in, zone_choices, zone_mark
 from shared.scheduling.zones import first_zone, known_zones, zones_like, zones_near
-from shared.wording.words import SILENCE
+from shared.wording.words import SILENCE, joined
 
 #: behind the command: forget it
 NONE: Final = "-"
 #: of what was written behind the command, as much as is said again
 LONGEST_SAID: Final = 40
-#: where most of those live who have their app in a language
-SPOKEN: Final = {
-    "ar": ("Africa/Cairo", "Asia/Riyadh", "Asia/Baghdad", "Africa/Casablanca", "Africa/Algiers", "Asia/Dubai"),
-    "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
-    "en": (
-        "Europe/London", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles",
-        "Asia/Kolkata", "Africa/Lagos", "Australia/Sydney",
-    ),
-    "es": (
-        "Europe/Madrid", "America/Mexico_City", "America/Bogota", "America/Argentina/Buenos_Aires",
-        "America/Santiago", "America/Lima", "America/Caracas",
-    ),
-    "fa": ("Asia/Tehran", "Asia/Kabul", "Asia/Dushanbe"),
-    "fr": ("Europe/Paris", "Europe/Brussels", "America/Montreal", "Africa/Kinshasa", "Africa/Abidjan"),
-    "hi": ("Asia/Kolkata",),
-    "id": ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura"),
-    "it": ("Europe/Rome", "Europe/Zurich"),
-    "ja": ("Asia/Tokyo",),
-    "ko": ("Asia/Seoul",),
-    "nl": ("Europe/Amsterdam", "Europe/Brussels", "America/Paramaribo"),
-    "pl": ("Europe/Warsaw",),
-    "pt": ("America/Sao_Paulo", "America/Manaus", "Europe/Lisbon", "Africa/Luanda"),
-    "ru": ("Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Europe/Kyiv"),
-    "tr": ("Europe/Istanbul",),
-    "uk": ("Europe/Kyiv", "Europe/Warsaw", "Europe/Berlin"),
-    "uz": ("Asia/Tashkent",),
-    "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
-}  # fmt: skip
+#: before a zone in a button: also move the reminders to it
+MOVE: Final = "m"
+#: reminders of a chat
+MOST_READ: Final = 500
 
 
-async def known(request: CommandRequest, ports: Ports) -> str:
-    """The zone that is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
+@dataclass(frozen=True)
+class Known:
+    """The zone that is known of a person from now on, and their reminders here, which may be in another one."""
+
+    zone: str = ""
+    reminders: Sequence[Reminder] = ()
+
+
+async def known(request: CommandRequest, ports: Ports) -> Known:
+    """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
     people, found = ports[People], meant(request)
     if len(found) != 1 and request.argument != NONE:
         told = (await people.told(request.person.id)).zone
-        return told if first_zone(told) == told else ""
+        return Known(told if first_zone(told) == told else "")
     kept = found[0] if found else ""
     await people.keep_zone(request.person.id, kept, request.now)
-    return kept
+    return await _with_reminders(request, ports, kept)
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> str:
+async def pressed(request: CommandRequest, ports: Ports) -> Known:
     """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
-    chosen = zone_marked(request.argument)
+    chosen = zone_marked(request.argument.removeprefix(MOVE))
     if chosen:
         await ports[People].keep_zone(request.person.id, chosen, request.now)
-    return chosen
+    return await _with_reminders(request, ports, chosen)
+
+
+async def _with_reminders(request: CommandRequest, ports: Ports, zone: str) -> Known:
+    """A zone, and the reminders of this chat that are the person's and in another one."""
+    found = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ) if zone else ()
+    own = (one for one in found if one.person == request.person.id and not one.is_apart)
+    return Known(zone, tuple(one for one in own if one.zone != zone))
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The zone that is known now; or which of several is meant, with a button for each."""
-    words, zone, found = request.words, str(request.result or ""), meant(request)
+    words, zone, found = request.words, _known(request).zone, meant(request)
     if request.argument == NONE:
         return CommandResponse(text=words.say("zone.forgotten"))
     if len(found) == 1:
-        return CommandResponse(text=words.say("zone.kept", zone=found[0], time=clock_in(found[0], request.now)))
+        return _kept(request, replace(_known(request), zone=found[0]))
     if request.argument:
         return unclear(request, "zone")
     if zone:
@@ -85,11 +77,38 @@ def respond(request: CommandRequest) -> CommandResponse:
 
 def press(request: CommandRequest) -> CommandResponse:
     """The choice of a zone by its button. In a group others read along: there only who pressed it is told."""
-    zone = str(request.result or "")
-    if not zone:
+    after = _known(request)
+    if not after.zone:
         return CommandResponse(notice=request.words.say("button.gone"))
-    told = request.words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))
-    return CommandResponse(notice=told, text=told if request.chat.kind.is_of_one else SILENCE)
+    if request.argument.startswith(MOVE):
+        moved = tuple(moved_to(one, after.zone, request.now) for one in after.reminders)
+        told = request.words.say("zone.all_moved", zone=after.zone)
+        return CommandResponse(notice=told, text=told, reminders=moved)
+    response = _kept(request, after)
+    told = request.words.say("zone.kept", zone=after.zone, time=clock_in(after.zone, request.now))
+    is_heard = request.chat.kind.is_of_one or response.buttons
+    return replace(response, notice=told, text=response.text if is_heard else SILENCE)
+
+
+def _kept(request: CommandRequest, after: Known) -> CommandResponse:
+    """What becomes of reminders when a zone is told: those that were set by a guess move, others are asked about."""
+    words, zone = request.words, after.zone
+    guessed = tuple(moved_to(one, zone, request.now) for one in after.reminders if one.is_zone_guessed)
+    others = [one for one in after.reminders if not one.is_zone_guessed]
+    told = [words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))]
+    if guessed:
+        told.append(words.say("zone.guessed_moved"))
+    if not others:
+        return CommandResponse(text=joined(*told, by="\n"), reminders=guessed)
+    told.append(words.say("zone.others_stay", zone=others[0].zone))
+    data = button_data("zone", request.chat.conversation, f"{MOVE}{zone_mark(zone)}")
+    return CommandResponse(
+        text=joined(*told, by="\n"), buttons=(Button(words.say("zone.move"), data),), reminders=guessed
+    )
+
+
+def _known(request: CommandRequest) -> Known:
+    return request.result if isinstance(request.result, Known) else Known()
 
 
 async def zone_of(request: CommandRequest, ports: Ports) -> str:
@@ -112,25 +131,14 @@ def meant(request: CommandRequest) -> tuple[str, ...]:
     return zones_like(request.argument, request.now) if request.argument not in {"", NONE} else ()
 
 
-def clock_in(zone: str, now: datetime) -> str:
-    """What the clocks of a zone show now."""
-    return f"{now.astimezone(zone_named(zone)):%H:%M}"
-
-
 def zone_buttons(request: CommandRequest, command: str, zones: Iterable[str]) -> tuple[Button, ...]:
-    """A button for each zone, with its time: by that people know theirs."""
-    data = partial(button_data, command, request.chat.conversation)
-    return tuple(Button(f"{zone} · {clock_in(zone, request.now)}", data(_mark(zone))) for zone in zones)
+    """A button for each zone, with its time."""
+    return zone_choices(command, request.chat.conversation, zones, request.now)
 
 
 def zone_marked(mark: str) -> str:
     """The zone that a button stands for; empty: none of today's."""
-    return next((zone for zone in known_zones() if _mark(zone) == mark), "")
-
-
-def _mark(zone: str) -> str:
-    """What stands for a zone's name in a button, which has room for 64 bytes in all."""
-    return hashlib.sha256(zone.encode()).hexdigest()[:10]
+    return next((zone for zone in known_zones() if zone_mark(zone) == mark), "")
 
 
 COMMAND = Command(
@@ -141,5 +149,5 @@ COMMAND = Command(
     press=press,
     effect=known,
     press_effect=pressed,
-    needs=(People,),
+    needs=(People, Reminders),
 )

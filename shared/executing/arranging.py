@@ -16,10 +16,12 @@ from shared.ports.chats import Reminders, TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.wording.words import Phrase, Words, words_in
+from shared.wording.words import Phrase, Words, joined, words_in
 
 #: why nothing more is scheduled, for the model
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
+#: reminders of a chat
+MOST_READ: Final = 500
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,32 @@ class Arranger:
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
-        return confirmed_by(session, plan, planned, confirmation(words, reminder), (cancel,))
+        told, choices = confirmation(words, reminder), tuple[Button, ...]()
+        if reminder.is_zone_guessed:
+            asked, choices = self._zone_asked(session, words, reminder.zone)
+            told = joined(told, asked, by="\n\n")
+        return confirmed_by(session, plan, planned, told, (cancel, *choices))
+
+    def _zone_asked(self, session: Session, words: Words, zone: str) -> tuple[Phrase, tuple[Button, ...]]:
+        """The question whether a zone that was guessed is theirs, with buttons of the likeliest ones."""
+        from shared.scheduling.guessing import clock_in, offered_zones, zone_choices
+
+        now = self.clock()
+        offered = offered_zones(zone, words.language)
+        asked = words.say("zone.unknown", zone=zone, time=clock_in(zone, now))
+        return asked, zone_choices("zone", session.chat.conversation, offered, now)
+
+    async def moved(self, session: Session, person: int, zone: str) -> bool:
+        """Whether reminders of a person here were set by a guess; they move to the zone that was told now.
+
+        Raises StoreUnavailable or QueueUnavailable.
+        """
+        from shared.scheduling.following import moved_to
+
+        found = await self.reminders.open_of_chat(session.chat.ids, MOST_READ)
+        guessed = [one for one in found if one.person == person and one.is_zone_guessed]
+        await self.keep(session, [moved_to(one, zone, self.clock()) for one in guessed])
+        return bool(guessed)
 
     def _reminder(self, session: Session, plan: Plan, planned: PlannedTask, wanted: Arrangement) -> Reminder:
         origin = origin_of(plan, planned)
@@ -64,6 +91,7 @@ class Arranger:
             text=wanted.text,
             instruction=wanted.instruction,
             zone=wanted.zone,
+            is_zone_guessed=wanted.is_zone_guessed,
             start=wanted.start,
             rule=wanted.rule,
             next_at=wanted.first_at,

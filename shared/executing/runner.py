@@ -137,7 +137,7 @@ class Runner:
         if planned.task.told_zone and self.people is not None:
             from shared.executing.zones import zone_kept  # only who says one pays for it
 
-            return await zone_kept(self.people, session, plan, planned, self.clock())
+            return await zone_kept((self.people, self.reminders, self.queue), session, plan, planned, self.clock)
         return with_task(plan, waited(planned, self.clock()))
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:

@@ -1,27 +1,38 @@
 """Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from shared.executing.arranging import Arranger
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
 from shared.models.agent import zone_named
+from shared.ports.chats import Reminders, TickQueue
 from shared.ports.people import People
 from shared.scheduling.zones import first_zone, zones_like
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.wording.words import Phrase, Words, words_in
+from shared.wording.words import Phrase, Words, joined, words_in
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
 #: why another zone holds than was said, for the model
 SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
-async def zone_kept(people: People, session: Session, plan: Plan, planned: PlannedTask, now: datetime) -> Plan:
+async def zone_kept(
+    kept: tuple[People, Reminders | None, TickQueue | None],
+    session: Session,
+    plan: Plan,
+    planned: PlannedTask,
+    clock: Callable[[], datetime],
+) -> Plan:
     """The plan after a task that says a zone, with what lull says about it behind that task.
 
-    It may be repeated: the same is kept and said again. Raises StoreUnavailable or StoreRefused.
+    Reminders here that were set by a guess move to it. It may be repeated: the same is kept and said again. Raises
+    StoreUnavailable, StoreRefused or QueueUnavailable.
     """
+    now, (people, reminders, queue) = clock(), kept
     found = zones_like(planned.task.told_zone, now)
     if len(found) != 1 or len(planned.people) != 1:
         return with_failure(plan, planned.task.id, NOT_ONE)
@@ -31,7 +42,12 @@ async def zone_kept(people: People, session: Session, plan: Plan, planned: Plann
         await people.keep_said_zone(person, found[0], now)
     elif set_by_command != found[0]:
         planned = planned.model_copy(update={"why": SET_BY_COMMAND})
-    return confirmed_by(session, plan, planned, _phrase(words, set_by_command, found[0], now))
+    told = _phrase(words, set_by_command, found[0], now)
+    if reminders is not None and queue is not None:
+        arranger, zone = Arranger(reminders, queue, clock), first_zone(set_by_command, found[0])
+        if await arranger.moved(session, person, zone):
+            told = joined(told, words.say("zone.guessed_moved"), by="\n")
+    return confirmed_by(session, plan, planned, told)
 
 
 def _phrase(words: Words, set_by_command: str, said: str, now: datetime) -> Phrase:

@@ -45,6 +45,9 @@ class Arrangement(BaseModel):
     start: str
     #: RFC 5545's RRULE; empty: once
     rule: str = ""
+    #: whether it was said by the clock, and not as a span from now; and whether its zone is a guess
+    is_by_clock: bool = False
+    is_zone_guessed: bool = False
 
 
 class SaidReminder(BaseModel):
@@ -121,6 +124,8 @@ class Reminder(BaseModel):
     instruction: str = ""
     #: the IANA name of the zone in which its civil times are meant
     zone: str = "UTC"
+    #: whether nobody told it: then it moves to the one that they tell
+    is_zone_guessed: bool = False
     #: the civil time of the first occurrence, in ISO 8601
     start: str = ""
     #: RFC 5545's RRULE; empty: it happens once

@@ -34,6 +34,7 @@ MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 #: days whose dates are told: with them, each day that somebody names without a date
 NEXT_DAYS = 7
+NO_ZONE = "Their time zone is a guess, since they told none: below a reminder they are asked for it, so do not ask."
 
 
 def closing_part(scene: Scene) -> str:
@@ -47,8 +48,7 @@ def _lines(scene: Scene) -> Iterator[str]:
     yield f"It is {now}. You are {scene.agent.front.name} in {_place(scene.chat)}."
     if scene.offer.schedules:
         yield _calendar(scene)
-    known = meanings(scene)
-    if known:
+    if known := meanings(scene):
         said = ((name, json.dumps(value or "not known", ensure_ascii=False)) for name, value in known.items())
         yield f"In your instructions, {', '.join(f'{{{name}}} is {value}' for name, value in said)}."
     if replaced := [planned for planned in scene.pending if planned.kept_from is None]:
@@ -84,11 +84,11 @@ def _calendar(scene: Scene) -> str:
     here = scene.now.astimezone(zone_named(scene.said_zone))
     days = (here.date() + timedelta(days=ahead) for ahead in range(1, NEXT_DAYS + 1))
     dates = ", ".join(f"{day:%a %m-%d}" if day.year == here.year else f"{day:%a %Y-%m-%d}" for day in days)
-    person = asker(scene)
+    dates, person = f"{dates}.{f' {NO_ZONE}' if scene.is_zone_guessed else ''}", asker(scene)
     if not scene.asker_timezone or person is None:
-        return f"The next days: {dates}."
+        return f"The next days: {dates}"
     at = iso_time(scene.now, here.tzinfo or UTC)
-    return f"For {short_name(person)} it is {at} in {scene.asker_timezone}, {here:%A}. The next days there: {dates}."
+    return f"For {short_name(person)} it is {at} in {scene.asker_timezone}, {here:%A}. The next days there: {dates}"
 
 
 def _place(chat: Chat) -> str:
@@ -107,8 +107,7 @@ def _asked(scene: Scene) -> Iterator[str]:
         yield f"Consider responding to {' and '.join((*named, *chose))}."
     elif not scene.chat.kind.is_of_one:
         asked = set(scene.targets)
-        authors = [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]
-        if authors:
+        if authors := [m.author for m in scene.entries if isinstance(m, Message) and m.message_id in asked]:
             names = dict.fromkeys(short_name(author) for author in authors)
             yield f"Consider responding to {_list([(name, 1) for name in names])}."
 

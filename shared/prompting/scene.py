@@ -122,6 +122,8 @@ class Scene:
     timezone: str = "UTC"
     #: the one in which whoever is answered says times, if that is another
     asker_timezone: str = ""
+    #: whether whoever is answered told none, so that it is a guess
+    is_zone_guessed: bool = False
     #: the summary of the older part of the conversation
     compression: CompressionSummary | None = None
     #: what was said in the last 30 and the last 7 days, longest span first. Nothing fills this and the next two yet

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from shared.models.reminder import Occurrence, Reminder, reminder_id
-from shared.scheduling.civil import civil_of
+from shared.scheduling.civil import civil_of, instant_of
 from shared.scheduling.occurrences import next_after
 from shared.scheduling.rule import repetition_of, zone_of
 
@@ -35,3 +35,20 @@ def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
     if reminder.rule:
         changes |= {"id": reminder_id("snoozed", reminder.id, mark), "last": None}
     return reminder.model_copy(update=changes)
+
+
+def moved_to(reminder: Reminder, zone: str, now: datetime) -> Reminder:
+    """A reminder at the same times of the clock in another zone; it stays where its next time there is over."""
+    if reminder.next_at is None:
+        return reminder
+    moved = reminder.model_copy(update={"zone": zone, "is_zone_guessed": False})
+    civil = civil_of(reminder.next_at, zone_of(reminder))
+    at = instant_of(civil, zone_of(moved))
+    if at <= now:
+        later = following(moved, now)
+        return reminder.model_copy(update={"is_zone_guessed": False}) if later is None else _next(moved, later)
+    return _next(moved, at)
+
+
+def _next(reminder: Reminder, at: datetime) -> Reminder:
+    return reminder.model_copy(update={"next_at": at})

@@ -82,6 +82,7 @@ class Schedule(Task):
             zone=when.zone,
             start=when.start.isoformat(),
             rule=when.recurrence.rule if when.recurrence is not None else "",
+            is_by_clock=bool(self.at or self.every),
         )
         return self.model_copy(update={"resolved": found})
 

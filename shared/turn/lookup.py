@@ -16,6 +16,7 @@ from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
+from shared.scheduling.guessing import guessed_zone
 from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
 
@@ -115,6 +116,10 @@ def _as_told(scene: Scene, told: Told) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
     scene = replace(scene, pronouns=told.pronouns)
     zone = first_zone(told.zone, scene.timezone)
+    if not (told.zone or scene.chat.group_zone):
+        # an owner who set the agent's zone knows better than a language where it is spoken to
+        guess = guessed_zone(scene.chat.spoken_language, scene.chat.last_language) if zone == "UTC" else ""
+        scene, zone = replace(scene, is_zone_guessed=True), guess or zone
     if scene.chat.kind.is_of_one:
         return replace(scene, timezone=zone)
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")

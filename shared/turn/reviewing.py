@@ -51,8 +51,9 @@ class Reviewer:
             found = found if isinstance(found, str) else found.naming(names)
             if isinstance(found, str):
                 return ReplyProblem(found)
+            is_guess = scene.is_zone_guessed and zone == scene.said_zone
             zone = found.told_zone or zone
-            timed.append(found)
+            timed.append(_with_guess(found, zone) if is_guess else found)
         return tuple(timed)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
@@ -77,3 +78,11 @@ class Reviewer:
         if is_full and promises_to_remember(said):
             return f"{FULL} Write the whole plan again, without saying that you remember it."
         return PROMISED if can and not is_kept and promises_to_remember(said) else ""
+
+
+def _with_guess(task: Task, zone: str) -> Task:
+    """The task, with the mark that its time by the clock is meant in a zone which nobody told."""
+    wanted = task.arrangement
+    if wanted is None or not wanted.is_by_clock or wanted.zone != zone:
+        return task
+    return task.model_copy(update={"resolved": wanted.model_copy(update={"is_zone_guessed": True})})

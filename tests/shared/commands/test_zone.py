@@ -1,20 +1,25 @@
 """Telling one's time zone."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.commands.command import CommandRequest
-from shared.commands.zone import COMMAND, SPOKEN, known, press, pressed, respond, zone_of
+from shared.commands.zone import COMMAND, MOVE, Known, known, press, pressed, respond, zone_of
 from shared.formatting.render import render
 from shared.models.agent import zone_named
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
+from shared.models.reminder import Reminder
+from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
+from shared.scheduling.guessing import SPOKEN
 from shared.scheduling.zones import MOST, zones_like
 from shared.wording.catalogue import languages
 from shared.wording.words import SILENCE
@@ -24,7 +29,7 @@ from tests.shared.values import NOW
 
 def said(argument: str, result: str = "") -> str:
     """What a person reads who wrote it, the result being the zone that is known now."""
-    return render(respond(asked(argument, result=result)).text)[0].text
+    return render(respond(asked(argument, result=Known(result))).text)[0].text
 
 
 def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
@@ -39,7 +44,7 @@ def test_the_zone_that_is_known_now_is_said_with_its_time() -> None:
 
 
 def test_without_one_those_of_the_language_are_offered() -> None:
-    response = respond(asked("", result="", language="de"))
+    response = respond(asked("", result=Known(), language="de"))
     assert [button.text for button in response.buttons] == [
         "Europe/Berlin · 13:00",
         "Europe/Vienna · 13:00",
@@ -49,14 +54,14 @@ def test_without_one_those_of_the_language_are_offered() -> None:
 
 
 def test_of_several_one_is_asked_for() -> None:
-    response = respond(asked("+2", result=""))
+    response = respond(asked("+2", result=Known()))
     assert response.text == "“\\+2” may be several time zones. Which one?"
     assert "Europe/Kyiv · 14:00" in [button.text for button in response.buttons]
     assert len(response.buttons) <= MOST
 
 
 def test_of_a_misspelt_place_those_that_are_near_are_offered() -> None:
-    response = respond(asked("Berln", result=""))
+    response = respond(asked("Berln", result=Known()))
     assert response.text == "I know no place called “Berln”. Did you mean one of these?"
     assert "Europe/Berlin · 13:00" in [button.text for button in response.buttons]
 
@@ -70,7 +75,7 @@ def test_each_language_has_zones_of_its_own(language: str) -> None:
 
 @pytest.fixture
 def ports(chats: FirestoreChats) -> Ports:
-    return Ports({People: FirestorePeople(chats.client)})
+    return Ports({People: FirestorePeople(chats.client), Reminders: FirestoreReminders(chats.client)})
 
 
 @pytest.mark.parametrize(
@@ -87,14 +92,14 @@ def ports(chats: FirestoreChats) -> Ports:
 async def test_it_is_kept_for_the_person(ports: Ports, key: ChatKey, argument: str, kept: str) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[People].keep_zone(person.id, "Europe/Kyiv", NOW)
-    assert await known(asked(argument, person=person), ports) == kept
+    assert (await known(asked(argument, person=person), ports)).zone == kept
     assert (await ports[People].told(person.id)).zone == kept
 
 
 async def test_a_zone_that_is_none_any_more_is_not_known(ports: Ports, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     await ports[People].keep_zone(person.id, "Europe/Atlantis", NOW)
-    assert await known(asked("", person=person), ports) == ""
+    assert await known(asked("", person=person), ports) == Known()
 
 
 def after_press(request: CommandRequest, data: str) -> CommandRequest:
@@ -109,10 +114,11 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: Cha
         request = asked("", kind, person=person, language="uk")
         for button in respond(request).buttons:
             chosen = after_press(request, button.data)
-            zone = await pressed(chosen, ports)
+            after = await pressed(chosen, ports)
+            zone = after.zone
             assert button.text.startswith(f"{zone} · ")
             assert (await ports[People].told(person.id)).zone == zone
-            response = press(replace(chosen, result=zone))
+            response = press(replace(chosen, result=after))
             assert zone in response.notice
             assert len(response.notice) <= 200
             # in a group others read along
@@ -122,9 +128,9 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: Cha
 async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
-    assert await pressed(request, ports) == ""
+    assert await pressed(request, ports) == Known()
     assert (await ports[People].told(person.id)).zone == ""
-    assert press(replace(request, result="")).notice
+    assert press(replace(request, result=Known())).notice
 
 
 async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: Ports, key: ChatKey) -> None:
@@ -132,3 +138,33 @@ async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: P
     assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
     await ports[People].keep_zone(person.id, "Asia/Tokyo", NOW)
     assert await zone_of(asked(person=person), ports) == "Asia/Tokyo"
+
+
+def reminder(zone: str, *, is_zone_guessed: bool = False) -> Reminder:
+    """One that comes each day at nine o'clock."""
+    return Reminder(
+        id="abcdefghijkl", agent="lull", chat="lull:1", person=1, text="tea", zone=zone, start="2026-11-20T09:00:00",
+        is_zone_guessed=is_zone_guessed, rule="FREQ=DAILY", next_at=datetime(2026, 11, 20, 18, tzinfo=UTC), set_at=NOW,
+    )  # fmt: skip
+
+
+def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> None:
+    after = Known("Europe/Berlin", (reminder("UTC", is_zone_guessed=True),))
+    response = respond(asked("Berlin", result=after))
+    (moved,) = response.reminders
+    assert (moved.zone, moved.is_zone_guessed) == ("Europe/Berlin", False)
+    assert "come by this zone" in response.text
+    assert response.buttons == ()
+
+
+def test_others_stay_until_a_button_moves_them() -> None:
+    after = Known("America/New_York", (reminder("Europe/Berlin"),))
+    response = respond(asked("New York", result=after))
+    assert response.reminders == ()
+    assert "stay at the time of their zone, Europe/Berlin" in response.text
+    (button,) = response.buttons
+    _, _, argument = read_button(button.data)
+    assert argument.startswith(MOVE)
+    pressed_then = press(replace(asked(result=after), argument=argument))
+    assert [one.zone for one in pressed_then.reminders] == ["America/New_York"]
+    assert "America/New_York" in pressed_then.notice

@@ -4,9 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.executing.runner import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
+from shared.models.agent import zone_named
 from shared.models.message import Event
+from shared.scheduling.civil import civil_of
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from tests.shared.executing.test_runner import claimed_session, runner_of
@@ -70,6 +73,44 @@ async def test_in_the_same_plan_times_are_already_meant_in_it(here: Room) -> Non
         assert await here.next_tick() is not None
     assert said[0].startswith("Your time zone is Asia/Tokyo")
     assert "09:00 (Asia/Tokyo)" in said[1]
+
+
+async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_that_is_told(here: Room) -> None:
+    day = here.clock.now + timedelta(days=30)
+    await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})
+    await here.writes("Remind me of tea.")
+    while not (said := await here.said()):
+        assert await here.next_tick() is not None
+    assert "09:00 (UTC)" in said[0]
+    assert "You have not told me your time zone, so I take UTC" in said[0]
+    await carried_out(here, told((here.person,)))
+    assert "come by this zone" in (await here.said())[1]
+    (moved,) = await FirestoreReminders(here.house.chats.client).open_of_chat([here.key.id], 9)
+    assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
+    assert moved.next_at is not None
+    assert civil_of(moved.next_at, zone_named("Asia/Tokyo")).hour == 9
+
+
+async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:
+    people = runner_of(here).people
+    assert people is not None
+    await people.keep_zone(here.person, "Europe/Kyiv", here.clock.now)
+    day = here.clock.now + timedelta(days=30)
+    await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})
+    await here.writes("Remind me of tea.")
+    while not (said := await here.said()):
+        assert await here.next_tick() is not None
+    assert "09:00 (Europe/Kyiv)" in said[0]
+    assert "/zone" not in said[0]
+
+
+@pytest.mark.parametrize("after", [{"after": "10 minutes"}])
+async def test_a_span_from_now_needs_no_zone(here: Room, after: dict[str, str]) -> None:
+    await here.will_plan({"kind": "schedule", "text": "Tea.", **after})
+    await here.writes("Remind me of tea.")
+    while not (said := await here.said()):
+        assert await here.next_tick() is not None
+    assert "/zone" not in said[0]
 
 
 @pytest.mark.parametrize("zone", ["Atlantis", "+2", ""])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.models.agent import zone_named
 from shared.models.reminder import OccurrenceState, mark_of
 from shared.scheduling.civil import civil_of
-from shared.scheduling.following import following, occurred, snoozed
+from shared.scheduling.following import following, moved_to, occurred, snoozed
 from shared.scheduling.telling import when_told
 from shared.scheduling.zones import known_zones
 from tests.shared.own_words import ENGLISH
@@ -107,3 +107,27 @@ def test_what_cannot_be_read_happens_once(odd: dict[str, str]) -> None:
     each = reminder(**DAILY | odd, next_at=datetime(2026, 3, 2, 7, tzinfo=UTC))
     assert occurred(each, NOW).next_at is None
     assert str(when_told(ENGLISH, each)) == "Monday, 2 March 2026, 08:00 (Europe/Berlin)"
+
+
+@pytest.mark.parametrize(
+    ("rule", "next_at", "moved"),
+    [
+        # 8:00 of the clock, in winter
+        ("FREQ=DAILY", datetime(2026, 12, 2, 7, tzinfo=UTC), datetime(2026, 12, 2, 13, tzinfo=UTC)),
+        ("", datetime(2026, 12, 2, 7, tzinfo=UTC), datetime(2026, 12, 2, 13, tzinfo=UTC)),
+    ],
+)
+def test_it_moves_to_the_same_time_of_the_clock_elsewhere(rule: str, next_at: datetime, moved: datetime) -> None:
+    each = reminder(**DAILY | {"rule": rule}, next_at=next_at, is_zone_guessed=True)
+    there = moved_to(each, "America/New_York", datetime(2026, 12, 1, tzinfo=UTC))
+    assert (there.zone, there.next_at, there.is_zone_guessed) == ("America/New_York", moved, False)
+    assert there.start == each.start
+
+
+def test_where_its_next_time_is_over_it_comes_at_the_one_after_it_or_stays() -> None:
+    now, next_at = datetime(2026, 12, 2, 6, 30, tzinfo=UTC), datetime(2026, 12, 2, 7, tzinfo=UTC)
+    each = reminder(**DAILY, next_at=next_at)
+    assert moved_to(each, "Asia/Tokyo", now).next_at == datetime(2026, 12, 2, 23, tzinfo=UTC)
+    once = reminder(**DAILY | {"rule": ""}, next_at=next_at, is_zone_guessed=True)
+    stays = moved_to(once, "Asia/Tokyo", now)
+    assert (stays.next_at, stays.zone, stays.is_zone_guessed) == (next_at, "Europe/Berlin", False)

@@ -1,0 +1,94 @@
+"""The zone of somebody who told none: the likeliest by their language and region, and buttons for the right one."""
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+from typing import Final
+
+from shared.models.agent import zone_named
+from shared.models.button_data import button_data
+from shared.models.channel import Button
+
+#: where most of those live who speak a language
+SPOKEN: Final = {
+    "ar": ("Africa/Cairo", "Asia/Riyadh", "Asia/Baghdad", "Africa/Casablanca", "Africa/Algiers", "Asia/Dubai"),
+    "de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"),
+    "en": (
+        "Europe/London", "America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles",
+        "Asia/Kolkata", "Africa/Lagos", "Australia/Sydney",
+    ),
+    "es": (
+        "Europe/Madrid", "America/Mexico_City", "America/Bogota", "America/Argentina/Buenos_Aires",
+        "America/Santiago", "America/Lima", "America/Caracas",
+    ),
+    "fa": ("Asia/Tehran", "Asia/Kabul", "Asia/Dushanbe"),
+    "fr": ("Europe/Paris", "Europe/Brussels", "America/Montreal", "Africa/Kinshasa", "Africa/Abidjan"),
+    "hi": ("Asia/Kolkata",),
+    "id": ("Asia/Jakarta", "Asia/Makassar", "Asia/Jayapura"),
+    "it": ("Europe/Rome", "Europe/Zurich"),
+    "ja": ("Asia/Tokyo",),
+    "ko": ("Asia/Seoul",),
+    "nl": ("Europe/Amsterdam", "Europe/Brussels", "America/Paramaribo"),
+    "pl": ("Europe/Warsaw",),
+    "pt": ("America/Sao_Paulo", "America/Manaus", "Europe/Lisbon", "Africa/Luanda"),
+    "ru": ("Europe/Moscow", "Europe/Samara", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Europe/Kyiv"),
+    "tr": ("Europe/Istanbul",),
+    "uk": ("Europe/Kyiv", "Europe/Warsaw", "Europe/Berlin"),
+    "uz": ("Asia/Tashkent",),
+    "zh": ("Asia/Shanghai", "Asia/Taipei", "Asia/Hong_Kong", "Asia/Singapore"),
+}  # fmt: skip
+#: where nearly all live who speak a language
+_LIKELIEST: Final = {
+    "az": "Asia/Baku", "be": "Europe/Minsk", "bg": "Europe/Sofia", "cs": "Europe/Prague", "da": "Europe/Copenhagen",
+    "de": "Europe/Berlin", "el": "Europe/Athens", "et": "Europe/Tallinn", "fa": "Asia/Tehran", "fi": "Europe/Helsinki",
+    "he": "Asia/Jerusalem", "hi": "Asia/Kolkata", "hu": "Europe/Budapest", "hy": "Asia/Yerevan", "id": "Asia/Jakarta",
+    "it": "Europe/Rome", "ja": "Asia/Tokyo", "ka": "Asia/Tbilisi", "ko": "Asia/Seoul", "lt": "Europe/Vilnius",
+    "lv": "Europe/Riga", "nb": "Europe/Oslo", "nl": "Europe/Amsterdam", "pl": "Europe/Warsaw", "ro": "Europe/Bucharest",
+    "sk": "Europe/Bratislava", "sv": "Europe/Stockholm", "th": "Asia/Bangkok", "tr": "Europe/Istanbul",
+    "uk": "Europe/Kyiv", "uz": "Asia/Tashkent", "vi": "Asia/Ho_Chi_Minh",
+}  # fmt: skip
+#: regions of a language's tag with one zone, or nearly so
+_OF_REGION: Final = {
+    "AE": "Asia/Dubai", "AR": "America/Argentina/Buenos_Aires", "AT": "Europe/Vienna", "BE": "Europe/Brussels",
+    "BR": "America/Sao_Paulo", "CH": "Europe/Zurich", "CL": "America/Santiago", "CN": "Asia/Shanghai",
+    "CO": "America/Bogota", "DE": "Europe/Berlin", "EG": "Africa/Cairo", "ES": "Europe/Madrid", "FR": "Europe/Paris",
+    "GB": "Europe/London", "HK": "Asia/Hong_Kong", "IE": "Europe/Dublin", "IN": "Asia/Kolkata", "IT": "Europe/Rome",
+    "NG": "Africa/Lagos", "NZ": "Pacific/Auckland", "PE": "America/Lima", "PL": "Europe/Warsaw", "PT": "Europe/Lisbon",
+    "SA": "Asia/Riyadh", "SG": "Asia/Singapore", "TW": "Asia/Taipei", "UA": "Europe/Kyiv",
+    "ZA": "Africa/Johannesburg",
+}  # fmt: skip
+#: zones that are offered beside the one that was guessed
+MOST_OFFERED: Final = 4
+
+
+def guessed_zone(*tags: str) -> str:
+    """The likeliest zone by IETF tags of languages (`uk`, `en-GB`), the surest first; empty if none tells it."""
+    for tag in tags:
+        language, _, region = tag.replace("_", "-").partition("-")
+        found = _OF_REGION.get(region.upper()) or _LIKELIEST.get(language.lower())
+        if found:
+            return found
+    return ""
+
+
+def offered_zones(guessed: str, language: str) -> tuple[str, ...]:
+    """The zones that somebody may choose from, of whom one was guessed."""
+    known = () if guessed == "UTC" else (guessed,)
+    return tuple(dict.fromkeys((*known, *SPOKEN.get(language, ()))))[:MOST_OFFERED]
+
+
+def clock_in(zone: str, now: datetime) -> str:
+    """What the clocks of a zone show now."""
+    return f"{now.astimezone(zone_named(zone)):%H:%M}"
+
+
+def zone_choices(command: str, conversation: str, zones: Iterable[str], now: datetime) -> tuple[Button, ...]:
+    """A button of a command for each zone, with its time: by that people know theirs."""
+    data = partial(button_data, command, conversation)
+    return tuple(Button(f"{zone} · {clock_in(zone, now)}", data(zone_mark(zone))) for zone in zones)
+
+
+def zone_mark(zone: str) -> str:
+    """What stands for a zone's name in a button, which has room for 64 bytes in all."""
+    return hashlib.sha256(zone.encode()).hexdigest()[:10]
