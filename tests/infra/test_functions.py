@@ -70,7 +70,7 @@ def test_a_function_reads_its_own_settings_and_carries_what_it_imports_late() ->
     assert [*declared()["maintain"].given] == ["LULL_AGENTS", "LULL_CLOCK", "LULL_SUMMARIZE_URL", "LULL_WEBHOOK_URL"]
     parts = {name: list(f.bootstrap) for name, f in declared().items() if f.bootstrap}
     assert parts == {
-        "tick": ["access", "embedding", "making", "recalling", "spending", "stores", "takeouts", "tick_probes", "web"],
+        "tick": ["access", "embedding", "making", "spending", "stores", "takeouts", "tick_probes", "web"],
         "describe_media": ["access", "spending"],
         "summarize": ["access", "archiving", "embedding", "noting", "spending", "takeouts"],
         "erase": ["archiving", "takeouts"],
