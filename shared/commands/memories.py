@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.listing import LONGEST_LINE, PAGE, count_told, day_told, page_of, turning
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, Known, known_here
@@ -17,20 +17,14 @@ from shared.models.agent import CuratedMemory
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.deep_links import message_link
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
+from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.models.place import chat_of
-from shared.models.text import fitted
+from shared.models.text import abridged
 from shared.ports.chats import Owners
 from shared.ports.memories import Memories
 from shared.ports.world import Ports
-from shared.wording.direction import isolated
-from shared.wording.words import SILENCE, Phrase, bulleted, joined
+from shared.wording.words import SILENCE, Phrase, bulleted, joined, numbered
 
-#: memories on a page: each has a line and a button
-PAGE: Final = 6
-#: small letters of a button, and of a line
-LONGEST_NAME: Final = 24
-LONGEST_LINE: Final = 240
 #: what the buttons do: pages of what is known and of what was quoted; with one: show, delete, let groups know, or not
 PAGES, QUOTED, ONE, DELETE, SHARE, KEEP = "p", "q", "o", "d", "g", "k"
 
@@ -50,6 +44,8 @@ class Picked:
 
     memory: Memory | None
     may_change: bool = False
+    #: the page on which it stands, or stood
+    listed: Listed | None = None
 
 
 async def listed(request: CommandRequest, ports: Ports) -> object:
@@ -69,13 +65,25 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     found = shelves.find(memory_id) if memory is not None else None
     if memory is None or found is None:
         return Picked(None)
-    owner = found[0]
+    owner, place = found[0], _page_with(memory, known)
     if not await _may_change(owner, request, ports):
-        return Picked(memory)
+        return Picked(memory, listed=place)
     after = _after(shelves, owner, memory, action, request.now)
     await ports[Memories].change(changes(shelves, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
-    return Picked(now, may_change=True)
+    known_now = known_here(after, _here(request), request.curated)
+    return Picked(now, may_change=True, listed=replace(place, known=known_now))
+
+
+def _page_with(memory: Memory, known: Known) -> Listed:
+    """The page on which a memory stands."""
+    is_quoted = memory in known.quoted
+    items = _items(known, is_quoted=is_quoted)
+    return Listed(known, items.index(memory) // PAGE, is_quoted)
+
+
+def _items(known: Known, *, is_quoted: bool) -> Sequence[Memory | CuratedMemory]:
+    return known.quoted if is_quoted else (*known.curated, *known.listed)
 
 
 def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> Shelves:
@@ -87,10 +95,13 @@ def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, no
 
 async def _known(request: CommandRequest, ports: Ports) -> tuple[Shelves, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
-    chat = request.chat
-    here = Here(key=chat.key, moved_from=chat.moved_from, people=(request.person.id,))
+    here = _here(request)
     shelves = Shelves(await ports[Memories].of(here.owners)) if request.remembers else Shelves()
     return shelves, known_here(shelves, here, request.curated)
+
+
+def _here(request: CommandRequest) -> Here:
+    return Here(key=request.chat.key, moved_from=request.chat.moved_from, people=(request.person.id,))
 
 
 async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports) -> bool:
@@ -102,39 +113,38 @@ async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page of what is remembered, with a button for each that can be deleted."""
+    """A page of what is remembered, with the number of each that can be deleted on a button."""
     found, words = request.result, request.words
     if not isinstance(found, Listed):
         return CommandResponse(text=words.say("memories.none"))
-    known = found.known
-    items: Sequence[Memory | CuratedMemory] = known.quoted if found.is_quoted else (*known.curated, *known.listed)
-    last = max(0, len(items) - 1) // PAGE
-    page = min(found.page, last)
-    shown = items[page * PAGE : (page + 1) * PAGE]
+    return _page(found, request)
+
+
+def _page(found: Listed, request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
+    """A page of the list; `before`: what is said above it."""
+    words, known = request.words, found.known
+    if found.is_quoted and not known.quoted:
+        found = Listed(known)
+    page = page_of(_items(known, is_quoted=found.is_quoted), found.page)
     here = partial(button_data, "memories", request.chat.conversation)
-    buttons = [Button(_name(one), here(f"{ONE}{one.id}")) for one in shown if isinstance(one, Memory)]
     turns = QUOTED if found.is_quoted else PAGES
-    if page:
-        buttons.append(Button(words.say("reminders.earlier"), here(f"{turns}{page - 1}")))
-    if page < last:
-        buttons.append(Button(words.say("reminders.later"), here(f"{turns}{page + 1}")))
+    before_them = 0 if found.is_quoted else len(known.curated)
+    own = [(number - before_them, one) for number, one in page.numbered if isinstance(one, Memory)]
+    always = [_line(one, request) for one in page.shown if isinstance(one, CuratedMemory)]
+    buttons = [Button(str(number), here(f"{ONE}{one.id}")) for number, one in own]
+    earlier, later = words.say("reminders.earlier"), words.say("reminders.later")
+    buttons += turning(page, earlier, later, lambda number: here(f"{turns}{number}"))
     if found.is_quoted:
         buttons.append(Button(words.say("memories.list"), here(f"{PAGES}0")))
     elif known.quoted:
         buttons.append(Button(words.say("memories.show_quoted"), here(f"{QUOTED}0")))
-    return CommandResponse(
-        text=_page(request, shown, len(known.quoted), is_quoted=found.is_quoted),
-        buttons=tuple(buttons),
-        holds_outside=found.is_quoted and bool(shown),
-    )
-
-
-def _page(request: CommandRequest, shown: Sequence[Memory | CuratedMemory], quoted: int, *, is_quoted: bool) -> Phrase:
-    words = request.words
-    head = words.say("memories.listed") if shown else words.say("memories.none")
-    head = words.say("memories.quoted_listed") if is_quoted else head
-    more = words.say("memories.quoted", count=quoted) if quoted and not is_quoted else SILENCE
-    return joined(head, bulleted(*(_line(one, request) for one in shown)), more, by="\n\n")
+    head = words.say("memories.listed") if page.shown else words.say("memories.none")
+    head = words.say("memories.quoted_listed") if found.is_quoted else head
+    lines = numbered((number, _line(one, request)) for number, one in own)
+    quoted = len(known.quoted) if not found.is_quoted else 0
+    more = words.say("memories.quoted", count=quoted) if quoted else SILENCE
+    text = joined(before, head, bulleted(*always), lines, count_told(page, words), more, by="\n\n")
+    return CommandResponse(text=text, buttons=tuple(buttons), holds_outside=found.is_quoted and bool(page.shown))
 
 
 def press(request: CommandRequest) -> CommandResponse:
@@ -146,14 +156,16 @@ def press(request: CommandRequest) -> CommandResponse:
         return CommandResponse(notice=words.say("memories.gone"))
     if not found.may_change:
         return CommandResponse(notice=words.say("memories.others"))
-    here = partial(button_data, "memories", request.chat.conversation)
-    back = Button(words.say("memories.list"), here(f"{PAGES}0"))
+    here, listed_in = partial(button_data, "memories", request.chat.conversation), found.listed or Listed(Known())
     is_outside = bool(found.memory.outside)
     if request.argument[:1] == DELETE:
-        text = words.say("memories.forgotten", text=_text(found.memory))
-        return CommandResponse(text=text, buttons=(back,), holds_outside=is_outside)
+        text = verbatim(abridged(visible(found.memory.text), LONGEST_LINE))
+        shown = _page(listed_in, request, words.say("memories.forgotten", text=text))
+        return replace(shown, holds_outside=shown.holds_outside or is_outside)
+    turns = QUOTED if listed_in.is_quoted else PAGES
+    back = Button(words.say("memories.list"), here(f"{turns}{listed_in.page}"))
     buttons = [Button(words.say("memories.delete"), here(f"{DELETE}{found.memory.id}"))]
-    lines = [_line(found.memory, request)]
+    lines = [_line(found.memory, request, LONGEST_MEMORY)]
     if found.memory.scope is MemoryScope.PERSON and not is_outside:
         is_shared, name = found.memory.is_for_groups, found.memory.id
         keep, share = Button(words.say("memories.keep"), here(f"{KEEP}{name}")), words.say("memories.share")
@@ -162,16 +174,12 @@ def press(request: CommandRequest) -> CommandResponse:
     return CommandResponse(text=joined(*lines, by="\n\n"), buttons=(*buttons, back), holds_outside=is_outside)
 
 
-def _text(one: Memory | CuratedMemory) -> str:
-    return verbatim(fitted(visible(one.text), LONGEST_LINE))
-
-
-def _line(one: Memory | CuratedMemory, request: CommandRequest) -> Phrase:
-    """What is remembered, when it was said, and where."""
-    words, text = request.words, _text(one)
+def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
+    """What is remembered, in so many characters, when it was said, and where."""
+    words, text = request.words, verbatim(abridged(visible(one.text), most))
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)
-    day = f"{one.changed_at.astimezone(request.zone):%Y-%m-%d}"
+    day = day_told(one.changed_at, request)
     where = _where(one, request)
     if one.scope is MemoryScope.CHAT:
         return words.say("memories.of_chat", text=text, day=day, where=where)
@@ -195,11 +203,6 @@ def link_to(memory: Memory) -> str:
     """The address of the message that it comes from; empty: only messages of supergroups have one."""
     source = memory.source
     return message_link(replace(chat_of(source.place), topic_id=source.topic_id), source.message_id)
-
-
-def _name(one: Memory) -> str:
-    """What the button of a memory says."""
-    return isolated(fitted(visible(one.text), LONGEST_NAME), is_right_to_left=False)
 
 
 COMMAND = Command(

@@ -5,7 +5,6 @@ Buttons let in, shut out, block and unblock. None of it is part of the owner's c
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
@@ -14,6 +13,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
+from shared.commands.listing import count_told, day_told, page_of, turning
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.models.button_data import WAKE, button_data, read_id, written_id
 from shared.models.channel import Button
@@ -27,16 +27,13 @@ from shared.ports.people import People
 from shared.ports.spending import Usages
 from shared.ports.trust import NOW, AccessRequests, Rosters
 from shared.ports.world import Ports
-from shared.wording.direction import isolated
-from shared.wording.words import SILENCE, Phrase, bulleted, joined
+from shared.wording.words import SILENCE, Phrase, joined, numbered
 
 Listed: TypeAlias = LetIn | LetInGroup | Blocked
 ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
 
-#: entries on a page: each has a button
-PAGE: Final = 6
-#: letters of a name on a button
-LONGEST_NAME: Final = 24
+#: small letters of a name on a line
+LONGEST_NAME: Final = 60
 #: pages of people, groups, the blocked; one person, one group
 PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = "p", "g", "x", "o", "q"
 #: what is done to a person, and to a group
@@ -162,30 +159,28 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     }
     what = found.what if found.what in lists else PEOPLE
     title, entries = lists[what]
-    last = max(0, (len(entries) - 1) // PAGE)
-    page = min(max(0, found.which), last)
-    shown = entries[page * PAGE : (page + 1) * PAGE]
-    buttons = [_button_of(request, one) for one in shown]
-    if page:
-        buttons.append(Button(words.say("conversations.newer"), here(f"{what}{page - 1}")))
-    if page < last:
-        buttons.append(Button(words.say("conversations.older"), here(f"{what}{page + 1}")))
+    page = page_of(entries, found.which)
+    buttons = [Button(str(number), here(_choice(one))) for number, one in page.numbered]
+    newer, older = words.say("conversations.newer"), words.say("conversations.older")
+    buttons += turning(page, newer, older, lambda number: here(f"{what}{number}"))
     buttons += [Button(name, here(f"{other}0")) for other, (name, _) in lists.items() if other != what]
     buttons.append(Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST)))
     silent = words.say("people.silenced") if roster.silenced is not None else SILENCE
-    lines = bulleted(*(_line(request, roster, one) for one in shown))
-    text = joined(title, lines, silent, words.say("people.hint"), by="\n\n")
+    lines = numbered((number, _line(request, roster, one)) for number, one in page.numbered)
+    text = joined(title, lines, count_told(page, words), silent, words.say("people.hint"), by="\n\n")
     return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
 
 
 def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
     """What somebody, or a group, is called, and since when they are what they are."""
     if isinstance(one, LetInGroup):
-        name, standing = one.title, request.words.say("people.is_in", day=_day(one.since, request))
+        name, standing = one.title, request.words.say("people.is_in", day=day_told(one.since, request))
     else:
         name, standing = one.name, _standing(request, roster, one.id, roster.tier_of(one.id))
     which = one.chat_id if isinstance(one, LetInGroup) else one.id
-    return request.words.say("spent.line", name=verbatim(name) or f"`{which}`", spent=standing)
+    return request.words.say(
+        "spent.line", name=verbatim(fitted(visible(name), LONGEST_NAME)) or f"`{which}`", spent=standing
+    )
 
 
 def _person(request: CommandRequest, found: Found) -> CommandResponse:
@@ -218,11 +213,11 @@ def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustT
         case TrustTier.OWNER:
             return words.say("people.is_owner")
         case TrustTier.BLOCKED:
-            return words.say("people.is_blocked", day=_day(roster.blocked[person].since, request))
+            return words.say("people.is_blocked", day=day_told(roster.blocked[person].since, request))
         case TrustTier.STRANGER:
             return words.say("people.is_stranger")
     entry = roster.people[person]
-    day = _day(entry.since, request)
+    day = day_told(entry.since, request)
     return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
 
 
@@ -233,18 +228,16 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
         standing = words.say("people.is_stranger")
         act = Button(words.say("people.let_in"), here(f"{LET_GROUP_IN}{which}"))
     else:
-        standing = words.say("people.is_in", day=_day(group.since, request))
+        standing = words.say("people.is_in", day=day_told(group.since, request))
         act = Button(words.say("people.shut_out"), here(f"{SHUT_GROUP_OUT}{which}"))
     limits = request.limits.chat if request.limits is not None and group is not None else Limits()
     parts = (words.say("people.person", name=name, id=chat_id), standing, told(words, limits, None))
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
 
-def _button_of(request: CommandRequest, one: Listed) -> Button:
-    what, which = (GROUP, one.chat_id) if isinstance(one, LetInGroup) else (PERSON, one.id)
-    name = visible(one.title if isinstance(one, LetInGroup) else one.name)
-    shown = isolated(fitted(name, LONGEST_NAME) or str(which), is_right_to_left=False)
-    return Button(shown, _data(request)(f"{what}{written_id(which)}"))
+def _choice(one: Listed) -> str:
+    """What the button of an entry is for: a person, or a group."""
+    return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, LetInGroup) else f"{PERSON}{written_id(one.id)}"
 
 
 def _back(request: CommandRequest, to: str) -> Button:
@@ -253,10 +246,6 @@ def _back(request: CommandRequest, to: str) -> Button:
 
 def _data(request: CommandRequest) -> Callable[[str], str]:
     return partial(button_data, "people", request.chat.conversation)
-
-
-def _day(moment: datetime, request: CommandRequest) -> str:
-    return f"{moment.astimezone(request.zone):%Y-%m-%d}"
 
 
 def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:

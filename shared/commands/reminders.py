@@ -7,12 +7,14 @@ from functools import partial
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.listing import LONGEST_LINE, count_told, page_of, turning
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.reminder import (
+    LONGEST_TEXT,
     MOST_OPEN,
     Occurrence,
     OccurrenceState,
@@ -21,20 +23,14 @@ from shared.models.reminder import (
     mark_of,
     read_for_button,
 )
-from shared.models.text import fitted
+from shared.models.text import abridged
 from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Channel, Ports
-from shared.wording.direction import isolated
-from shared.wording.words import Phrase, bulleted, joined
+from shared.wording.words import Phrase, joined, numbered
 
-#: reminders on a page: each has a line and a button
-PAGE: Final = 6
 #: of a chat; a person has fifty at most
 MOST_READ: Final = 500
-#: small letters of a button, and of a line
-LONGEST_NAME: Final = 24
-LONGEST_LINE: Final = 160
 #: what the buttons do: below a list they speak of the next occurrence, below a reminder of the one that it was
 PAGES, ONE, CANCEL = "p", "o", "c"
 PUT_OFF: Final = {"t": timedelta(minutes=10), "u": timedelta(hours=1), "d": timedelta(days=1)}
@@ -55,14 +51,20 @@ class Picked:
 
     reminder: Reminder | None
     may_change: bool
-    #: of the occurrence that the button is for; empty: it is for the reminder
+    #: of the occurrence that the button is for, or the page of the list in which it stands; empty: neither
     mark: str = ""
     #: how many are open of whose it is
     open_count: int = 0
+    #: the list in which it stood, where it is cancelled there
+    listed: Listed | None = None
 
 
-async def listed(request: CommandRequest, ports: Ports) -> object:
+async def listed(request: CommandRequest, ports: Ports) -> Listed | PastReadBudget:
     """What a written command lists, if who asks has not had too much read today. Raises StoreUnavailable."""
+    return await _listed(request, ports, request.argument.removeprefix(PAGES))
+
+
+async def _listed(request: CommandRequest, ports: Ports, page: str) -> Listed | PastReadBudget:
     budget = ReadBudget.of(request, ports[People])
     if not await budget.has_left():
         return PastReadBudget()
@@ -71,7 +73,6 @@ async def listed(request: CommandRequest, ports: Ports) -> object:
     found = [one for one in read if not one.is_apart]
     if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
         found = [one for one in found if one.person == request.person.id]
-    page = request.argument.removeprefix(PAGES)
     return Listed(found, int(page) if page.isdecimal() else 0)
 
 
@@ -84,7 +85,9 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     if found is None or found.chat not in request.chat.ids:
         return Picked(None, may_change=False)
     may = found.person == request.person.id or await _is_administrator(request, ports)
-    return Picked(found, may, mark, await ports[Reminders].open_count(found.agent, found.person))
+    picked = Picked(found, may, mark, await ports[Reminders].open_count(found.agent, found.person))
+    around = await _listed(request, ports, mark) if may and action == CANCEL and mark else None
+    return replace(picked, listed=around) if isinstance(around, Listed) else picked
 
 
 async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
@@ -102,27 +105,29 @@ async def _is_administrator(request: CommandRequest, ports: Ports) -> bool:
 
 
 def respond(request: CommandRequest) -> CommandResponse:
-    """A page of what is to come, with a button for each."""
+    """A page of what is to come, with the number of each on a button."""
     found = request.result
     if isinstance(found, PastReadBudget):
         return past_budget(request)
-    reminders = _current(found.reminders, request) if isinstance(found, Listed) else ()
-    if not isinstance(found, Listed) or not reminders:
-        return CommandResponse(text=request.words.say("reminders.none"))
-    last = (len(reminders) - 1) // PAGE
-    page = min(found.page, last)
-    shown = reminders[page * PAGE : (page + 1) * PAGE]
-    lines = bulleted(*(_line(one, request) for one in shown))
+    return _page(found if isinstance(found, Listed) else Listed(()), request)
+
+
+def _page(found: Listed, request: CommandRequest, without: str = "") -> CommandResponse:
+    """A page of the list; `without`: the id of the one that is over now."""
+    words = request.words
+    reminders = [one for one in _current(found.reminders, request) if one.id != without]
+    if not reminders:
+        return CommandResponse(text=words.say("reminders.none"))
+    page = page_of(reminders, found.page)
     here = partial(button_data, "reminders", request.chat.conversation)
-    buttons = [Button(name, here(f"{ONE}{one.id}")) for one, name in zip(shown, _names(shown), strict=True)]
-    if page:
-        buttons.append(Button(request.words.say("reminders.earlier"), here(f"{PAGES}{page - 1}")))
-    if page < last:
-        buttons.append(Button(request.words.say("reminders.later"), here(f"{PAGES}{page + 1}")))
+    buttons = [Button(str(number), here(f"{ONE}{one.id}{page.number}")) for number, one in page.numbered]
+    earlier, later = words.say("reminders.earlier"), words.say("reminders.later")
+    buttons += turning(page, earlier, later, lambda number: here(f"{PAGES}{number}"))
+    lines = numbered((number, _line(one, request)) for number, one in page.numbered)
     return CommandResponse(
-        text=joined(request.words.say("reminders.listed"), lines, by="\n\n"),
+        text=joined(words.say("reminders.listed"), lines, count_told(page, words), by="\n\n"),
         buttons=tuple(buttons),
-        holds_outside=any(one.saw_outside for one in shown),
+        holds_outside=any(one.saw_outside for one in page.shown),
     )
 
 
@@ -148,12 +153,22 @@ def press(request: CommandRequest) -> CommandResponse:
     if found.reminder.next_at is None and not (action == CANCEL and _is_due(found.reminder)):
         return CommandResponse(notice=words.say("reminders.gone"))
     if action == CANCEL:
-        text = words.say("reminders.cancelled", text=verbatim(found.reminder.words))
-        over = (_cancelled(found.reminder, request),)
-        return CommandResponse(text=text, reminders=over, holds_outside=found.reminder.saw_outside)
+        return _end(found, found.reminder, request)
     if action in PUT_OFF:
         return _put_off(found, found.reminder, request)
-    return _shown(found.reminder, request)
+    return _shown(found.reminder, request, found.mark if found.mark.isdecimal() else "")
+
+
+def _end(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
+    """That a reminder is cancelled, above the list in which it stood if it stood in one."""
+    told = request.words.say("reminders.cancelled", text=verbatim(reminder.words))
+    left = _page(found.listed, request, without=reminder.id) if found.listed is not None else CommandResponse()
+    return replace(
+        left,
+        text=joined(told, left.text, by="\n\n"),
+        reminders=(_cancelled(reminder, request),),
+        holds_outside=left.holds_outside or reminder.saw_outside,
+    )
 
 
 def _is_due(reminder: Reminder) -> bool:
@@ -201,21 +216,21 @@ def _put_off(found: Picked, reminder: Reminder, request: CommandRequest) -> Comm
     return replace(_shown(later, request), reminders=kept)
 
 
-def _shown(reminder: Reminder, request: CommandRequest) -> CommandResponse:
-    """One reminder, with what can be done about it."""
-    buttons = _actions(reminder, request)
-    return CommandResponse(text=_line(reminder, request), buttons=buttons, holds_outside=reminder.saw_outside)
+def _shown(reminder: Reminder, request: CommandRequest, page: str = "0") -> CommandResponse:
+    """One reminder, with what can be done about it. `page`: of the list in which it stands."""
+    text, buttons = _line(reminder, request, LONGEST_TEXT), _actions(reminder, request, page or "0")
+    return CommandResponse(text=text, buttons=buttons, holds_outside=reminder.saw_outside)
 
 
-def _actions(reminder: Reminder, request: CommandRequest) -> tuple[Button, ...]:
+def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Button, ...]:
     words, here = request.words, partial(button_data, "reminders", request.chat.conversation)
     next_one = for_button(reminder, reminder.next_at or request.now)
     return (
-        Button(words.say("reminders.cancel"), here(f"{CANCEL}{reminder.id}")),
+        Button(words.say("reminders.cancel"), here(f"{CANCEL}{reminder.id}{page}")),
         Button(words.say("reminders.snooze_short"), here(f"t{next_one}")),
         Button(words.say("reminders.snooze_long"), here(f"u{next_one}")),
         Button(words.say("reminders.snooze_day"), here(f"d{next_one}")),
-        Button(words.say("reminders.list"), here(f"{PAGES}0")),
+        Button(words.say("reminders.list"), here(f"{PAGES}{page}")),
     )
 
 
@@ -225,28 +240,12 @@ def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
     return when_told(request.words, reminder)
 
 
-def _line(reminder: Reminder, request: CommandRequest) -> Phrase:
-    """When and what; of others', whose it is."""
-    text = verbatim(fitted(visible(reminder.words), LONGEST_LINE))
+def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
+    """When and what, in so many characters; of others', whose it is."""
+    text = verbatim(abridged(visible(reminder.words), most))
     if reminder.person != request.person.id:
         text = request.words.say("reminders.of", text=text, name=verbatim(reminder.name))
     return request.words.say("reminders.one", when=_when(reminder, request), text=text)
-
-
-def _names(reminders: Sequence[Reminder]) -> Sequence[str]:
-    """What the buttons of reminders say: the words; where several would say the same, the day and time before them."""
-    words = [fitted(visible(one.words), LONGEST_NAME) for one in reminders]
-    named = (
-        f"{_day_of(one)} {name}" if words.count(name) > 1 else name for one, name in zip(reminders, words, strict=True)
-    )
-    return [isolated(name, is_right_to_left=False) for name in named]
-
-
-def _day_of(reminder: Reminder) -> str:
-    """The day and time of the next occurrence, as its zone's clocks show them, in few letters."""
-    from shared.scheduling.rule import zone_of
-
-    return f"{reminder.next_at.astimezone(zone_of(reminder)):%m-%d %H:%M}" if reminder.next_at else ""
 
 
 COMMAND = Command(

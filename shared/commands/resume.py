@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.conversations import PAGE, Page, first_page, named_buttons
+from shared.commands.conversations import first_page, lines_of, number_buttons
 from shared.commands.conversations import respond as listed
+from shared.commands.listing import ListPage, day_told, page_of
 from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
@@ -41,7 +42,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
 
 def respond(request: CommandRequest) -> CommandResponse:
     """That a conversation goes on again, or which ones there are."""
-    if isinstance(request.result, Page) or not isinstance(request.result, Sequence):
+    if isinstance(request.result, ListPage) or not isinstance(request.result, Sequence):
         return listed(request)
     found: Sequence[KeptConversation] = request.result
     words = request.words
@@ -49,7 +50,9 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("resume.none", text=verbatim(request.argument[:80])))
     if len(found) > 1:
         several = words.say("resume.several", text=verbatim(request.argument[:80]))
-        return CommandResponse(text=several, buttons=named_buttons(found[:PAGE], request))
+        page = page_of(found, 0)
+        text = joined(several, lines_of(page, request), by="\n\n")
+        return CommandResponse(text=text, buttons=number_buttons(page))
     if found[0].id == request.chat.conversation:
         return CommandResponse(text=words.say("resume.already"))
     return CommandResponse(text=_told(found[0], request), resumes=found[0])
@@ -69,7 +72,7 @@ def press(request: CommandRequest) -> CommandResponse:
 def _told(kept: KeptConversation, request: CommandRequest) -> Phrase:
     words = request.words
     name = verbatim(kept.name) or words.say("conversations.untitled")
-    date = f"{kept.updated_at.astimezone(request.zone):%Y-%m-%d}" if kept.updated_at else ""
+    date = day_told(kept.updated_at, request) if kept.updated_at else ""
     latest = words.say("resume.latest", date=date) if date else SILENCE
     return joined(words.say("resume.done", title=name), latest, words.say("resume.kept"))
 

@@ -167,6 +167,9 @@ class Conversations(Protocol):
     async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
         """Some conversations of the chats with these ids, those first in which something was said last."""
 
+    async def count(self, chats: Sequence[str]) -> int:
+        """How many conversations the chats with these ids have."""
+
     async def find(self, conversation: str) -> KeptConversation | None:
         """One conversation; none if there is no such."""
 

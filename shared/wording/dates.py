@@ -1,10 +1,15 @@
 """Days and spans of time in words, `Friday, 27 November 2026` and `2 d 5 h`: values for each language's phrases."""
 
+import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 from functools import reduce
+from typing import Final
 
 from shared.wording.words import Phrase, Words
+
+#: in a language's form of a date, with what sets it apart
+_WEEKDAY: Final = re.compile(r"\s*[(（]\{weekday\}[)）]|^\{weekday\}[,،]?\s*|[,،]?\s*\{weekday\}")
 
 
 def date_in(words: Words, day: date) -> str:
@@ -12,6 +17,14 @@ def date_in(words: Words, day: date) -> str:
     calendar = words.catalogue.calendar
     weekday, month = calendar.weekdays[day.weekday()], calendar.months[day.month - 1]
     return calendar.date.format(weekday=weekday, day=day.day, month=month, year=day.year)
+
+
+def short_date_in(words: Words, day: date, today: date) -> str:
+    """A day without its day of the week, and within this year without the year."""
+    if day.year == today.year:
+        return day_in(words, day.month, day.day)
+    calendar = words.catalogue.calendar
+    return _WEEKDAY.sub("", calendar.date).format(day=day.day, month=calendar.months[day.month - 1], year=day.year)
 
 
 def day_in(words: Words, month: int, day: int) -> str:

@@ -1,5 +1,6 @@
 """Words: what lull says to people, in the language of who reads it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NewType
 
@@ -49,6 +50,11 @@ def joined(*phrases: Phrase, by: str = " ") -> Phrase:
 def bulleted(*phrases: Phrase) -> Phrase:
     """A list of some phrases, in markdown."""
     return Phrase("\n".join(f"- {phrase}" for phrase in phrases))
+
+
+def numbered(phrases: Iterable[tuple[int, Phrase]]) -> Phrase:
+    """A list of some phrases with their numbers, in markdown."""
+    return Phrase("\n".join(f"{number}. {phrase}" for number, phrase in phrases))
 
 
 def as_it_is(text: str) -> Phrase:

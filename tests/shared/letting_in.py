@@ -8,6 +8,7 @@ from shared.models.update import Json
 from shared.ports.chats import Owners
 from shared.ports.trust import NOW, Rosters
 from shared.turn.admitting import Admission
+from tests.shared.buttons import labels_of, place_of
 from tests.shared.flows.room import Room
 
 
@@ -43,13 +44,11 @@ async def answer(here: Room, text: str, **more: Any) -> Json:
 
 async def press(here: Room, message: Json, label: str, **more: Any) -> Json:
     """The message after the button of a label was pressed."""
-    labels = [row[0]["text"] for row in message["buttons"]]
-    at = next(n for n, text in enumerate(labels) if label in text)
-    await here.presses(message, at, **more)
+    await here.presses(message, place_of(message, label), **more)
     await here.rests()
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
 
 
 def labels(message: Json) -> list[str]:
     """What the buttons of a message say."""
-    return [row[0]["text"] for row in message.get("buttons") or []]
+    return labels_of(message)

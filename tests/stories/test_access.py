@@ -11,6 +11,7 @@ from local.cloud import LocalCloud
 from shared.models.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
+from tests.shared.buttons import place_of
 from tests.shared.own_words import IS_OWNER
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_choices import presses_data
@@ -55,8 +56,7 @@ class Owned:
     async def presses(self, text: str, message: Json | None = None) -> Json:
         """Have the owner press the button that says so; the message as it is then."""
         message = message or await self.asked()
-        labels = [row[0]["text"] for row in message["buttons"]]
-        await press(self.chat, self.olga, message, labels.index(text))
+        await press(self.chat, self.olga, message, place_of(message, text))
 
         async def changed() -> Json | None:
             now = next(m for m in await self.chat.messages() if m["message_id"] == message["message_id"])

@@ -21,7 +21,8 @@ async def notices(chat: Chat, query_ids: list[str]) -> list[str]:
 
 async def press(chat: Chat, person: Person, message: Json, at: int) -> str:
     """Have somebody press a button; returns what names the press."""
-    body = {"from": person.id, "data": message["buttons"][at][0]["data"]}
+    buttons = [button for row in message["buttons"] for button in row]
+    body = {"from": person.id, "data": buttons[at]["data"]}
     place = f"/world/chats/{chat.key}/messages/{message['message_id']}/press"
     return str((await chat.telegram.post(place, json=body)).raise_for_status().json()["query_id"])
 

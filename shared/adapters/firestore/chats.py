@@ -246,6 +246,13 @@ class FirestoreConversations:
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
         return [kept for kept in map(_kept, found) if kept is not None]
 
+    async def count(self, chats: Sequence[str]) -> int:
+        """How many conversations the chats with these ids have."""
+        counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
+        with translated("count conversations"):
+            ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counted.value)
+
     async def find(self, conversation: str) -> KeptConversation | None:
         """One conversation; none if there is no such."""
         document: Any = self.client.document(paths.conversation_path(conversation))

@@ -1,11 +1,16 @@
 """What lull says, in the Bot API's own objects."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from telegram import InlineKeyboardButton, InlineKeyboardMarkup, LinkPreviewOptions, MessageEntity, ReplyParameters
 
 from shared.models.channel import Button
 from shared.models.text import Entity, FormattedText
+
+#: numbers of a list in one row, as many as Telegram shows side by side; and digits of one
+MOST_IN_ROW: Final = 8
+LONGEST_NUMBER: Final = 4
 
 
 def previewed(part: FormattedText) -> LinkPreviewOptions:
@@ -14,9 +19,18 @@ def previewed(part: FormattedText) -> LinkPreviewOptions:
 
 
 def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    """Buttons, one in a row."""
-    rows = [[InlineKeyboardButton(button.text, callback_data=button.data)] for button in buttons]
+    """Buttons, one in a row; numbers stand side by side."""
+    rows: list[list[InlineKeyboardButton]] = []
+    for button in buttons:
+        is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)
+        if not is_beside or len(rows[-1]) == MOST_IN_ROW:
+            rows.append([])
+        rows[-1].append(InlineKeyboardButton(button.text, callback_data=button.data))
     return InlineKeyboardMarkup(rows) if rows else None
+
+
+def _is_number(label: str) -> bool:
+    return label.isdecimal() and len(label) <= LONGEST_NUMBER
 
 
 def replying(reply_to: int | None) -> ReplyParameters | None:

@@ -7,13 +7,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
-from shared.commands.conversations import LAST_PAGE, PAGE, Page, pressed_page, respond
+from shared.commands.conversations import LAST_PAGE, pressed_page, respond
+from shared.commands.listing import PAGE, ListPage
 from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from shared.ports.chats import Conversations
 from shared.ports.people import DayBudget, People
 from shared.ports.world import Ports
+from shared.wording.catalogue import languages
+from shared.wording.words import words_in
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 from tests.shared.values import ANN, KEY, NOW
@@ -23,36 +26,51 @@ def kept(name: str, **fields: object) -> KeptConversation:
     return KeptConversation.model_validate({"id": f"conv-{name:X<26}", "chat": KEY.id, "opening": name} | fields)
 
 
-def test_each_has_a_button_with_its_title_and_its_date() -> None:
+def test_each_has_a_line_with_its_title_and_its_date_and_its_number_on_a_button() -> None:
     here = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Beds", opening="hello", updated_at=NOW)
-    page = Page(0, (here, kept("x" * 40, updated_at=NOW - timedelta(days=1)), kept("")), has_older=False)
+    other, long = NOW - timedelta(days=400), "About " + "tea and milk " * 5
+    page = ListPage(0, (here, kept(long, updated_at=other), kept("")), 3)
     found = respond(asked(result=page, zone=ZoneInfo("Pacific/Kiritimati")))
-    day = NOW.astimezone(ZoneInfo("Pacific/Kiritimati"))
-    assert found.text == LISTED
-    assert [button.text for button in found.buttons] == [
-        f"✓ Beds · {day:%Y-%m-%d}",
-        f"{'x' * 16}… · {day - timedelta(days=1):%Y-%m-%d}",
-        UNTITLED,
-    ]
+    day, before = (one.astimezone(ZoneInfo("Pacific/Kiritimati")) for one in (NOW, other))
+    assert found.text.partition("\n\n") == (
+        LISTED,
+        "\n\n",
+        f"1. ✓ Beds · {day.day} {day:%B}\n2. {long.strip()} · {before.day} {before:%B %Y}\n3. {UNTITLED}",
+    )
+    assert [button.text for button in found.buttons] == ["1", "2", "3"]
 
 
-def test_the_date_behind_an_arabic_name_keeps_its_order() -> None:
-    page = Page(0, (kept("شاي", updated_at=NOW),), has_older=False)
-    (button,) = respond(asked(result=page)).buttons
-    assert button.text == f"\u2068شاي\u2069 · {NOW:%Y-%m-%d}"
+@pytest.mark.parametrize("language", languages())
+def test_a_day_is_written_as_people_write_it(language: str) -> None:
+    page = ListPage(0, (kept("Tea", updated_at=NOW), kept("Milk", updated_at=NOW - timedelta(days=400))), 2)
+    this_year, earlier = respond(asked(result=page, language=language)).text.splitlines()[-2:]
+    assert f"{NOW:%Y-%m}" not in this_year
+    assert str((NOW - timedelta(days=400)).year) in earlier
+    weekdays = words_in(language).catalogue.calendar.weekdays
+    assert not any(day in this_year + earlier for day in weekdays)
+
+
+def test_an_arabic_title_and_a_date_keep_their_order() -> None:
+    page = ListPage(0, (kept("شاي", updated_at=NOW),), 1)
+    assert respond(asked(result=page)).text.endswith(f"1. \u2068شاي\u2069 · {NOW.day} {NOW:%B}")
 
 
 def test_pages_are_turned_by_buttons_that_are_read_again() -> None:
-    ends = [respond(asked(result=Page(n, (kept("a"),), has_older=n < 2))).buttons[1:] for n in range(3)]
-    assert [[button.text for button in buttons] for buttons in ends] == [[OLDER], [NEWER, OLDER], [NEWER]]
-    carried = [button.data for buttons in ends for button in buttons]
+    ends = [respond(asked(result=ListPage(n, (kept("a"),), 13))) for n in range(3)]
+    assert [[button.text for button in end.buttons] for end in ends] == [
+        ["1", OLDER],
+        ["7", NEWER, OLDER],
+        ["13", NEWER],
+    ]
+    assert "Page 2 of 3, 13 in all" in ends[1].text
+    carried = [button.data for end in ends for button in end.buttons[1:]]
     assert all(len(data.encode()) <= 64 for data in carried)
     read = [command_pressed(Press(at=NOW, message_id=5, author=ANN, query_id="q", data=data)) for data in carried]
     assert [(one.name, one.argument) for one in read] == [("conversations", n) for n in ("1", "0", "2", "1")]
 
 
 def test_where_none_is_that_is_said() -> None:
-    assert respond(asked(result=Page(0, (), has_older=False))).text == NONE_YET
+    assert respond(asked(result=ListPage(0, (), 0))).text == NONE_YET
 
 
 class Skipping:
@@ -62,6 +80,10 @@ class Skipping:
         """As many as asked. Raises ValueError for a number that is none of a request's."""
         assert Int32Value(value=skipped).value == skipped
         return [kept(str(n)) for n in range(limit)]
+
+    async def count(self, chats: Sequence[str]) -> int:
+        """More than are ever shown."""
+        return 2**40
 
     async def find(self, conversation: str) -> KeptConversation | None:
         """None."""
@@ -80,7 +102,7 @@ class Unread:
 async def test_whatever_number_an_app_sends_there_is_a_page(forged: str) -> None:
     request = asked(forged)
     page = await pressed_page(request, Ports({Conversations: Skipping(), People: Unread()}))
-    assert isinstance(page, Page)
+    assert isinstance(page, ListPage)
     assert page.number in {0, LAST_PAGE}
-    assert len(page.conversations) == PAGE
+    assert len(page.shown) == PAGE
     assert [button.text for button in respond(asked(result=page)).buttons[PAGE:]] == [NEWER if page.number else OLDER]

@@ -7,12 +7,14 @@ from datetime import timedelta
 import pytest
 
 from shared.commands.memories import Listed, Picked, link_to, press, respond
+from shared.formatting.render import render
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryChange, MemoryScope
 from shared.models.update import Json
+from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import fact, source
@@ -48,8 +50,7 @@ async def shown(here: Room, **more: object) -> Json:
 
 
 async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
-    labels = [row[0]["text"] for row in message["buttons"]]
-    await here.presses(message, labels.index(label), **more)
+    await here.presses(message, place_of(message, label), **more)
     await due_in(here, timedelta(minutes=1))
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
 
@@ -58,9 +59,9 @@ async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here
     assert (await shown(here))["text"] == "I remember nothing here yet."
     await keep(here, fact("Ann likes tea.", id="mtea", source=source(here.key, here.person)))
     listed = await shown(here)
-    assert "Ann likes tea. (2026-03-01, a private chat)" in listed["text"]
+    assert "1. Ann likes tea. (1 March, a private chat)" in listed["text"]
     opened = await presses(here, listed, "Ann likes tea.")
-    assert [row[0]["text"] for row in opened["buttons"]] == ["Forget it", "Groups may know it", "‹ All I remember"]
+    assert labels_of(opened) == ["Forget it", "Groups may know it", "‹ All I remember"]
     assert "In groups I use it only where it was said." in opened["text"]
     shared = await presses(here, opened, "Groups may know it")
     assert "Groups that we are both in may know it." in shared["text"]
@@ -69,7 +70,8 @@ async def test_one_is_shown_shared_and_deleted_and_the_next_prompt_lacks_it(here
     await here.writes("what do you know?")
     await due_in(here, timedelta(minutes=1))
     assert "mtea" in (await here.asked())[-1]
-    assert (await presses(here, kept_back, "Forget it"))["text"] == "Forgotten: Ann likes tea."
+    forgotten = await presses(here, kept_back, "Forget it")
+    assert forgotten["text"] == "Forgotten: Ann likes tea.\n\nI remember nothing here yet."
     await here.will_plan({"kind": "send", "text": "No."})
     await here.writes("and now?")
     await due_in(here, timedelta(minutes=1))
@@ -121,6 +123,45 @@ def test_pages_have_six_and_turn() -> None:
     assert answer(known, page=9)[1] == ["om6", "om7", "p0"]
 
 
+async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> None:
+    facts = [fact(f"Ann likes tea {n}.", id=f"mtea{n}", source=source(here.key, here.person)) for n in range(9)]
+    await keep(here, *facts)
+    older = await shown(here)
+    second = await presses(here, older, "Later ›")
+    assert "Page 2 of 2, 9 in all" in second["text"]
+    back = await presses(here, await presses(here, second, "tea 7"), "‹ All I remember")
+    assert labels_of(back) == ["7", "8", "9", "‹ Earlier"]
+    left = await presses(here, await presses(here, back, "tea 7"), "Forget it")
+    assert left["text"].startswith("Forgotten: Ann likes tea 7.\n\n")
+    assert labels_of(left) == ["7", "8", "‹ Earlier"]
+    assert await known(here) == [f"mtea{n}" for n in range(9) if n != 7]
+
+
+def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
+    curated = (CuratedMemory(text="The cat is Mau."), CuratedMemory(text="The dog is Rex."))
+    known = Known(curated=curated, personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
+    pages = [respond(asked(result=Listed(known, page))) for page in (0, 1)]
+    numbers = [[one.text for one in page.buttons if one.text.isdecimal()] for page in pages]
+    assert numbers == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
+    assert "5. fact 4" in pages[1].text
+
+
+def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
+    known = Known(personal=tuple(fact(f"{n} " + "word " * 55, id=f"m{n}") for n in range(6)))
+    (part,) = render(respond(asked(result=Listed(known))).text)
+    assert part.text.count("word") == 6 * 55
+    assert len(part.text) < 4_096
+
+
+@pytest.mark.parametrize("letter", ["x", "茶", "Ш"])
+def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) -> None:
+    known = Known(personal=(fact(letter * 400, id="m1"),))
+    listed = respond(asked(result=Listed(known))).text
+    assert f"{letter * 299}… " in listed
+    one = press(asked("om1", result=Picked(known.personal[0], may_change=True, listed=Listed(known)))).text
+    assert f"{letter * 400} " in one
+
+
 def test_what_the_persona_always_knows_is_listed_without_a_button() -> None:
     text, buttons = answer(Known(curated=(CuratedMemory(text="The cat is Mau."),)))
     assert "📌 The cat is Mau\\. (I always know this)" in text
@@ -133,8 +174,8 @@ def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
     assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
     found = respond(asked(result=Listed(known, is_quoted=True)))
     assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
-    one = press(asked("omq", result=Picked(known.quoted[0], may_change=True)))
-    assert [button.data.rpartition(":")[2] for button in one.buttons] == ["dmq", "p0"]
+    one = press(asked("omq", result=Picked(known.quoted[0], may_change=True, listed=Listed(known, is_quoted=True))))
+    assert [button.data.rpartition(":")[2] for button in one.buttons] == ["dmq", "q0"]
     assert one.holds_outside
 
 

@@ -7,6 +7,7 @@ import pytest
 from shared.commands.reminders import Picked, press
 from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
 from shared.models.update import Json
+from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.reminders import due_in, kept, kept_now, promised
@@ -22,8 +23,7 @@ async def shown(here: Room, **more: object) -> Json:
 
 async def presses(here: Room, message: Json, label: str, **more: object) -> Json:
     """The message as it is after the press of the button with that label."""
-    labels = [row[0]["text"] for row in message["buttons"]]
-    await here.presses(message, labels.index(label), **more)
+    await here.presses(message, place_of(message, label), **more)
     await due_in(here, timedelta(minutes=1))
     return next(m for m in await here.messages() if m["message_id"] == message["message_id"])
 
@@ -37,10 +37,9 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     listed = await shown(here)
     assert "Friday, 2 May 2031, 17:00 (UTC): Time for tea!" in listed["text"]
     opened = await presses(here, listed, "Time for tea!")
-    assert [row[0]["text"] for row in opened["buttons"]] == [
-        *("Cancel", "10 minutes later", "1 hour later", "A day later", "‹ All reminders")
-    ]
-    assert (await presses(here, opened, "Cancel"))["text"] == "Cancelled: Time for tea!"
+    assert labels_of(opened) == [*("Cancel", "10 minutes later", "1 hour later", "A day later", "‹ All reminders")]
+    cancelled = await presses(here, opened, "Cancel")
+    assert cancelled["text"] == "Cancelled: Time for tea!\n\nNo reminder is still to come here."
     over = await kept_now(here, one)
     assert over.next_at is None
     assert over.last is not None
@@ -49,12 +48,15 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     assert "Time for tea!" not in await here.said()
 
 
-async def test_buttons_that_would_say_the_same_say_when(here: Room) -> None:
+async def test_each_has_a_line_and_the_number_of_it_on_a_button(here: Room) -> None:
     await promised(here, next_at=datetime(2031, 5, 2, 17, tzinfo=UTC))
-    await promised(here, "two", next_at=datetime(2031, 5, 3, 17, tzinfo=UTC))
-    await promised(here, "three", text="Time for coffee!", next_at=datetime(2031, 5, 4, 17, tzinfo=UTC))
-    labels = [row[0]["text"] for row in (await shown(here))["buttons"]]
-    assert labels == ["05-02 17:00 Time for tea!", "05-03 17:00 Time for tea!", "Time for coffee!"]
+    await promised(here, "two", text="Call " + "Bob " * 20, next_at=datetime(2031, 5, 3, 17, tzinfo=UTC))
+    listed = await shown(here)
+    assert listed["text"].splitlines()[-2:] == [
+        "1. ⏰ Friday, 2 May 2031, 17:00 (UTC): Time for tea!",
+        f"2. ⏰ Saturday, 3 May 2031, 17:00 (UTC): Call{' Bob' * 20}",
+    ]
+    assert [[button["text"] for button in row] for row in listed["buttons"]] == [["1", "2"]]
 
 
 async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
@@ -65,8 +67,7 @@ async def test_a_list_that_is_asked_for_at_once_is_as_buttons_left_it(
     opened = await presses(here, await shown(here), "Time for tea!")
     other = await presses(here, await shown(here), "Time for coffee!")
     for message, label in ((opened, "A day later"), (other, "Cancel")):
-        labels = [row[0]["text"] for row in message["buttons"]]
-        await here.presses(message, labels.index(label))
+        await here.presses(message, place_of(message, label))
     text = (await shown(here))["text"]
     assert "Saturday, 3 May 2031, 17:00 (UTC): Time for tea!" in text
     assert "coffee" not in text
@@ -114,7 +115,7 @@ async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(
     assert tomorrow is not None
     await presses(here, said, "1 hour later")
     listed = await shown(here)
-    day = f"{tomorrow:%m-%d %H:%M} Time for tea!"
+    day = f"{tomorrow.day} {tomorrow:%B %Y, %H:%M}"
     await presses(here, await presses(here, listed, day), "A day later")
     (soon, late) = sorted(each.next_at for each in await kept(here) if each.id != one.id and each.next_at is not None)
     assert soon <= here.clock.now + timedelta(hours=1)
@@ -186,8 +187,31 @@ async def test_many_are_paged(here: Room) -> None:
     assert "Tea 5" in listed["text"]
     assert "Tea 6" not in listed["text"]
     second = await presses(here, listed, "Later ›")
-    assert [row[0]["text"] for row in second["buttons"]] == ["Tea 6", "Tea 7", "‹ Earlier"]
+    assert labels_of(second) == ["7", "8", "‹ Earlier"]
+    assert "Page 2 of 2, 8 in all" in second["text"]
     assert "Tea 0" in (await presses(here, second, "‹ Earlier"))["text"]
+
+
+async def test_a_list_stays_on_its_page_when_one_is_cancelled(here: Room) -> None:
+    for number in range(9):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    second = await presses(here, await shown(here), "Later ›")
+    back = await presses(here, await presses(here, second, "Tea 7"), "‹ All reminders")
+    assert labels_of(back) == labels_of(second)
+    left = await presses(here, await presses(here, back, "Tea 7"), "Cancel")
+    assert left["text"].startswith("Cancelled: Tea 7\n\n")
+    assert labels_of(left) == ["7", "8", "‹ Earlier"]
+    assert "Tea 7" not in left["text"].partition("\n\n")[2]
+
+
+async def test_a_number_stands_for_what_its_line_said_though_the_list_has_changed(here: Room) -> None:
+    for number in range(3):
+        fields = {"text": f"Tea {number}", "next_at": datetime(2031, 5, 2, 17, number, tzinfo=UTC)}
+        await promised(here, str(number), is_armed=False, **fields)
+    older = await shown(here)
+    await presses(here, await presses(here, await shown(here), "Tea 0"), "Cancel")
+    assert "Tea 1" in (await presses(here, older, "Tea 1"))["text"]
 
 
 async def test_what_an_outside_text_led_to_is_from_outside_in_the_list_too(here: Room) -> None:

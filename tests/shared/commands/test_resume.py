@@ -1,6 +1,6 @@
 """Going back to a conversation."""
 
-from shared.commands.conversations import Page
+from shared.commands.listing import ListPage
 from shared.commands.parse import command_pressed
 from shared.commands.resume import press, respond
 from shared.models.chat import KeptConversation
@@ -23,9 +23,10 @@ def test_one_that_is_found_goes_on() -> None:
 def test_several_are_buttons_and_none_is_said() -> None:
     several = respond(asked("e", result=[OTHER, HERE]))
     assert several.text.startswith("These are the newest conversations that “e” fits.")
-    assert (several.resumes, len(several.buttons)) == (None, 2)
+    assert several.text.splitlines()[-2:] == [r"1. Be\*ds · 1 March", "2. ✓ Tea"]
+    assert (several.resumes, [button.text for button in several.buttons]) == (None, ["1", "2"])
     assert "is called “x”" in respond(asked("x", result=[])).text
-    assert respond(asked(result=Page(0, (OTHER,), has_older=False))).text == LISTED
+    assert respond(asked(result=ListPage(0, (OTHER,), 1))).text.startswith(LISTED)
 
 
 def test_the_current_one_and_one_that_is_gone_change_nothing() -> None:

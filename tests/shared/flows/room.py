@@ -195,7 +195,8 @@ class Room:
 
     async def presses(self, message: Json, at: int, **more: Any) -> list[int]:
         """The person presses a button of a message, or whoever is given as `from`; the webhook is told."""
-        body = {"from": self.person, "data": message["buttons"][at][0]["data"], **more}
+        buttons = [button for row in message["buttons"] for button in row]
+        body = {"from": self.person, "data": buttons[at]["data"], **more}
         place = f"/world/chats/{self.chat}/messages/{message['message_id']}/press"
         (await self.house.telegram.post(place, json=body)).raise_for_status()
         return await self.arrive()

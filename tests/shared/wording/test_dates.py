@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from shared.wording.catalogue import languages
-from shared.wording.dates import date_in, day_in, listed_in, span_in, weekday_in
+from shared.wording.dates import date_in, day_in, listed_in, short_date_in, span_in, weekday_in
 from shared.wording.words import words_in
 
 
@@ -21,6 +21,34 @@ from shared.wording.words import words_in
 )
 def test_a_date_has_its_day_of_the_week(language: str, told: str) -> None:
     assert date_in(words_in(language), date(2026, 11, 27)) == told
+
+
+@pytest.mark.parametrize(
+    ("language", "this_year", "another"),
+    [
+        ("en", "27 November", "27 November 2026"),
+        ("de", "27. November", "27. November 2026"),
+        ("es", "27 de noviembre", "27 de noviembre de 2026"),
+        ("tr", "27 Kasım", "27 Kasım 2026"),
+        ("ar", "27 نوفمبر", "27 نوفمبر 2026"),
+        ("fr", "27 novembre", "27 novembre 2026"),
+    ],
+)
+def test_a_short_date_has_no_day_of_the_week_and_its_year_only_if_it_is_another(
+    language: str, this_year: str, another: str
+) -> None:
+    words, day = words_in(language), date(2026, 11, 27)
+    assert short_date_in(words, day, date(2026, 1, 1)) == this_year
+    assert short_date_in(words, day, date(2027, 1, 1)) == another
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_short_date_names_a_day_of_the_week(language: str) -> None:
+    words = words_in(language)
+    told = short_date_in(words, date(2026, 11, 27), date(2027, 1, 1))
+    assert weekday_in(words, 4) not in told
+    assert not set("{}()（）") & set(told)
+    assert (told, told[-1:].isspace(), "2026" in told) == (told.strip(",، "), False, True)
 
 
 def test_a_day_of_any_year_and_of_a_week_are_told() -> None:

@@ -21,6 +21,7 @@ async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats
     found = await kept.page((key.id, before.id), 0, 9)
     assert [one.opening for one in found] == ["words 2", "words 1", "words 0"]
     assert [one.opening for one in await kept.page((key.id,), 1, 1)] == ["words 0"]
+    assert [await kept.count(ids) for ids in ((key.id, before.id), (key.id,), ("nobody",))] == [3, 2, 0]
     one = await kept.find(f"conv-{key.chat_id}-1")
     assert one == found[1]
     assert (found[1].entries, found[1].moved_seq, found[1].turns, found[1].model) == (3, 1, 2, "big")

@@ -17,6 +17,15 @@ def test_buttons_stand_one_in_a_row() -> None:
     assert keyboard(()) is None
 
 
+def test_numbers_stand_side_by_side_and_eight_fill_a_row() -> None:
+    labels = ["1", "2", "3", "Older ›", "4", "12345", "Tea", *map(str, range(5, 15))]
+    made = keyboard([Button(label, label) for label in labels])
+    assert made is not None
+    assert [[button.text for button in row] for row in made.inline_keyboard] == [
+        ["1", "2", "3"], ["Older ›"], ["4"], ["12345"], ["Tea"], [str(n) for n in range(5, 13)], ["13", "14"]
+    ]  # fmt: skip
+
+
 def test_a_message_is_quoted_by_its_id() -> None:
     quoted = replying(7)
     assert quoted is not None
