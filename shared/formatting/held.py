@@ -81,6 +81,8 @@ _DOLLARS: Final = re.compile(
     r"(?<![\\$A-Za-z0-9_])\$(?![\s$])(?P<tex>(?:[^$\\\n]|\\.|\n(?![ \t]*\n)){1,400}?)(?<![\s\\])\$(?![A-Za-z0-9_$({])",
     re.DOTALL,
 )
+#: the same with spaces inside, as in `$ x = 5 $`
+_SPACED: Final = re.compile(r"(?<![\\$A-Za-z0-9_])\$[ ](?P<tex>[A-Za-z\\(][^$\n]{0,200}?)[ ]\$(?![A-Za-z0-9_$({])")
 _BRACED: Final = re.compile(r"\\(?:text\w*|mathrm|operatorname|mbox|ce|begin|end)\*?\{[^{}]*\}")
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]{2,}|[,;!:{}|%\\])")
 #: commands of patterns (`\d+`), and marks that only markdown escapes (`\.`): no formula has them
@@ -103,6 +105,7 @@ def with_formulas(text: str) -> str:
         text = _MARKED.sub(lambda found: _held(found) if _is_marked(found, is_prose) else found[0], text)
     if "$" not in text:
         return text
+    text = _SPACED.sub(lambda found: _held(found) if _is_spaced(found["tex"]) else found[0], text)
     made, at = [], 0
     while found := _DOLLARS.search(text, at):
         end = found.end() if _is_between_dollars(found, text) else found.start() + 1
@@ -145,6 +148,10 @@ def _is_between_dollars(found: re.Match[str], text: str) -> bool:
     start, end = text.rfind("\n\n", 0, found.start()) + 1, text.find("\n\n", found.end())
     around = text[start : found.start()] + " " + text[found.end() : end if end >= 0 else len(text)]
     return _PRICE.search(_DOLLARS.sub("", around)) is None
+
+
+def _is_spaced(tex: str) -> bool:
+    return _is_formula(tex) and bool(_COMMAND.search(tex) or (_RELATION.search(tex) and not _WORD.search(tex)))
 
 
 def _is_formula(tex: str) -> bool:

@@ -22,8 +22,8 @@ _ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 _SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
 _DRIVE: Final = re.compile(r"[(\"'«“]*[A-Za-z]:\\(?!\\)")
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
-#: a comparison, or the prompt of a program
-_COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]))", re.MULTILINE)
+#: a comparison, the prompt of a program, or a face
+_COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
 #: a line below another one that would make a heading of it
 _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
@@ -67,8 +67,9 @@ def _tables(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         above = lines[number - 1]
         if _BAR.search(above) is None or (not _BAR.search(line) and len(_cells(above)) > 1):
             continue
-        has_outer = _PREFIX.sub("", above, count=1).startswith("|")
         after = number + 1
+        first = lines[after] if after < len(lines) and _BAR.search(lines[after]) else above
+        has_outer = _PREFIX.sub("", first, count=1).startswith("|")
         while after < len(lines) and _is_row(lines[after], has_outer):
             after += 1
         yield number - 1, after
@@ -107,9 +108,9 @@ def _with_backslashes(found: re.Match[str]) -> str:
     """A word with its backslashes as they stand, unless each of them is there to escape a sign."""
     word = found[0]
     lone = _ESCAPE.sub("", word)
-    is_drawing = re.search(r"(?<!\\)/", word) and not any(letter.isalnum() for letter in word)
+    is_drawing = re.search(r"(?<!\\)/", word) and "\\\\" not in word and not any(letter.isalnum() for letter in word)
     is_path = re.search(r"\\.", lone) or _DRIVE.match(word) or _SERVER.fullmatch(word)
-    if not is_path and not is_drawing:
+    if not (is_path or is_drawing) or not re.search(r"\\(?![^\W_])", word):
         return word
     return re.sub(r"\\([!-/:-@\[-`{}~]?)", _kept, word)
 

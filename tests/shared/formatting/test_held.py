@@ -38,6 +38,7 @@ def test_what_is_held_or_set_aside_comes_back(text: str, other: str) -> None:
         ("$a*b*c$ and $x_1 y_1$", "a*b*c and x₁ y₁"),
         ("so $\\ce{CH4 + 2O2 -> CO2 + 2H2O}$", "so CH₄ + 2O₂ → CO₂ + 2H₂O"),
         ("$$\\begin{pmatrix} 1 & 2 \\\\[2pt] 3 & 4 \\end{pmatrix}$$", "(1 2; 3 4)"),
+        ("it is $ x = 5 $ or $ \\alpha $", "it is x = 5 or α"),
         ("$v = \\text{way} / \\text{time}$", "v = way / time"),
     ],
 )

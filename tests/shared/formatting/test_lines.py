@@ -2,8 +2,10 @@
 
 import pytest
 
+from shared.formatting.held import release
 from shared.formatting.lines import with_plain_bars, with_whole_rows
 from shared.formatting.render import convert
+from shared.formatting.source import read
 from tests.shared.formatting.samples import entity_texts
 
 
@@ -12,7 +14,15 @@ from tests.shared.formatting.samples import entity_texts
     [
         *(r"C:\Users\ann\.config\app", "D:\\_new\\*.txt and D:\\old\\", r"\\server\share\dir", r"see \\server for it"),
         *(r"\d+\.\d+ and ^\w+\[.*\]$", r"use \n and \t", r"¯\_(ツ)_/¯", "/\\_/\\\n( o.o )", r"\frac and \alpha"),
-        *(r"in C:\Program Files\App\_v2 now", ">= 5 is enough", ">5 items", ">>> print(1)", "Items:\n-", "so\n=="),
+        *(
+            r"in C:\Program Files\App\_v2 now",
+            ">= 5 is enough",
+            ">5 items",
+            ">>> print(1)",
+            ">:( oh",
+            "Items:\n-",
+            "so\n==",
+        ),
         *(r"(C:\Temp\[1])", r"**C:\a\.b** is it"[2:12], r"\(\d{3}\) \d{3}", "-5 degrees", "#tag", "~5 or ~6", "1."),
     ],
 )
@@ -62,6 +72,7 @@ def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: s
         ("|a|b|\n|-|-|\n|``x|`y``|z|", ["a    | b", "x|`y | z"]),
         ("|a|b|\n|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("|a|b|\n|-|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
+        ("a|b\n-|-\n1|2|3\n4|5", ["a | b |", "1 | 2 | 3", "4 | 5 |"]),
         ("a|b\n-|-\n1|2|3|4", ["a | b |   |", "1 | 2 | 3 | 4"]),
         ("|a|b|\n|-|-|\n|x \\| y|$|z|$|", ["a     | b", "x | y | |z|"]),
         (
@@ -89,3 +100,29 @@ def test_a_line_below_a_table_is_no_row_of_it() -> None:
 def test_code_blocks_and_other_bars_are_no_tables() -> None:
     for text in ("```\n|a|b|\n|-|-|\n|1|2|3|\n```", "a | b\nc | d", "x || y", "`a|b`", "|\n|-|"):
         assert with_whole_rows(with_plain_bars(text)) == text
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        *(
+            "C:\\Users\\.ann",
+            "\\\\server\\share",
+            "\\\\server",
+            "/\\_/\\",
+            "\\alpha and \\1.",
+            "a\n---\nb",
+            ">= 5",
+            "¯\\_(ツ)_/¯",
+        ),
+        *(
+            "a|b\n-|-\n1|2|3",
+            "|a|b|\n|-|-|\n|`x|y`|1|2|\nend | it",
+            "**「a」**b <b>c</b> $x_1$ ||d||",
+            "5[1] kg\n\n[1]: https://a.example",
+        ),
+        *("<ul><li>a</li></ul>", "** a ** b", "x__init__y 2*3*4", "<a href='https://a.example/_b_'>c</a>"),
+    ],
+)
+def test_what_is_prepared_once_reads_the_same_when_it_is_prepared_again(markdown: str) -> None:
+    assert convert(release(read(markdown)[0].decode())) == convert(markdown)
