@@ -14,6 +14,8 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.wording.verbatim import verbatim, visible
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
+#: why a task is not done that was to be offered
+TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"
 NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
 NOT_ALLOWED: Final = "only an administrator of the group may have that done"
 #: of the id that a plan would have unblocked

@@ -1,14 +1,17 @@
 """Carrying a plan out: one delivery after the other, each recorded before the call and after its answer."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.executing.confirming import by_lull
-from shared.executing.effects import reaches_too_far, with_told_effect
+from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.executing.flood import DraftPace, FloodGate
-from shared.executing.graph import next_task, origin_of, put_off, waited, with_failure, with_task
+from shared.executing.graph import next_task, origin_of, put_off, with_task
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.offering import offering, shown
 from shared.executing.outcome import (
@@ -25,11 +28,10 @@ from shared.executing.outcome import (
     with_deliveries,
     with_told,
 )
-from shared.executing.remembering import tapped
 from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import shown_during, typing_for
-from shared.executing.waits import foreseen, waited_before
+from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.message import Author
@@ -48,7 +50,8 @@ from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
-TOO_FAR = "its plan was made from text from outside, and it reaches beyond the chat"
+if TYPE_CHECKING:
+    from shared.executing.rearranging import Rearranger
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,30 +118,17 @@ class Runner:
         return done
 
     async def _elapsed(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        after = await self._taken(session, plan, planned)
+        after = await take_effect(self, session, plan, planned)
         return await with_told_effect(session, plan, after, planned, self.clock())
 
-    async def _taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
-        if reaches_too_far(planned):
-            return with_failure(plan, planned.task.id, TOO_FAR)
-        if (planned.task.measure or planned.task.traits.begins_conversation) and self.rosters is not None:
-            from shared.executing.measures import Measures  # only who takes one pays for it
+    def rearranger(self) -> Rearranger | None:
+        """What puts reminders off, changes and cancels them; none where nothing can be scheduled."""
+        if self.reminders is None or self.queue is None:
+            return None
+        from shared.executing.arranging import Arranger  # only who schedules pays for it
+        from shared.executing.rearranging import Rearranger
 
-            measures = Measures(self.agent, self.channel, self.chats, self.rosters, self.clock)
-            return await measures.taken(session, plan, planned)
-        if planned.task.arrangement is not None and self.reminders is not None and self.queue is not None:
-            from shared.executing.arranging import Arranger  # only who schedules pays for it
-
-            return await Arranger(self.reminders, self.queue, self.clock).arranged(session, plan, planned)
-        if planned.task.memory_wish is not None and self.memories is not None:
-            roster = await self.rosters.roster(self.agent.id) if self.rosters is not None else None
-            owner = roster.owner if roster is not None else 0
-            return await tapped(self.memories, session, plan, planned, (self.clock(), owner))
-        if planned.task.told_zone and self.people is not None:
-            from shared.executing.zones import zone_kept  # only who says one pays for it
-
-            return await zone_kept((self.people, self.reminders, self.queue), session, plan, planned, self.clock)
-        return with_task(plan, waited(planned, self.clock()))
+        return Rearranger(Arranger(self.reminders, self.queue, self.clock), self.channel)
 
     async def _is_interrupted(self, session: Session, unread: int) -> bool:
         return await self.chats.unread_count(session.chat.key) > len(session.noted_read) + unread

@@ -12,11 +12,29 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.origin import Origin, Source
-from shared.models.search_result import Found
 from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
 LEAST_SHORTENED = 60
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchResult:
+    """One page that was found; all of its texts were written by strangers."""
+
+    title: str
+    url: str
+    #: what the page says, in a few words; empty: that is not known
+    snippet: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What came of a search: pages, the best first, and where the same search can be read by people."""
+
+    results: tuple[SearchResult, ...]
+    #: addresses of the search engine's own pages, where its terms want them shown beside what it found
+    shown_with: tuple[str, ...] = ()
 
 
 class ToolDeclaration(BaseModel):

@@ -4,7 +4,7 @@ import hashlib
 from base64 import b32encode
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -29,6 +29,8 @@ _UPDATES: Final = 8 * 10**15
 #: letters of an id: 60 bits, and short enough for a button
 _ID_LETTERS: Final = 12
 _MARK_LETTERS: Final = 5
+#: of the part of an id that tells it from the few others of a chat: 25 bits
+_SHORT_LETTERS: Final = 5
 
 
 class Arrangement(BaseModel):
@@ -48,6 +50,47 @@ class Arrangement(BaseModel):
     #: whether it was said by the clock, and not as a span from now; and whether its zone is a guess
     is_by_clock: bool = False
     is_zone_guessed: bool = False
+
+
+class ReminderChange(BaseModel):
+    """What a plan changes of a reminder: how it was when that was planned, and how it is to be."""
+
+    model_config = ConfigDict(frozen=True)
+
+    #: when the change was asked for, and in which zone its times are meant
+    asked_at: datetime
+    asked_zone: str
+    #: empty: it is not looked up yet
+    id: str = ""
+    #: who asks for it
+    asker: int = 0
+    #: whether the asker presses a button first: something would be lost, or it may be another's wish
+    asks_first: bool = False
+    #: whose it is, where that is somebody else
+    whose: str = ""
+    before: Arrangement | None = None
+    #: None: it is cancelled
+    after: Arrangement | None = None
+    #: whether it was planned after text from outside was seen
+    is_marked: bool = False
+
+
+class ChangesReminder(Protocol):
+    """A task that changes a reminder which is still to come."""
+
+    @property
+    def reminder(self) -> str:
+        """Which one: its id, or words of it."""
+
+    @property
+    def resolved(self) -> ReminderChange | None:
+        """What becomes of it, as far as that is known."""
+
+    def changed(self, before: Arrangement, change: ReminderChange) -> Arrangement | str | None:
+        """The reminder as it is to be, None to cancel it; or what is wrong with that, for the model."""
+
+    def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
+        """Whether something would be lost that nobody can read again."""
 
 
 class SaidReminder(BaseModel):
@@ -162,6 +205,11 @@ class Reminder(BaseModel):
     def key(self) -> ChatKey:
         """The key of its chat."""
         return ChatKey.from_id(self.chat)
+
+    @property
+    def short_id(self) -> str:
+        """The beginning of its id, by which a model names it in its chat."""
+        return self.id[:_SHORT_LETTERS]
 
     def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> "Reminder":
         """With what became of the occurrence that was due last."""

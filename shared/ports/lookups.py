@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
     from shared.models.chat_key import ChatKey
-    from shared.models.search_result import Found
+    from shared.models.prompt import Found
 
 
 @dataclass(frozen=True, kw_only=True)

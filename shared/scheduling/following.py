@@ -1,8 +1,16 @@
-"""The occurrences of a reminder that are to come."""
+"""The occurrences of a reminder that are to come, and what becomes of them when it is changed."""
 
 from datetime import datetime
 
-from shared.models.reminder import Occurrence, Reminder, reminder_id
+from shared.models.reminder import (
+    Arrangement,
+    Occurrence,
+    OccurrenceState,
+    Reminder,
+    ReminderChange,
+    mark_of,
+    reminder_id,
+)
 from shared.scheduling.civil import civil_of, instant_of
 from shared.scheduling.occurrences import next_after
 from shared.scheduling.rule import repetition_of, zone_of
@@ -52,3 +60,48 @@ def moved_to(reminder: Reminder, zone: str, now: datetime) -> Reminder:
 
 def _next(reminder: Reminder, at: datetime) -> Reminder:
     return reminder.model_copy(update={"next_at": at})
+
+
+def arrangement_of(reminder: Reminder) -> Arrangement:
+    """What a reminder that is still to come says, and when it comes next."""
+    assert reminder.next_at is not None
+    rule, start = repetition_of(reminder)
+    return Arrangement(
+        text=reminder.text,
+        instruction=reminder.instruction,
+        first_at=reminder.next_at,
+        zone=reminder.zone,
+        start=start.isoformat(),
+        rule=reminder.rule if rule is not None else "",
+    )
+
+
+def is_as_before(reminder: Reminder, change: ReminderChange, now: datetime) -> bool:
+    """Whether a reminder is still what a change was planned for; of what repeats, the next time may be another."""
+    if reminder.next_at is None or change.before is None:
+        return False
+    is_for_once = change.after is not None and not change.after.rule
+    # it is to come at one moment, which is to be ahead; of what repeats the next time was meant
+    if is_for_once and change.after is not None and change.after.first_at <= now:
+        return False
+    if is_for_once and reminder.next_at != change.before.first_at:
+        return False
+    said = arrangement_of(reminder).model_copy(update={"first_at": change.before.first_at})
+    return said == change.before
+
+
+def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tuple[Reminder, ...]:
+    """What is stored in the place of a reminder: itself, and of what repeats the one that comes later this once."""
+    before, after = change.before, change.after
+    if after is None or before is None or reminder.next_at is None:
+        last = reminder.last or Occurrence(due_at=reminder.next_at or now, at=now)
+        over = last.model_copy(update={"state": OccurrenceState.CANCELLED, "at": now})
+        return (reminder.model_copy(update={"next_at": None, "last": over}),)
+    said = after.model_dump(include={"text", "instruction", "zone", "start", "rule"})
+    if before.rule and not after.rule:
+        once = snoozed(reminder, after.first_at, mark_of(reminder.next_at)).model_copy(update=said)
+        return once, reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
+    marks = {"saw_outside": reminder.saw_outside or change.is_marked, "set_at": now}
+    new = reminder.model_copy(update={**said, **marks, "next_at": after.first_at})
+    # a button may be pressed a day later
+    return (new.model_copy(update={"next_at": following(new, now)}) if after.first_at <= now else new,)

@@ -34,16 +34,19 @@ class Ask(Send):
     acts: tuple[dict[str, Any], ...]
 
     @classmethod
-    def about(cls, tasks: tuple[Task, ...], words: Words, *, lifts: bool = False, **fields: Any) -> Self:
+    def about(
+        cls, tasks: tuple[Task, ...], words: Words, *, is_marked: bool = True, lifts: bool = False, **fields: Any
+    ) -> Self:
         """The one that offers these tasks, which are fixed by that. `lifts`: and not to ask again.
 
-        `fields` are its id, and what it replies to.
+        `is_marked`: it is asked since text from outside was seen; else since something would be lost. `fields` are its
+        id, and what it replies to.
         """
         whole = (as_it_is(task.asked_for(words)) for task in tasks)
         said = [*(task.asked_for(words) for task in tasks), *([words.say("offer.lift")] if lifts else [])]
         return cls(
             **fields,
-            text=joined(words.say("offer.ask"), bulleted(*whole), by="\n\n"),
+            text=joined(words.say("offer.ask") if is_marked else words.say("offer.sure"), bulleted(*whole), by="\n\n"),
             labels=tuple(abridged(visible(one), LONGEST_LABEL) for one in said),
             acts=tuple(task.model_dump(mode="json", exclude={"id", "depends_on"}) for task in tasks),
         )

@@ -13,7 +13,7 @@ from shared.models.measure import Measure
 from shared.models.memory import MemoryWish
 from shared.models.message import AnyEntry, Author, Later
 from shared.models.outgoing import MadeFile, WantedFile
-from shared.models.reminder import Arrangement, SaidReminder
+from shared.models.reminder import Arrangement, ChangesReminder, SaidReminder
 from shared.models.stickers import SetSticker, WantedSticker
 from shared.models.takeout import HandedPart
 from shared.models.usage import ModelCall
@@ -188,6 +188,11 @@ class Task(BaseModel):
     @property
     def arrangement(self) -> Arrangement | None:
         """What is stored for later, instead of being delivered now; none for most kinds."""
+        return None
+
+    @property
+    def reminder_change(self) -> ChangesReminder | None:
+        """Itself, if it changes a reminder that is kept; none for most kinds."""
         return None
 
     @property

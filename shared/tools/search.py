@@ -5,7 +5,7 @@ from typing import Final
 
 from shared.errors import ToolFailed
 from shared.models.links import same
-from shared.models.search_result import SearchResult
+from shared.models.prompt import SearchResult
 from shared.ports.lookups import WebSearch
 from shared.tools.tool import Tool, ToolContext
 

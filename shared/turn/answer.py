@@ -15,7 +15,7 @@ from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
-from shared.turn.asking import with_offers
+from shared.turn.asking import with_offers, with_reminders
 from shared.turn.batch import Batch, people_of, read_batch
 from shared.turn.commands import with_own_tasks
 from shared.turn.consulting import Question, Reply
@@ -90,7 +90,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
-    plan = with_offers(context.session, plan, batch.targets, words, known)
+    plan = with_offers(context.session, await with_reminders(context, plan), batch.targets, words, known)
     place = _joined if reply.result.failure else _in_place_of
     plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
     noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)

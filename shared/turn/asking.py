@@ -16,6 +16,7 @@ from shared.memory.recollection import Recollection
 from shared.models.keyboard import MOST_EFFECTS
 from shared.models.message import Event, Message
 from shared.models.origin import merged
+from shared.models.reminder import ReminderChange
 from shared.session.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
@@ -33,6 +34,14 @@ OFFERED: Final = "offered by a button"
 NOBODY_TO_ASK: Final = "it waits for a button, and nobody knows by which account it would be pressed"
 TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFECTS} of them"
 _ASKS: Final = "ask-"
+
+
+async def with_reminders(context: TickContext, plan: Plan) -> Plan:
+    """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
+    if all(planned.task.reminder_change is None for planned in plan.tasks):
+        return plan
+    rearranger = context.services.runner.rearranger()
+    return await rearranger.looked_up(context.session, plan) if rearranger is not None else plan
 
 
 def with_offers(
@@ -60,14 +69,14 @@ def with_offers(
     for person, wanted in by_person.items():
         if new := _not_offered_yet(session, person, wanted, plan.created_at):
             name = f"{_ASKS}{plan.id}-{person}"
-            target, lifts = asking_message(session, plan, waits[0]), session.chat.key.is_of_one
-            ask = Ask.about(new, words, lifts=lifts, id=name, reply_to=target)
+            target, is_marked = asking_message(session, plan, waits[0]), waits[0].saw_outside
+            asks = {"is_marked": is_marked, "lifts": is_marked and session.chat.key.is_of_one}
+            ask = Ask.about(new, words, **asks, id=name, reply_to=target)
             used = merged(one for t in waits if t.task in wanted for one in t.elsewhere)
             # it is marked as what its plan says is, and no longer; but for words, which may be those from outside
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
-            marks = {"is_derived": is_derived, "unseen": waits[0].unseen, "elsewhere": used}
-            own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=True)
-            tasks.append(own.model_copy(update=marks))
+            own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
+            tasks.append(own.model_copy(update={"is_derived": is_derived, "unseen": waits[0].unseen}))
     if refused := _refusal(tasks, words):
         told = own_words(f"refused-{plan.id}", refused, asking_message(session, plan, tasks[0]))
         tasks.append(PlannedTask(task=told, is_own=True))
@@ -97,12 +106,22 @@ async def note_refused(session: Session, plan: Plan | None, now: datetime) -> No
 
 def _waits(planned: PlannedTask) -> bool:
     """Whether whoever asked is to be asked first."""
+    change = _change_of(planned)
     is_offered = planned.task.reaches_further and not planned.task.traits.asks_owner
-    return planned.is_fresh and planned.saw_outside and is_offered
+    is_loss = change is not None and change.asks_first
+    return planned.is_fresh and ((planned.saw_outside and is_offered) or is_loss)
+
+
+def _change_of(planned: PlannedTask) -> ReminderChange | None:
+    """What becomes of the reminder that it changes, if it changes one."""
+    changing = planned.task.reminder_change
+    return changing.resolved if changing is not None else None
 
 
 def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
     """Who is asked: who wrote the message that the task names, or else who is answered last."""
+    if (change := _change_of(planned)) is not None:
+        return change.asker
     wish = planned.task.memory_wish
     named = (m.author.id for m in answered if wish is not None and wish.message_id and m.message_id == wish.message_id)
     return next(named, planned.people[-1] if planned.people else 0)

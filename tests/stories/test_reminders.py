@@ -1,8 +1,16 @@
 """Stories of reminders through the whole local cloud: a named task really wakes the tick that says them."""
 
 import json
+import re
 
-from tests.stories.play import Stage
+from tests.stories.play import Chat, Json, Person, Stage
+from tests.stories.test_choices import offered
+from tests.stories.test_commands import press
+
+PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
+CHANGE: Json = {"kind": "change-reminder", "what": "change"}
+CANCEL: Json = {"kind": "change-reminder", "what": "cancel"}
+LIST = {"function_calls": [{"name": "list_reminders", "args": {}}]}
 
 
 async def test_a_reminder_is_confirmed_said_and_put_off_by_a_button(stage: Stage) -> None:
@@ -47,3 +55,82 @@ async def test_an_instruction_wakes_the_agent(stage: Stage) -> None:
     own = [c for c in (await stage.model.asked(ann.name))[-1]["request"]["contents"] if c["role"] == "model"]
     plan = json.loads(own[0]["parts"][0]["text"])
     assert plan == {"tasks": [{"kind": "schedule", "instruction": "Say how warm it is.", "after": "1 second"}]}
+
+
+async def reminded(stage: Stage, chat: Chat, who: Person, **task: object) -> str:
+    """Have somebody set a reminder; what lull says of it."""
+    await stage.model.will_plan({"kind": "schedule", **task}, match=who.name)
+    await chat.writes(who, "@lull_bot remind me")
+    (confirmed,) = await chat.answers()
+    return confirmed
+
+
+async def listed_ids(stage: Stage, chat: Chat, who: Person, *tasks: Json) -> str:
+    """Have the model look at somebody's reminders; the id of the first one, as it was told."""
+    await stage.model.will({**LIST, "match": who.name})
+    await stage.model.will_plan(*(tasks or ({"kind": "send", "text": "These."},)), match=who.name)
+    await chat.writes(who, "which reminders do I have?")
+    await chat.answers()
+    await chat.rests()
+    asked = (await stage.model.asked(who.name))[-1]["request"]["contents"]
+    answers = [part["functionResponse"] for one in asked for part in one["parts"] if "functionResponse" in part]
+    told = str(answers[-1]["response"]["output"])
+    found = re.match(r"- (\w+): ", told)
+    return found[1] if found else told
+
+
+async def test_reminders_are_listed_and_put_off_by_talking(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await reminded(stage, chat, ann, text="Make tea", after="5 hours")
+    name = await listed_ids(stage, chat, ann)
+    assert len(name) == 5
+    await stage.model.will_plan({**PUT_OFF, "reminder": name, "after": "6 hours"}, match=ann.name)
+    await chat.writes(ann, "an hour later, please")
+    (moved,) = await chat.answers()
+    assert moved.startswith("⏰ ")
+    assert ": Make tea\n\nBefore: " in moved
+    await chat.rests()
+
+
+async def test_other_words_and_an_end_wait_for_a_tap(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    await reminded(stage, chat, ann, text="Take the bins out", every="monday at 9")
+    name = await listed_ids(stage, chat, ann)
+    change = {**CHANGE, "reminder": name, "text": "Take the paper out"}
+    await stage.model.will_plan(change, match=ann.name)
+    await chat.writes(ann, "it is the paper, not the bins")
+    await chat.answers()
+    asked = await offered(chat)
+    assert "Before: every week: Monday, 09:00" in asked["text"]
+    assert "Take the bins out. Now: every week: Monday" in asked["text"]
+    await press(chat, ann, asked, 0)
+    await chat.rests()
+    assert (await chat.said())[-1]["text"].endswith("Take the bins out")
+    await chat.catches_up()
+    await stage.model.will_plan({**CANCEL, "reminder": name}, match=ann.name)
+    await chat.writes(ann, "no more paper")
+    await chat.answers()
+    ends = await offered(chat)
+    assert "Cancel: Take the paper out (every week: Monday, 09:00" in ends["text"]
+    await press(chat, ann, ends, 0)
+    await chat.rests()
+    assert (await chat.said())[-1]["text"] == "Cancelled: Take the paper out"
+    assert await listed_ids(stage, chat, ann) == "None of theirs is still to come here."
+
+
+async def test_nobody_changes_anothers_reminder_by_talking(stage: Stage) -> None:
+    ann, bob = await stage.person("Ann"), await stage.person("Bob")
+    chat = await stage.group([ann, bob])
+    name = (await stage.bot("lull"))["username"]
+    await stage.model.will_plan({"kind": "schedule", "text": "Make tea", "after": "5 hours"}, match=ann.name)
+    await chat.writes(ann, f"@{name} remind me of tea")
+    await chat.answers()
+    cancel = {**CANCEL, "reminder": "Make tea"}
+    await stage.model.will_plan(cancel, {"kind": "send", "text": "It is gone."}, match=bob.name)
+    await chat.writes(bob, f"@{name} cancel Ann's tea")
+    await chat.rests()
+    said = [m["text"] for m in await chat.said()]
+    assert "It is gone." not in said
+    assert said[-1].startswith("I find no such reminder here.")

@@ -17,7 +17,7 @@ async def test_a_sum_is_worked_out_before_it_is_answered(stage: Stage) -> None:
     assert len(await chat.said()) == 1
     first, second = (exchange["request"] for exchange in await stage.model.asked(ann.name))
     assert [tool["name"] for tool in first["tools"][0]["functionDeclarations"]] == [
-        "calculate", "convert", "currency", "fetch_context", "recall_facts", "retrieve", "search",
+        "calculate", "convert", "currency", "fetch_context", "list_reminders", "recall_facts", "retrieve", "search",
         "search_conversations", "weather",
     ]  # fmt: skip
     assert second["contents"][: len(first["contents"])] == first["contents"]
@@ -68,7 +68,9 @@ async def test_an_agent_is_told_of_no_tool_that_its_prompts_do_not_unlock(stage:
     assert await chat.answers() == ["Ask the miller."]
     (exchange,) = await stage.model.asked(ann.name)
     declared = exchange["request"]["tools"][0]["functionDeclarations"]
-    assert [tool["name"] for tool in declared] == ["fetch_context", "recall_facts", "search_conversations"]
+    assert [tool["name"] for tool in declared] == [
+        "fetch_context", "list_reminders", "recall_facts", "search_conversations",
+    ]  # fmt: skip
 
 
 async def test_what_is_new_is_searched_for_in_a_call_of_its_own(stage: Stage) -> None:

@@ -17,8 +17,7 @@ from shared.adapters.gemini.failures import in_our_words
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import blocked_by
 from shared.errors import ModelRefused, ModelTrouble
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.search_result import Found, SearchResult
+from shared.models.prompt import Found, ModelReply, Prompt, SearchResult
 from shared.models.usage import ModelCall
 
 #: why a reply ended that may be used, or may be asked for again

@@ -7,8 +7,7 @@ from typing import Final
 
 from shared.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.search_result import Found
+from shared.models.prompt import Found, Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose
 from shared.ports.world import Models
 

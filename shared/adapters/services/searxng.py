@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from shared.adapters.services.fetching import Fetcher
 from shared.errors import ToolFailed
 from shared.models.chat_key import ChatKey
-from shared.models.search_result import Found, SearchResult
+from shared.models.prompt import Found, SearchResult
 
 _UNREADABLE: Final = "The search engine's answer cannot be read. Say that nothing can be searched just now."
 

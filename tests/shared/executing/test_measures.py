@@ -7,7 +7,7 @@ import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.executing import effects, measures
-from shared.executing.runner import TOO_FAR
+from shared.executing.effects import TOO_FAR
 from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
 from shared.models.message import Event

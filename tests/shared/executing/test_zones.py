@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.executing.runner import TOO_FAR
+from shared.executing.effects import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
 from shared.models.agent import zone_named
 from shared.models.message import Event

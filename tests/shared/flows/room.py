@@ -102,7 +102,7 @@ RETRY = timedelta(seconds=10)
 QUIET = dict.fromkeys(("private", "group", "supergroup"), timedelta(seconds=1))
 KINDS = ["message", "edited_message", "message_reaction", "my_chat_member", "callback_query"]
 #: what the agent may plan
-KINDS_OF_TASK = ("send", "wait", "react", "schedule", "keep-zone", "remember", "forget")
+KINDS_OF_TASK = ("send", "wait", "react", "schedule", "change-reminder", "keep-zone", "remember", "forget")
 _numbers = itertools.count(1)
 
 

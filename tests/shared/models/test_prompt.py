@@ -4,10 +4,12 @@ from datetime import UTC, datetime
 
 from shared.models.prompt import (
     CompressionSummary,
+    Found,
     Prompt,
     PromptSize,
     PromptTurn,
     Role,
+    SearchResult,
     ToolAnswer,
     ToolCall,
     ToolDeclaration,
@@ -46,3 +48,8 @@ def test_tools_that_may_be_called_are_part_of_a_prompt() -> None:
 def test_a_summary_can_be_stored_and_read_again() -> None:
     made = CompressionSummary(up_to_seq=7, text="Ann has a cat.", made_at=datetime(2026, 3, 1, tzinfo=UTC))
     assert CompressionSummary.model_validate_json(made.model_dump_json()) == made
+
+
+def test_a_search_that_finds_nothing_is_an_answer_too() -> None:
+    assert Found(results=()).shown_with == ()
+    assert SearchResult(title="A", url="https://a.example").snippet == ""

@@ -3,8 +3,9 @@
 import pytest
 
 from shared.models.keyboard import Keyboard
-from shared.models.reminder import Arrangement
+from shared.models.reminder import Arrangement, ReminderChange
 from shared.tasks.ask import LONGEST_LABEL, Ask
+from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.forget import Forget
 from shared.tasks.keep_zone import KeepZone
@@ -19,6 +20,9 @@ from tests.shared.memory.facts import fact
 from tests.shared.values import ANN, NOW
 
 AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
+MADE = AT.model_copy(update={"text": "Make tea", "instruction": ""})
+CANCELLED = ReminderChange(asked_at=NOW, asked_zone="UTC", id="abcdefghijkl", before=MADE)
+CHANGED = CANCELLED.model_copy(update={"after": MADE})
 OFFERED: tuple[tuple[Task, str], ...] = (
     (Remember(text="Ann is allergic to nuts."), "Remember: Ann is allergic to nuts."),
     (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),
@@ -28,6 +32,9 @@ OFFERED: tuple[tuple[Task, str], ...] = (
     (Shutdown(), "Answer nothing here any more"),
     (Shutdown(everywhere=True), "Answer nobody any more"),
     (ClearConversation(), "Begin another conversation"),
+    (ChangeReminder(what="cancel", reminder="a", resolved=CANCELLED), "Cancel: Make tea (every day"),
+    (ChangeReminder(what="change", reminder="a", text="Tea", resolved=CHANGED), "Change this reminder. Before: every"),
+    (ChangeReminder(what="put-off", reminder="a", after="1 day", resolved=CHANGED), "Move to every day"),
     (Schedule(instruction="Look it up.", every="FREQ=DAILY", resolved=AT), "Do this, "),
 )
 

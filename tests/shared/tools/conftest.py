@@ -9,7 +9,10 @@ from shared.ports.lookups import Lookups
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from tests.services.world import World, lookups_of, running_world
+from tests.shared.flows.conftest import here, rooms, shared_house
 from tests.shared.tools.toolboxes import CONTEXT
+
+__all__ = ["here", "rooms", "shared_house"]
 
 
 @pytest.fixture(scope="session")

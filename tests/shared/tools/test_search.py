@@ -7,7 +7,7 @@ import pytest
 
 from shared.errors import ToolFailed
 from shared.models.chat_key import ChatKey
-from shared.models.search_result import Found, SearchResult
+from shared.models.prompt import Found, SearchResult
 from shared.ports.lookups import WebSearch
 from shared.ports.world import Ports
 from shared.tools.search import TOOL

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import found_in
-from shared.models.search_result import Found
+from shared.models.prompt import Found
 from tests.shared.values import JSON_VALUES, PROPERTY
 
 FIELDS = st.sampled_from(["webSearchQueries", "groundingChunks", "groundingSupports"])

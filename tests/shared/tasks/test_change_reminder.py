@@ -1,0 +1,118 @@
+"""Changes of reminders: how a model writes them, and what they would lose."""
+
+from datetime import timedelta
+
+import pytest
+
+from shared.models.agent import Codec
+from shared.models.reminder import Arrangement, ReminderChange
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
+from shared.wording.words import words_in
+from tests.shared.values import NOW
+
+KINDS = ("send", "change-reminder")
+ONCE = Arrangement(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")
+WEEKLY = ONCE.model_copy(update={"rule": "FREQ=WEEKLY;BYDAY=MO", "start": "2026-01-05T09:00:00"})
+ASKED = ReminderChange(asked_at=NOW, asked_zone="UTC")
+
+
+LATER = ChangeReminder(what="put-off", reminder="abcde", after="1 hour")
+OVER = ChangeReminder(what="cancel", reminder="abcde")
+OTHERWISE = ChangeReminder(what="change", reminder="abcde", text="Tea")
+
+
+@pytest.mark.parametrize(
+    ("reply", "codec", "task"),
+    [
+        ('"what":"put-off","reminder":"abcde","after":"1 hour"', Codec.JSON, LATER),
+        ('"what":"cancel","reminder":"abcde"', Codec.JSON, OVER),
+        ('"what":"change","reminder":"abcde","text":"Tea"', Codec.JSON, OTHERWISE),
+        ("what: cancel\nreminder: abcde", Codec.MARKDOWN, OVER),
+        ("what: change\nreminder: abcde\ntext: Tea", Codec.MARKDOWN, OTHERWISE),
+    ],
+)
+def test_a_model_writes_it(reply: str, codec: Codec, task: ChangeReminder) -> None:
+    spelt = (
+        f'{{"tasks":[{{"kind":"change-reminder",{reply}}}]}}'
+        if codec is Codec.JSON
+        else f"# «change-reminder»\n{reply}"
+    )
+    parsed = parse_reply(spelt, KINDS, codec)
+    assert isinstance(parsed, ParsedReply)
+    (found,) = parsed.tasks
+    assert found.model_dump(exclude={"id", "depends_on"}) == task.model_dump(exclude={"id", "depends_on"})
+    assert (task.summary(), task.pending(0, None).what) == (f"{task.what} abcde", f"{task.what} reminder abcde")
+    assert task.pause() == timedelta()
+
+
+@pytest.mark.parametrize(
+    ("task", "problem"),
+    [
+        (ChangeReminder(what="put-off", reminder="abcde"), NO_TIME),
+        (ChangeReminder(what="put-off", reminder="abcde", after="soon"), "`after` is a span of time"),
+        (ChangeReminder(what="put-off", reminder="abcde", at="2020-01-01T10:00"), "That is in the past"),
+        (ChangeReminder(what="change", reminder="abcde"), NOTHING),
+        (ChangeReminder(what="change", reminder="abcde", text=" "), NOTHING),
+        (ChangeReminder(what="change", reminder="abcde", every="sometimes"), "`every` is a rule"),
+        (ChangeReminder(what="change", reminder="abcde", at="25:00"), "A time of day goes"),
+    ],
+)
+def test_what_cannot_be_goes_back_to_the_model(task: ChangeReminder, problem: str) -> None:
+    found = task.at_instants(NOW, "UTC")
+    assert isinstance(found, str)
+    assert found.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        ChangeReminder(what="cancel", reminder="abcde"),
+        ChangeReminder(what="put-off", reminder="abcde", at="tomorrow 9am"),
+        ChangeReminder(what="change", reminder="abcde", every="weekday"),
+        ChangeReminder(what="change", reminder="abcde", count=3),
+        ChangeReminder(what="change", reminder="abcde", text="Tea"),
+    ],
+)
+def test_what_can_be_keeps_when_it_was_asked_for(task: ChangeReminder) -> None:
+    found = task.at_instants(NOW, "Asia/Tokyo")
+    assert isinstance(found, ChangeReminder)
+    assert found.resolved == ReminderChange(asked_at=NOW, asked_zone="Asia/Tokyo")
+
+
+@pytest.mark.parametrize(
+    ("task", "before", "loses"),
+    [
+        (ChangeReminder(what="cancel", reminder="a"), ONCE, False),
+        (ChangeReminder(what="cancel", reminder="a"), WEEKLY, True),
+        (ChangeReminder(what="put-off", reminder="a", after="1 day"), ONCE, False),
+        (ChangeReminder(what="put-off", reminder="a", after="1 day"), WEEKLY, False),
+        (ChangeReminder(what="change", reminder="a", at="17:00"), ONCE, False),
+        (ChangeReminder(what="change", reminder="a", at="17:00"), WEEKLY, True),
+        (ChangeReminder(what="change", reminder="a", every="FREQ=DAILY", at="17:00"), ONCE, True),
+        (ChangeReminder(what="change", reminder="a", text="Make coffee"), ONCE, True),
+        (ChangeReminder(what="change", reminder="a", text="Make tea"), ONCE, False),
+        (ChangeReminder(what="change", reminder="a", instruction="Make tea"), ONCE, True),
+    ],
+)
+def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: Arrangement, loses: bool) -> None:
+    after = task.changed(before, ASKED)
+    assert not isinstance(after, str)
+    assert task.loses(before, after) is loses
+
+
+def test_what_is_not_said_stays() -> None:
+    after = ChangeReminder(what="change", reminder="a", text="Bins").changed(WEEKLY, ASKED)
+    assert after == WEEKLY.model_copy(update={"text": "Bins"})
+    later = ChangeReminder(what="change", reminder="a", count=3).changed(WEEKLY, ASKED)
+    assert isinstance(later, Arrangement)
+    assert (later.rule, later.start[11:16]) == ("FREQ=WEEKLY;COUNT=3;BYDAY=MO", "09:00")
+
+
+def test_a_rule_has_no_span() -> None:
+    assert ChangeReminder(what="change", reminder="a", after="1 hour").changed(WEEKLY, ASKED) == NOT_ONCE
+
+
+def test_nobody_is_asked_about_what_is_not_known() -> None:
+    with pytest.raises(ValueError, match="not looked up"):
+        ChangeReminder(what="cancel", reminder="a").asked_for(words_in("en"))
