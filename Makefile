@@ -51,10 +51,10 @@ export: ready ## write conversations as JSONL (CONV=conv-… or CHAT=Telegram's 
 	@$(IN) -m operations export $(if $(CONV),--conversation=$(CONV)) $(if $(CHAT),--chat=$(CHAT)) $(if $(call said,$(FORGOTTEN)),--forgotten) $(if $(TO),--to=$(TO))
 
 archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket)
-	@$(IN) -m operations archive $(TO)
+	@$(IN) -m operations archive $(or $(TO),$(error write where it goes: make archive TO=gs://my-bucket or TO=s3://my-bucket))
 
 restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://… or s3://…; ADD=yes into one in use)
-	@$(IN) -m operations restore $(FROM) $(if $(call said,$(ADD)),--add)
+	@$(IN) -m operations restore $(or $(FROM),$(error write where it comes from: make restore FROM=folder, gs://my-bucket or s3://my-bucket)) $(if $(call said,$(ADD)),--add)
 
 test: style ## everything that must hold: style, types, and every test
 	@$(MAKE) --no-print-directory -j2 types tests # types take one core for most of a minute

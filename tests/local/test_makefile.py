@@ -47,7 +47,7 @@ def test_make_alone_tells_every_command_and_what_it_does() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_every_command_makes_the_checkout_ready_first(target: str) -> None:
-    commands = make("-n", target)
+    commands = make("-n", target, "TO=gs://a", "FROM=gs://a")
     assert ("local/bootstrap.py" in commands) is (target != "help")
 
 
@@ -94,10 +94,18 @@ def test_a_deployment_is_made_and_taken_away_by_one_program() -> None:
     assert make("-n", "register").rstrip().endswith("-m operations.deployment register")
 
 
+@pytest.mark.parametrize(("target", "told"), [("archive", "make archive TO=gs://"), ("restore", "make restore FROM=")])
+def test_what_is_missing_is_told_as_it_is_typed(target: str, told: str) -> None:
+    ended = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode != 0
+    assert told in ended.stderr
+
+
 @pytest.mark.parametrize("word", ["no", "No", "0", "false", "off", "nein", " "])
 def test_who_says_no_is_not_taken_to_have_agreed(word: str) -> None:
     for target, name in (("deploy", "YES"), ("destroy", "YES"), ("rebuild", "YES"), ("restore", "ADD")):
-        assert make("-n", target, f"{name}={word}").rstrip().endswith(f" {target}")
+        named = f" {target} gs://a" if target == "restore" else f" {target}"
+        assert make("-n", target, "FROM=gs://a", f"{name}={word}").rstrip().endswith(named)
 
 
 @pytest.mark.parametrize("word", ["yes", "YES", "1", "true", "y"])
