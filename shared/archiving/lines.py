@@ -1,23 +1,25 @@
 """A transcript as JSON Lines: `meta`, a `turn` for each message of a turn, an `event` for whatever else happened.
 
-A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, sender, usage, cost); the
-others are lull's own, by the names that its models give them. What has its default is left out.
+A line's first fields are for whoever reads it anywhere (role, content, timestamp, turnNumber, channel, sender, usage,
+cost); the others are lull's own, by the names that its models give them. What has its default is left out.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from typing import Any, TypeGuard
 
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
 from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
+from shared.models.notes import NotedEvent, history_in
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 from shared.models.usage import cost_of
 
 CHANNEL = "telegram"
 #: events that have a field of their own for readers anywhere
-COMPRESSION = "compression"
+COMPRESSION, ABBREVIATION, TOPICS = "compression", "abbreviation", "meta_update"
 #: of the form of these lines
 VERSION = 1
 #: what belongs to one tick, to a plan that nobody can carry out any more, or to a message that changes no more
@@ -29,14 +31,40 @@ NOT_KEPT = frozenset(
 def lines_of(transcript: Transcript) -> Iterator[str]:
     """The lines, without their ends; the same transcript is the same lines."""
     yield _line(_meta(transcript))
-    compression = transcript.compression
+    made = _made_of(transcript)
     for entry in transcript.entries:
-        if compression is not None and entry.at > compression.made_at:
-            yield _line(_compression(compression, transcript.entries))
-            compression = None
+        while made and entry.at > made[0][0]:
+            yield _line(made.pop(0)[1])
         yield _line(fields_of(entry))
-    if compression is not None:
-        yield _line(_compression(compression, transcript.entries))
+    yield from (_line(fields) for _, fields in made)
+
+
+def _made_of(transcript: Transcript) -> list[tuple[datetime, dict[str, Any]]]:
+    """What lull made of the conversation as events, each with its moment, oldest first."""
+    made = [(event.at, _noted(event)) for event in _history(transcript)]
+    if transcript.compression is not None:
+        made.append((transcript.compression.made_at, _compression(transcript.compression, transcript.entries)))
+    return sorted(made, key=lambda one: one[0])
+
+
+def _history(transcript: Transcript) -> Sequence[NotedEvent]:
+    try:
+        return history_in(transcript.document.get("history") or "")
+    except ValueError:  # of a later lull's form
+        return ()
+
+
+def _noted(event: NotedEvent) -> dict[str, Any]:
+    """A title with its topics, topics alone, or an abbreviation."""
+    kind = ABBREVIATION if event.abbreviation else TITLED if event.title else TOPICS
+    told = {"text": event.abbreviation, "title": event.title, "topics": list(event.topics)}
+    return {
+        "type": "event",
+        "event": kind,
+        **{name: value for name, value in told.items() if value},
+        "timestamp": event.model_dump(mode="json", include={"at"})["at"],
+        **({"holds_outside": True} if event.holds_outside else {}),
+    }
 
 
 def fields_of(entry: AnyEntry) -> dict[str, Any]:
@@ -69,6 +97,7 @@ def _in_order(value: Any) -> Any:
 def _meta(transcript: Transcript) -> dict[str, Any]:
     began = began_at(transcript.conversation)
     created = began or next((entry.at for entry in transcript.entries), None)
+    kept = {key: value for key, value in transcript.document.items() if key != "history" or not _history(transcript)}
     meta: dict[str, Any] = {
         "type": "meta",
         "id": transcript.conversation,
@@ -76,7 +105,7 @@ def _meta(transcript: Transcript) -> dict[str, Any]:
         "created": created.isoformat() if created else None,
         "participants": _participants(transcript.entries),
         "version": VERSION,
-        "document": {key: to_json(value) for key, value in sorted(transcript.document.items())},
+        "document": {key: to_json(value) for key, value in sorted(kept.items())},
     }
     if transcript.chat is not None:
         meta["chat"] = transcript.chat.model_dump(mode="json", exclude=set(NOT_KEPT), exclude_defaults=True)
@@ -96,6 +125,7 @@ def _turn(message: Message) -> dict[str, Any]:
         "content": message.text,
         **_when(message),
         "turnNumber": message.turn,
+        "channel": CHANNEL,
         "sender": message.author.name,
     }
     return head | _usage(message) | _own(message, "turn")

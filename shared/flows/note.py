@@ -257,7 +257,7 @@ class _Run:
         """The change as it was written, on top of what others wrote meanwhile; none if another run was first."""
         now: NotesSnapshot | None = seen
         for _ in range(MOST_WRITES):
-            notes = settled(change.notes, seen.notes, now.notes) if now is not None else None
+            notes = settled(change.notes, seen.notes, now.notes, self.by.clock()) if now is not None else None
             if now is None or notes is None:
                 log("another run has noted the same, or somebody was forgotten")
                 return None

@@ -1,8 +1,42 @@
 """The notes of a conversation: what lull keeps of it on its document once it rests. They can all be made again."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from typing import Annotated, Any, Final, TypeAlias
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, TypeAdapter
+
+#: of one conversation; of more, the newest
+MOST_HISTORY: Final = 100
+
+
+class NotedEvent(BaseModel):
+    """What lull made of a conversation at a moment: a title with topics, topics alone, or an abbreviation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    at: datetime
+    title: str = ""
+    topics: tuple[str, ...] = ()
+    abbreviation: str = ""
+    #: whether it was made from texts from outside, too
+    holds_outside: bool = False
+
+
+_EVENTS: TypeAdapter[tuple[NotedEvent, ...]] = TypeAdapter(tuple[NotedEvent, ...])
+
+
+def history_text(events: Sequence[NotedEvent]) -> str:
+    """Events as they are stored: one JSON text."""
+    return _EVENTS.dump_json(tuple(events), exclude_defaults=True).decode() if events else ""
+
+
+def history_in(stored: Any) -> tuple[NotedEvent, ...]:
+    """The events of a stored history. Raises ValueError if it is none."""
+    return _EVENTS.validate_json(stored or "[]") if isinstance(stored, str) else _EVENTS.validate_python(stored)
+
+
+History: TypeAlias = Annotated[tuple[NotedEvent, ...], PlainSerializer(history_text), PlainValidator(history_in)]
 
 
 class Notes(BaseModel):
@@ -44,8 +78,22 @@ class Notes(BaseModel):
     topics: tuple[str, ...] = ()
     #: the turn at which its title was made; 0: none was
     titled_turn: int = 0
+    #: the titles, topics and abbreviations that it got one after the other, oldest first
+    history: History = ()
 
     #: the model that made the vectors of its segments and of its abbreviation; empty: they are still to be made
     embedding_model: str = ""
     #: when somebody who spoke in it was last forgotten: what was made of what was said before is made again
     erased_at: datetime | None = None
+
+
+def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
+    """The notes with what is new in them as events of their history; `before` is what is stored."""
+    new: list[NotedEvent] = []
+    outside = notes.abbreviation_holds_outside
+    if (notes.title, notes.topics) != (before.title, before.topics) and (notes.title or notes.topics):
+        title = notes.title if notes.title != before.title else ""
+        new.append(NotedEvent(at=now, title=title, topics=notes.topics, holds_outside=outside))
+    if notes.abbreviation not in {"", before.abbreviation}:
+        new.append(NotedEvent(at=now, abbreviation=notes.abbreviation, holds_outside=outside))
+    return notes.model_copy(update={"history": (*before.history, *new)[-MOST_HISTORY:]})

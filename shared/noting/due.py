@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.models.notes import Notes
+from shared.models.notes import Notes, with_history
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 
 #: a model that gives no notes is asked again in ten minutes, then ever more seldom, over a day; new messages count anew
@@ -62,8 +62,8 @@ def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) ->
     return notes.model_copy(update={"failures": failures, "failed_seq": notes.entries, "due_at": due_at})
 
 
-def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:
-    """The notes to be kept, where the document was read as `seen` when they were made, and reads as `now`.
+def settled(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
+    """The notes to be kept at a moment, where the document was read as `seen` when they were made, and reads as `now`.
 
     A moment that was written meanwhile stays: there are new messages. So does a title that a person gave meanwhile.
     None: another run has noted the same, or somebody was forgotten meanwhile of whom the notes may tell.
@@ -74,4 +74,4 @@ def settled(made: Notes, seen: Notes, now: Notes) -> Notes | None:
     if now.manually_named:
         kept |= {name: getattr(now, name) for name in ("title", "titled_turn")}
     told = now.model_dump(include={"chat", "chat_title", "place", "entries", "turns", "updated_at", "manually_named"})
-    return made.model_copy(update={**told, **kept})
+    return with_history(made.model_copy(update={**told, **kept}), now, at)

@@ -13,7 +13,7 @@ locals {
       "purse.usual", "seq", "shown_seq", "stamp", "unpaged", "waits_until",
     ]
     compression   = ["made_at", "text", "up_to_seq"]
-    conversations = ["abbreviation", "failures", "failed_seq", "noted_seq", "opening", "participants", "titled_turn", "topics"]
+    conversations = ["abbreviation", "failures", "failed_seq", "history", "noted_seq", "opening", "participants", "titled_turn", "topics"]
     events        = ["instruction", "known_links", "last", "text"]
     inbox         = ["raw", "trace"]
     incidents     = ["body", "why"]

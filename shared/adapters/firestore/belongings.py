@@ -39,6 +39,7 @@ from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.message import AnyEntry
+from shared.models.notes import history_in
 from shared.models.observation import Observation
 from shared.models.place import chat_of, place_of
 from shared.ports.takeouts import PersonChat, PersonConversation
@@ -110,6 +111,8 @@ class FirestoreBelongings:
         document = await self._document(paths.conversation_path(conversation.id))
         summary = await self._document(paths.compression_path(conversation.id))
         noted = {name: document[name] for name in _NOTED if document.get(name)}
+        if history := history_in(document.get("history") or ""):
+            noted["history"] = [one.model_dump(mode="json", exclude_defaults=True) for one in history]
         return noted | ({"summary_of_older_part": summary["text"]} if summary.get("text") else {})
 
     async def summaries(self, chat: PersonChat) -> Mapping[str, Any]:

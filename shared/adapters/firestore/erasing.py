@@ -75,7 +75,7 @@ class FirestoreErasing:
         count = await self._delete_there([paths.compression_path(conversation)])
         for below in (paths.segments_path(conversation), paths.observations_path(conversation)):
             count += await self._delete_all(self.client.collection(below))
-        notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "opening"), "")
+        notes: layout.Document = dict.fromkeys(("abbreviation", "embedding_model", "history", "opening"), "")
         notes |= {"topics": [], "embedding": DELETE_FIELD}
         with translated("erase the notes of a conversation"):
             await document.update(notes, retry=RETRY, timeout=CALL_SECONDS)

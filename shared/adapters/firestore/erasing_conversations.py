@@ -44,6 +44,7 @@ def _titles(outline: Outline) -> layout.Document:
         "title": outline.title,
         "manually_named": outline.is_named_by_hand and bool(outline.title),
         "chat_title": outline.chat_title,
+        "history": "",
     }
 
 

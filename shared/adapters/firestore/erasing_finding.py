@@ -41,7 +41,10 @@ FIRST: Final = PAGES.order[0].field
 #: what is read of a conversation
 OUTLINE: Final = (
     "chat", "title", "manually_named", "entries", "people", "participants", "chat_title", "abbreviation", "topics",
+    "history",
 )  # fmt: skip
+#: what was made of its words, besides its title and topics
+_MADE: Final = ("abbreviation", "history")
 
 
 class FirestoreFinding:
@@ -116,7 +119,7 @@ class FirestoreFinding:
             chat_title=str(known.get("chat_title") or ""),
             entries=int(known.get("entries") or 0),
             people=frozenset((*people, *names)),
-            notes=(str(known.get("abbreviation") or ""), *map(str, known.get("topics") or ())),
+            notes=(*map(str, known.get("topics") or ()), *(str(known.get(one) or "") for one in _MADE)),
             names=names,
         )
 

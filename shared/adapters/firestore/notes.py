@@ -25,7 +25,7 @@ from shared.errors import Contended
 from shared.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
-from shared.models.notes import Notes
+from shared.models.notes import Notes, history_text
 from shared.models.observation import Observation
 from shared.models.segment import Segment
 from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
@@ -164,6 +164,7 @@ def _segment(document: Any) -> SegmentSnapshot | None:
 def encode_notes(change: NotesChange) -> layout.Document:
     """What of a conversation's document is written. A vector of older words goes with them."""
     fields: layout.Document = {name: getattr(change.notes, name) for name in WRITTEN}
+    fields["history"] = history_text(change.notes.history)
     if change.vector is not None:
         fields["embedding"] = Vector(change.vector)
     elif not change.notes.embedding_model:

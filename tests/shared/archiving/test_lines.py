@@ -13,6 +13,7 @@ from shared.models.chat import Lease
 from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Reaction
+from shared.models.notes import NotedEvent, history_in, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
 from shared.models.usage import ModelCall
@@ -45,6 +46,7 @@ def test_each_message_is_a_turns_line() -> None:
         "content": "Hi",
         "timestamp": (NOW + SECOND).isoformat().replace("+00:00", "Z"),
         "turnNumber": 1,
+        "channel": "telegram",
         "sender": "Ann",
         "seq": 1,
         "message_id": 101,
@@ -109,6 +111,39 @@ def test_a_message_that_was_judged_tells_what_that_took_also_when_it_was_not_ans
     assert line["decision"]["calls"][0]["ms"] == 400
 
 
+def test_titles_topics_and_abbreviations_are_events_where_they_were_made() -> None:
+    history = (
+        NotedEvent(at=NOW, title="Tea at five", topics=("tea",)),
+        NotedEvent(at=NOW + 2 * SECOND, abbreviation="Ann wants tea.", holds_outside=True),
+        NotedEvent(at=NOW + 9 * SECOND, topics=("tea", "cake")),
+    )
+    entries = (message(1, "Hi", at=NOW), message(2, "Tea?", at=NOW + SECOND), message(3, "So.", at=NOW + 3 * SECOND))
+    kept = {"history": history_text(history), "title": "Tea at five"}
+    meta, *lines = told(Transcript(conversation=CONVERSATION, document=kept, entries=entries))
+    assert meta["document"] == {"title": "Tea at five"}
+    assert [line.get("event", line["type"]) for line in lines] == [
+        "turn", "title_assigned", "turn", "abbreviation", "turn", "meta_update",
+    ]  # fmt: skip
+    assert (lines[1]["title"], lines[1]["topics"], lines[1]["timestamp"]) == (
+        "Tea at five",
+        ["tea"],
+        lines[0]["timestamp"],
+    )
+    assert (lines[3]["text"], lines[3]["holds_outside"]) == ("Ann wants tea.", True)
+    assert lines[5]["topics"] == ["tea", "cake"]
+
+
+def test_each_turn_names_its_channel() -> None:
+    _, *lines = told(exchange("Hi", "Hello!"))
+    assert {line["channel"] for line in lines if line["type"] == "turn"} == {"telegram"}
+
+
+@pytest.mark.parametrize("odd", ["{", "[1]", 5, None, [{"at": "x"}]])
+def test_a_history_of_another_form_stays_in_the_document(odd: object) -> None:
+    meta, *_ = told(replace(exchange("Hi"), document={"history": odd}))
+    assert meta["document"] == {"history": odd}
+
+
 def test_what_belongs_to_one_tick_is_left_out() -> None:
     transcript = exchange("Hi")
     assert transcript.chat is not None
@@ -125,7 +160,8 @@ def test_each_line_is_one_object_in_utf_8_and_always_the_same(transcript: Transc
     content = content_of(transcript)
     lines = content.decode().split("\n")
     assert lines.pop() == ""
-    assert len(lines) == 1 + len(transcript.entries) + (transcript.compression is not None)
+    made = len(history_in(transcript.document.get("history", ""))) + (transcript.compression is not None)
+    assert len(lines) == 1 + len(transcript.entries) + made
     assert all(isinstance(json.loads(line), dict) for line in lines)
     assert content_of(transcript) == content
 

@@ -9,6 +9,7 @@ from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.notes import NotedEvent, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
 from shared.models.usage import ModelCall
@@ -149,12 +150,20 @@ chats = st.builds(
 )
 
 
+_made = st.one_of(
+    st.builds(NotedEvent, at=_moments, title=st.text("ab", min_size=1), topics=st.just(("tea",))),
+    st.builds(NotedEvent, at=_moments, topics=st.just(("tea", "cake"))),
+    st.builds(NotedEvent, at=_moments, abbreviation=st.text("ab", min_size=1), holds_outside=st.booleans()),
+)
+histories = st.lists(_made, max_size=3).map(lambda made: history_text(sorted(made, key=lambda one: one.at)))
+
+
 @st.composite
 def transcripts(draw: st.DrawFn) -> Transcript:
     """Any transcript that may be stored."""
     return Transcript(
         conversation=CONVERSATION,
-        document=draw(documents),
+        document=draw(documents) | draw(histories.map(lambda text: {"history": text} if text else {})),
         chat=draw(st.none() | chats),
         entries=draw(entries),
         compression=draw(st.none() | compressions),

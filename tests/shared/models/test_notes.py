@@ -1,8 +1,48 @@
-"""Notes are read from any conversation's document."""
+"""Notes are read from any conversation's document, and keep what it was called and what it was about."""
 
-from shared.models.notes import Notes
+import pytest
+
+from shared.models.notes import MOST_HISTORY, NotedEvent, Notes, history_in, history_text, with_history
+from tests.shared.values import NOW, SECOND
 
 
 def test_a_document_of_before_has_no_notes() -> None:
     notes = Notes.model_validate({"chat": "x", "entries": 3, "participants": {}, "unknown": 1})
     assert (notes.abbreviation, notes.noted_seq, notes.due_at, notes.topics) == ("", 0, None, ())
+    assert notes.history == ()
+
+
+TITLED = Notes(title="Tea", topics=("tea",), abbreviation="Ann wants tea.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new"),
+    [
+        (Notes(), Notes(), []),
+        (TITLED, TITLED, []),
+        (Notes(), Notes(title="Tea", topics=("tea",)), [NotedEvent(at=NOW, title="Tea", topics=("tea",))]),
+        (TITLED, TITLED.model_copy(update={"topics": ("cake",)}), [NotedEvent(at=NOW, topics=("cake",))]),
+        (TITLED, TITLED.model_copy(update={"abbreviation": "So."}), [NotedEvent(at=NOW, abbreviation="So.")]),
+        (
+            Notes(),
+            TITLED.model_copy(update={"abbreviation_holds_outside": True}),
+            [
+                NotedEvent(at=NOW, title="Tea", topics=("tea",), holds_outside=True),
+                NotedEvent(at=NOW, abbreviation="Ann wants tea.", holds_outside=True),
+            ],
+        ),
+        (TITLED, Notes(), []),  # what is made anew is no news before it is made
+    ],
+)
+def test_what_is_new_is_added_to_the_history(before: Notes, after: Notes, new: list[NotedEvent]) -> None:
+    assert with_history(after, before, NOW).history == tuple(new)
+
+
+def test_a_history_is_stored_as_a_text_and_bounded() -> None:
+    notes = Notes()
+    for n in range(MOST_HISTORY + 5):
+        notes = with_history(notes.model_copy(update={"abbreviation": f"a{n}"}), notes, NOW + n * SECOND)
+    assert (len(notes.history), notes.history[-1].abbreviation) == (MOST_HISTORY, f"a{MOST_HISTORY + 4}")
+    stored = history_text(notes.history)
+    assert Notes.model_validate({"history": stored}).history == history_in(stored) == notes.history
+    assert history_text(()) == ""

@@ -15,10 +15,10 @@ async def test_titles_go_at_once_and_who_is_told_of_when_all_is_made_again(emula
         document = here.client.document(paths.conversation_path("conv-1"))
         compression = here.client.document(paths.compression_path("conv-1"))
         named = {"people": [ANN.id, BOB.id], "participants": {str(one.id): {"name": one.name} for one in (ANN, BOB)}}
-        await document.set({"title": "x", "manually_named": True, "chat_title": "x", **named})
+        await document.set({"title": "x", "manually_named": True, "chat_title": "x", "history": "[]", **named})
         await compression.set({"text": "x"})
         await retitle(here.client, OUTLINE)
-        titles = {"title": "", "manually_named": False, "chat_title": "Tea"}
+        titles = {"title": "", "manually_named": False, "chat_title": "Tea", "history": ""}
         assert (await document.get()).to_dict() == {**titles, **named}
         telling = Telling()
         telling.hear([entry(1, "tea", author=BOB)])

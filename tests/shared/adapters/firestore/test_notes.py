@@ -11,7 +11,7 @@ from shared.adapters.firestore.notes import FirestoreNotes
 from shared.errors import Contended
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.notes import Notes
+from shared.models.notes import Notes, with_history
 from shared.models.observation import Observation
 from shared.ports.notes import NotesChange, NotesSnapshot
 from tests.shared.values import NOW
@@ -42,6 +42,8 @@ async def test_notes_are_written_at_once_and_read_back(store: FirestoreNotes) ->
     made = seen.notes.model_copy(
         update={"abbreviation": "They met.", "noted_seq": 3, "topics": ("a", "b"), "due_at": None}
     )
+    made = with_history(made, seen.notes, NOW)
+    assert len(made.history) == 2
     first, second = observed(seen.conversation, place, "old"), observed(seen.conversation, place, "new", days=1)
     await store.write(seen, NotesChange(notes=made, observations=(first, second)))
     now = await store.read(seen.conversation)
