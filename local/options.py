@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from local.gemini.google import UPSTREAM
 from local.gemini.remote import ModelServer
+from local.machine_zone import machine_zone
 from local.parts import (
     NO_KEY,
     NO_LIMITS,
@@ -124,7 +125,10 @@ def options_from(env: Mapping[str, str]) -> Options:
         may_remove_webhook=env.get("LULL_REMOVE_WEBHOOK", "").lower() == "yes",
         has_agreed=env.get("YES", "").lower() == "yes",
         # a local model is named by LULL_LOCAL_MODEL, so LULL_MODEL is not meant for it
-        own_settings={name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
+        own_settings={
+            **({"LULL_ZONE": zone} if (zone := env.get("LULL_ZONE") or machine_zone(env)) else {}),
+            **{name: env[name] for name in OWN_SETTINGS if env.get(name) and name != "LULL_MODEL"},
+        },
     )
 
 

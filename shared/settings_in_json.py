@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from shared.declaring import Secret, declared_settings
 from shared.errors import SettingsWrong
+from shared.models.agent import zone_named
 from shared.models.capabilities import Made, capabilities_of
 from shared.models.usage import Price, price_of
 from shared.models.wake import Queue, QueueAddress, Routes
@@ -124,6 +125,15 @@ def place_in(text: str) -> str:
     if not _is_place(text):
         raise ValueError("write an address such as https://api.example.org")
     return text.rstrip("/")
+
+
+def zone_in(text: str) -> str:
+    """The name of a time zone. Raises ValueError."""
+    try:
+        zone_named(text)
+    except ValueError as cause:
+        raise ValueError("write the name of a time zone such as Europe/Kyiv") from cause
+    return text
 
 
 def search_in(text: str) -> str:

@@ -15,6 +15,7 @@ from shared.settings_in_json import (
     origins_in,
     search_in,
     speech_model_in,
+    zone_in,
 )
 
 
@@ -51,6 +52,12 @@ class TickSettings(ModelSettings, EmbeddingSettings, TakeoutSettings):
         "whether every agent answers everybody everywhere, as on your own computer; else its persona says so",
         "yes",
         False,
+    )
+    zone: Annotated[str, Spelled(zone_in)] = setting(
+        "LULL_ZONE",
+        "the time zone of people who told none, as far as it is not an agent's; empty: guessed by their language",
+        "Europe/Kyiv",
+        "",
     )
     lease_s: Span = setting("LULL_LEASE_S", "seconds that a tick holds a chat without a sign of life", "60", 60.0)
     longest_wait_s: Pause = setting(

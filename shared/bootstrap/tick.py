@@ -249,6 +249,7 @@ def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lo
         people=ports[People],
         rosters=ports[Rosters],
         summaries=FirestoreSummaries(chats.client),
+        zone=SETTINGS.zone,
     )
 
 

@@ -47,6 +47,8 @@ class Lookup:
     stickers: Stickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
     summaries: ShownSummaries | None = None
+    #: the zone of whoever told none; empty: the likeliest by their language
+    zone: str = ""
     #: by chat, until when its summaries count, what was forgotten last when they were read, and what they say
     _digests: dict[str, tuple[datetime, datetime | None, Sequence[Passage]]] = field(default_factory=dict, init=False)
 
@@ -67,7 +69,7 @@ class Lookup:
             scene = _with_owner(scene, await self.rosters.roster(scene.agent.id), person.id)
         if person is None or not ("user_pronouns" in used or scene.offer.schedules):
             return scene
-        return _as_told(scene, await self.people.told(person.id))
+        return _as_told(scene, await self.people.told(person.id), self.zone)
 
     async def _shown(self, summaries: ShownSummaries, scene: Scene) -> Sequence[Passage]:
         chat, erased_at = scene.chat.key.id, scene.chat.erased_at
@@ -112,14 +114,14 @@ def _with_stickers(scene: Scene, listed: str) -> Scene:
     return replace(scene, agent=scene.agent.only(left, scene.agent.tools))
 
 
-def _as_told(scene: Scene, told: Told) -> Scene:
+def _as_told(scene: Scene, told: Told, usual: str) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
     scene = replace(scene, pronouns=told.pronouns)
     zone = first_zone(told.zone, scene.timezone)
     if not (told.zone or scene.chat.group_zone):
         # an owner who set the agent's zone knows better than a language where it is spoken to
-        guess = guessed_zone(scene.chat.spoken_language, scene.chat.last_language) if zone == "UTC" else ""
-        scene, zone = replace(scene, is_zone_guessed=True), guess or zone
+        guess = usual or guessed_zone(scene.chat.spoken_language, scene.chat.last_language)
+        scene, zone = replace(scene, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
     if scene.chat.kind.is_of_one:
         return replace(scene, timezone=zone)
     return replace(scene, asker_timezone=zone if zone != scene.timezone else "")

@@ -111,6 +111,11 @@ def test_what_is_usual_here_the_shell_has_otherwise() -> None:
         assert options_from({"LULL_OPEN": said}).opens_real_bots is opens
 
 
+def test_the_zone_of_people_who_told_none_is_this_machines_unless_the_shell_names_one() -> None:
+    assert options_from({"TZ": "Europe/Kyiv"}).own_settings["LULL_ZONE"] == "Europe/Kyiv"
+    assert options_from({"TZ": "Europe/Kyiv", "LULL_ZONE": "Asia/Tokyo"}).own_settings["LULL_ZONE"] == "Asia/Tokyo"
+
+
 @pytest.mark.parametrize("said", ["maybe", "closed", "ja", " "])
 def test_what_is_neither_yes_nor_no_opens_nothing(said: str) -> None:
     with pytest.raises(CannotStart, match=f"LULL_OPEN={said} says neither yes nor no"):

@@ -103,6 +103,31 @@ async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: R
     assert (await lookup.completed(found)).said_zone == "Europe/Berlin"
 
 
+@pytest.mark.parametrize(
+    ("languages", "usual", "zone"),
+    [
+        ({"last_language": "uk"}, "", "Europe/Kyiv"),
+        ({"last_language": "en", "spoken_language": "de"}, "", "Europe/Berlin"),
+        ({"last_language": "en-GB"}, "", "Europe/London"),
+        ({"last_language": "en"}, "", "UTC"),
+        ({"last_language": "uk"}, "Europe/Warsaw", "Europe/Warsaw"),
+    ],
+)
+async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[str, str], usual: str, zone: str) -> None:
+    found = in_room(here, scheduling())
+    found = replace(found, chat=found.chat.model_copy(update=languages))
+    completed = await replace(lookup_of(here), zone=usual).completed(found)
+    assert (completed.said_zone, completed.is_zone_guessed) == (zone, True)
+    # an owner who set the agent's zone knows better
+    owners = await lookup_of(here).completed(replace(found, timezone="Europe/Rome"))
+    assert (owners.said_zone, owners.is_zone_guessed) == ("Europe/Rome", True)
+    in_group = replace(found, chat=found.chat.model_copy(update={"group_zone": "Europe/Rome"}), timezone="Europe/Rome")
+    assert not (await lookup_of(here).completed(in_group)).is_zone_guessed
+    await lookup_of(here).people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
+    told = await lookup_of(here).completed(found)
+    assert (told.said_zone, told.is_zone_guessed) == ("Asia/Tokyo", False)
+
+
 async def test_in_a_group_only_whoever_asks_has_a_time_of_their_own(group: Room) -> None:
     lookup, found = lookup_of(group), in_room(group, scheduling(), timezone="Europe/Berlin")
     await lookup.people.keep_zone(group.person, "Asia/Tokyo", group.clock.now)
