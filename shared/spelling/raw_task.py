@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.models.text import well_formed
@@ -122,10 +122,11 @@ class Linked:
 def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Linked], list[str]] | ReplyProblem:
     """The `known` tasks in an order in which they can be done, and notes on what was changed.
 
-    A task that is left out (an unknown kind, a thought, all but the last of an id) is replaced by what it depended on.
+    A task that is left out (an unknown kind, a thought, the same task once more) is replaced by what it depended on.
     A circle is a problem: it cannot have been meant, and where to cut it would be a guess.
     """
     notes: list[str] = []
+    raws = _with_own_ids(raws, known)
     kept = _kept(raws, known, notes)
     left_out = {raw.id: index for index, raw in enumerate(raws) if raw.id}
     edges = [_wanted(index, raw, left_out | kept) for index, raw in enumerate(raws)]
@@ -141,13 +142,28 @@ def link_tasks(raws: Sequence[RawTask], known: Sequence[bool]) -> tuple[list[Lin
     return [Linked(raws[at], at + 1, ids[at], tuple(ids[need] for need in needs[at])) for at in order], notes
 
 
+def _with_own_ids(raws: Sequence[RawTask], known: Sequence[bool]) -> list[RawTask]:
+    """The tasks, each known one with an id that no other has. An id that several gave means the newest above."""
+    taken, newest, made = {raw.id for raw in raws}, dict[str, str](), list[RawTask]()
+    for index, raw in enumerate(raws):
+        wanted = raw.depends_on
+        named = replace(raw, depends_on=wanted and tuple(newest.get(one, one) for one in wanted))
+        if known[index] and raw.id:
+            if raw.id in newest and raw not in raws[:index]:
+                named = replace(named, id=_free_name(f"task-{raw.id}", taken))
+                taken.add(named.id)
+            newest[raw.id] = named.id
+        made.append(named)
+    return made
+
+
 def _kept(raws: Sequence[RawTask], known: Sequence[bool], notes: list[str]) -> dict[str, int]:
     """The places of the tasks that will be done, by id. A task without an id is named after its place."""
     kept: dict[str, int] = {}
     for index, raw in enumerate(raws):
         if known[index] and raw.id:
             if raw.id in kept:
-                notes.append(f"Task {kept[raw.id] + 1} was left out: a later task has the same id.")
+                notes.append(f"Task {kept[raw.id] + 1} was left out: a later task is the same.")
             kept[raw.id] = index
     taken = {raw.id for raw in raws}
     places = [index for index, raw in enumerate(raws) if traits_of(raw.kind).is_kept]

@@ -79,12 +79,19 @@ def test_what_is_left_out_leaves_its_place_to_its_needs(
 @pytest.mark.parametrize(
     ("tasks", "graph"),
     [
-        (("a", "b", "a"), {"b": (), "a": ("b",)}),
-        (("x", "a", "b<a", "a<x"), {"x": (), "a": ("x",), "b": ("a",)}),
-        (("a", "a", "a"), {"a": ()}),
+        (("a", "a<a"), {"a": (), "task-a": ("a",)}),
+        (("x", "a<", "b<a", "a"), {"x": (), "a": (), "b": ("a",), "task-a": ("b",)}),
+        (("a", "a<", "b<a"), {"a": (), "task-a": (), "b": ("task-a",)}),
+        (("a", "a<a", "a<a,a"), {"a": (), "task-a": ("a",), "task-task-a": ("task-a",)}),
+        (("b<a", "a", "a<b"), {"a": (), "b": ("a",), "task-a": ("b",)}),
+        (("a", "task-a", "a<x,a", "c<a"), {"a": (), "task-a": ("a",), "task-task-a": ("a",), "c": ("task-task-a",)}),
+        (("?a", "a", "b<a"), {"a": (), "b": ("a",)}),
+        (("a", "?a", "b<a"), {"a": (), "b": ("a",)}),
     ],
 )
-def test_the_last_of_an_id_wins(tasks: tuple[str, ...], graph: dict[str, tuple[str, ...]]) -> None:
+def test_tasks_of_one_id_are_all_done_and_the_id_means_the_newest_above(
+    tasks: tuple[str, ...], graph: dict[str, tuple[str, ...]]
+) -> None:
     assert graph_of(*tasks) == graph
 
 
@@ -113,7 +120,8 @@ def test_a_circle_is_a_problem(tasks: tuple[str, ...]) -> None:
         (("a", "b<a", "?x<nobody", "~t<t"), []),
         (("a", "b<nobody"), ["Task 2 depends on a task that does not exist; that was ignored."]),
         (("a<a", "b"), ["Task 1 depends on itself; that was ignored."]),
-        (("a", "b", "a"), ["Task 1 was left out: a later task has the same id."]),
+        (("a", "b<", "a"), ["Task 1 was left out: a later task is the same."]),
+        (("a", "b", "a<b"), []),
     ],
 )
 def test_what_is_not_as_written_is_noted(tasks: tuple[str, ...], notes: list[str]) -> None:

@@ -175,18 +175,28 @@ def test_notes_tell_what_was_not_taken_as_written(codec: Codec) -> None:
     ]
     read = parse_reply(spelled(items, codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
-    assert read.tasks == (Send(id="a", text="new"),)
+    assert read.tasks == (Send(id="a", text="old"), Send(id="task-a", text="new", depends_on=("a",)))
     assert read.notes == (
         "Task 1 was left out: its kind `dance` is not one to use here.",
-        "Task 2 was left out: a later task has the same id.",
         "Task 3 depends on a task that does not exist; that was ignored.",
         "Task 3 (send) lost its `reply_to`: input should be a valid integer.",
     )
 
 
 @both
+@pytest.mark.parametrize("name", ["msg", "1", "2", "a"])
+def test_two_messages_of_one_id_are_both_sent(codec: Codec, name: str) -> None:
+    items: list[dict[str, object]] = [{"kind": "send", "text": text, "id": name} for text in ("One.", "Two.", "Three.")]
+    read = parse_reply(spelled(items, codec), KINDS, codec)
+    assert isinstance(read, ParsedReply)
+    assert [task.words for task in read.tasks] == ["One.", "Two.", "Three."]
+    assert len({task.id for task in read.tasks}) == 3
+    assert read.notes == ()
+
+
+@both
 def test_a_task_that_is_left_out_may_be_wrong(codec: Codec) -> None:
-    items = [{"kind": "send", "id": "1"}, {"kind": "dance"}, {"kind": "send", "text": "hi", "id": "1"}]
+    items = [{"kind": "dance", "id": "1"}, {"kind": "dance"}, {"kind": "send", "text": "hi", "id": "1"}]
     read = parse_reply(spelled(items, codec), KINDS, codec)
     assert isinstance(read, ParsedReply)
     assert read.tasks == (HI,)
