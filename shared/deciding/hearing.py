@@ -31,6 +31,8 @@ class Describing:
     #: what the model that plans is shown of files itself, and how much: for that no message waits
     planner: Capabilities = WORDS_ONLY
     limits: Limits = field(default=Limits())
+    #: files of one message that are described at once; for what is beyond, which comes later, no message waits
+    most: int = 10
 
 
 NOBODY = Describing()
@@ -64,7 +66,7 @@ def decided(message: Message, given: Circumstances, how: Describing) -> Decision
     decision = decide_in(as_heard(message), given)
     if how.until is None or reason_for_silence(message, given) or message.author.is_bot or written_command(message):
         return decision
-    unknown = [ref for ref in _awaited(message) if ref.description is None]
+    unknown = [ref for ref in _soon_described(message, how) if ref.description is None]
     is_spoken = any(ref.kind in SPOKEN for ref in unknown)
     shown = names_shown(list(_awaited(message)), how.planner, how.limits)
     is_hidden = any(name_of(ref) not in shown for ref in unknown)
@@ -86,9 +88,14 @@ def _waits(message: Message) -> bool:
     return message.decision is not None and message.decision.tier is Tier.WAIT
 
 
-def is_complete(message: Message) -> bool:
-    """Whether all is known of its files that will be."""
-    return all(ref.description is not None for ref in _awaited(message))
+def is_complete(message: Message, how: Describing = NOBODY) -> bool:
+    """Whether all is known of its files that will be soon."""
+    return all(ref.description is not None for ref in _soon_described(message, how))
+
+
+def _soon_described(message: Message, how: Describing) -> Sequence[MediaRef]:
+    """The files that are described as soon as the message came: first those in which somebody speaks."""
+    return sorted(_awaited(message), key=lambda ref: ref.kind not in SPOKEN)[: how.most]
 
 
 def _awaited(message: Message) -> Iterator[MediaRef]:

@@ -31,12 +31,12 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
     decisions, missing = dict[int, Decision](), list[Described]()
     for waiting in situation.waiting:
         message = with_known(waiting, known)
-        if not (is_complete(message) or is_over(message, situation)):
+        if not (is_complete(message, situation.describing) or is_over(message, situation)):
             continue
         decision = _decision(message, given, situation)
         of_it = [one for one in told if message.message_id in one.message_ids]
         decisions[message.message_id] = decision
-        if not of_it or not is_complete(message):
+        if not of_it or not is_complete(message, situation.describing):
             missing += _unheard(message, decision, situation)
         if decision.respond:
             updates = tuple(i for one in of_it for i in one.updates)

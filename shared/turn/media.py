@@ -80,6 +80,7 @@ class TickMedia:
             until=now + self.services.wait if self.services.is_describing else None,
             planner=capabilities_of(model) if self.services.is_seeing else WORDS_ONLY,
             limits=self.services.limits,
+            most=self.services.budget,
         )
         return replace(situation, known=known, describing=how)
 

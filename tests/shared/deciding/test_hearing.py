@@ -157,6 +157,25 @@ def test_all_of_an_album_has_to_be_known() -> None:
     assert as_heard(with_known(one, {"u2": told("b").description})).text == "a\nb"
 
 
+@pytest.mark.parametrize("count", [8, 9, 10])
+def test_an_album_does_not_wait_for_what_is_described_later(count: int) -> None:
+    how = Describing(until=UNTIL, most=8)
+    refs = tuple(file(MediaKind.PHOTO, name=f"u{at}") for at in range(count))
+    album = said("@lull_bot what is it?", ANN, 5, media_refs=refs)
+    assert not is_complete(album, how)
+    first = with_known(album, {f"u{at}": told("a cat").description for at in range(8)})
+    assert is_complete(first, how)
+    assert not is_complete(with_known(album, {f"u{at}": told("a cat").description for at in range(2, count)}), how)
+
+
+def test_among_many_files_what_is_spoken_is_waited_for_first() -> None:
+    refs = (*(file(MediaKind.PHOTO, name=f"u{at}") for at in range(9)), file(MediaKind.VOICE, name="v"))
+    album = said("", ANN, 5, media_refs=refs)
+    how = Describing(until=UNTIL, most=1)
+    assert is_complete(with_known(album, {"v": told("hello").description}), how)
+    assert not is_complete(with_known(album, {"u0": told("a cat").description}), how)
+
+
 def test_what_was_heard_counts_for_what_is_said_behind_it() -> None:
     assert [m.text for m in heard_in([voice(), told("hello"), said("x", BOB, 6)])] == ["hello", "x"]
 
