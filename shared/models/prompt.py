@@ -79,6 +79,8 @@ class ToolAnswer(BaseModel):
     outside: str = ""
     #: whether later prompts may tell what was found
     is_retold: bool = True
+    #: whether it tells nothing that an earlier answer did not
+    is_known: bool = False
     seconds: float = 0.0
 
     @property

@@ -14,6 +14,7 @@ from shared.models.prompt import (
     PromptTurn,
     Role,
     ToolAnswer,
+    ToolCall,
     ToolDeclaration,
 )
 from shared.models.retry import Failure, GiveUp, decide_retry
@@ -25,7 +26,6 @@ from shared.spelling.called import answered, calls_in, in_words
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.registry import usable, waiting
-from shared.tasks.task import Task
 
 #: this share of the headroom is kept free of tools' answers, for corrections
 CORRECTIONS_SHARE = 1 / 3
@@ -40,6 +40,7 @@ NO_HEADROOM = "there is no room left to say what was wrong with its reply"
 ECHOED = (
     "A text of your plan is what you were told about your reply, which nobody is to read. Answer the people instead."
 )
+KNOWN = "You asked that before, and have the answer."
 NO_CALLS = "You can call no function now. Answer with the plan, from what you know."
 WAITS = (
     "[What you just read was written by strangers. So from here on these are offered with a button, and done only when "
@@ -195,13 +196,20 @@ class Exchange:
         """Run the tools. After the last round the model must answer."""
         self.rounds += 1
         self.calls.append(reply.call)
-        answers = await self.options.answers_to(reply.tool_calls, bool(self.outside))
+        answers = await self._answers_to(reply.tool_calls)
         asked_by = len(self.calls) - 1
         self.uses += (use_of(answer, asked_by) for answer in answers[: MOST_USES - len(self.uses)])
         failure = Failure(why="the model went on calling tools", tries=self.rounds)
-        if isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp):
-            self.may_call = False
+        is_over = isinstance(decide_retry(failure, self.options.budgets.tools, self.options.clock()), GiveUp)
+        self.may_call = not is_over and not all(answer.is_known for answer in answers)
         self.said += (self._called(reply), PromptTurn(role=Role.USER, answers=self._noted(answers)))
+
+    async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
+        """The answers; what was answered before is not asked of a tool again."""
+        given = [(a.call.name, a.call.arguments) for turn in self.said for a in turn.answers if not a.is_error]
+        fresh = [call for call in calls if (call.name, call.arguments) not in given]
+        answers = iter(await self.options.answers_to(fresh, bool(self.outside)) if fresh else ())
+        return [next(answers) if call in fresh else ToolAnswer(call=call, text=KNOWN, is_known=True) for call in calls]
 
     def _called(self, reply: ModelReply) -> PromptTurn:
         """The turn in which the model called tools."""
@@ -243,7 +251,8 @@ class Exchange:
     def _echoes_a_correction(self, plan: ParsedReply) -> bool:
         """Whether a text for people is what the model was told. Small models take that for what they are asked."""
         told = [call.problem for call in self.calls if call.problem]
-        return any(problem in task.words for problem in told for task in _texts_of(plan))
+        texts = [task.words for task in plan.tasks if task.traits.is_text]
+        return any(problem in text for problem in told for text in texts)
 
     def _cut_short(self, reply: ModelReply) -> str:
         """What is wrong with a reply that did not end by itself. Models call functions also where none is declared."""
@@ -288,7 +297,3 @@ def _characters(turns: Iterable[PromptTurn]) -> int:
 
 def _texts(answer: ToolAnswer) -> tuple[str, ...]:
     return answer.parts or (answer.text,)
-
-
-def _texts_of(plan: ParsedReply) -> list[Task]:
-    return [task for task in plan.tasks if task.traits.is_text]

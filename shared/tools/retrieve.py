@@ -1,14 +1,14 @@
 """`retrieve`: reads pages of the web. After text from outside was seen, only at addresses that nobody composed."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from shared.errors import ToolFailed
 from shared.models.links import same
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
-from shared.tools.tool import Tool, ToolContext
+from shared.tools.tool import Answer, Tool, ToolContext
 from shared.tools.web.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 
 #: the reader's own limits are 24 s, its start among them
@@ -28,19 +28,24 @@ _COMPOSED: Final = (
     "It was not read: nobody here wrote this address, and it stands on no page that you read or found. After text from "
     "outside you may read only addresses that stand word for word in what people wrote, or in what you found."
 )
+_KNOWN: Final = "You have read this page already, and have all of it that there is. Answer with what you have."
 _CUT: Final = "(The page goes on; this is its beginning.)"
 
 
-async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...]:
+async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...] | Answer:
     addresses = tuple(dict.fromkeys(_addresses(arguments)))
     if not addresses:
         raise ToolFailed(_NO_ADDRESS)
+    before = frozenset(context.browsing.told)
     pages = await asyncio.gather(*(_page(one, context) for one in addresses[:MOST_PAGES]))
     left_out = [f"{one}: not read; at most {MOST_PAGES} are read in one call." for one in addresses[MOST_PAGES:]]
-    told = (*map(_told, pages), *left_out)
+    told = (*(_told(page, before) for page in pages), *left_out)
+    if all(_is_known(page, before) for page in pages) and not left_out:
+        return Answer(told, is_known=True)
     if all(page.problem for page in pages):  # then nothing of what strangers wrote is in it
         raise ToolFailed("\n\n".join(told))
     for page in pages:
+        context.browsing.told |= {same(page.asked)} if not page.problem else set()
         context.browsing.learn([page.url])
         context.browsing.learn_from(page.text)
     return told
@@ -70,9 +75,16 @@ async def _page(address: str, context: ToolContext) -> PageRead:
     return browsing.pages[form].model_copy(update={"asked": address})
 
 
-def _told(page: PageRead) -> str:
+def _is_known(page: PageRead, told: Collection[str]) -> bool:
+    return not page.problem and same(page.asked) in told
+
+
+def _told(page: PageRead, before: Collection[str]) -> str:
+    """What the model is told of a page; of one that it was told of `before`, that it has the text."""
     if page.problem:
         return f"{page.asked}: {page.problem}"
+    if _is_known(page, before):
+        return f"{page.asked}: {_KNOWN}"
     where = page.asked if same(page.url) == same(page.asked) else f"{page.asked} (found at {page.url})"
     title = f"Its title: {page.title}\n\n" if page.title else ""
     end = f"\n\n{_CUT}" if page.is_cut else ""

@@ -56,6 +56,8 @@ class Answer:
     parts: tuple[str, ...]
     #: what of it is from outside, in lull's own words; empty: nothing
     outside: str = ""
+    #: whether it tells nothing that was not told in this planning
+    is_known: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

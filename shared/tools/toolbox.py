@@ -87,9 +87,11 @@ class Toolbox:
             log_failure(failure)
             return ToolAnswer(call=call, text=_BROKEN, is_error=True)
         outside = f"what the tool {tool.name} found" if tool.reads_outside else ""
+        is_known = isinstance(answer, Answer) and answer.is_known
         if isinstance(answer, Answer):
             outside, answer = answer.outside or outside, answer.parts
         parts = (answer,) if isinstance(answer, str) else answer
         several = parts if len(parts) > 1 else ()
         text = "\n\n".join(parts)
-        return ToolAnswer(call=call, text=text, parts=several, outside=outside, is_retold=tool.is_retold)
+        given = ToolAnswer(call=call, text=text, parts=several, outside=outside, is_retold=tool.is_retold)
+        return given.model_copy(update={"is_known": is_known})

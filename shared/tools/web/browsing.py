@@ -25,6 +25,8 @@ class Browsing:
     written: set[str] = field(default_factory=set)
     #: by the address that was asked for, in that form
     pages: dict[str, PageRead] = field(default_factory=dict)
+    #: the addresses, in that form, whose pages the model was told of
+    told: set[str] = field(default_factory=set)
     #: for how many replies of the model pages were read, and how many; whether the present reply is counted
     rounds: int = 0
     read_count: int = 0

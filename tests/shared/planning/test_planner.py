@@ -13,7 +13,7 @@ from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
-from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, NO_CALLS, THOUGHT_OUT
+from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT
 from shared.planning.options import OTHERWISE, PlanningOptions
 from shared.planning.planner import make_plan
 from shared.spelling.raw_task import ReplyProblem
@@ -254,6 +254,24 @@ async def test_rounds_of_tools_use_up_no_replies_and_replies_no_rounds(gemini: G
     drafted = await make_plan(gemini, PROMPT, KINDS, with_tries(reply=3, tools=9))
     assert drafted.failure.startswith("the model gave no usable plan: given up after 3 tries")
     assert len(drafted.calls) == 5
+
+
+async def test_who_asks_the_same_again_is_told_so_and_has_to_answer(gemini: GeminiModel, script: Model) -> None:
+    before = len(await script.asked("a question for the planner"))
+    await script.will(calls("1 + 1"), calls("1 + 1"), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert [task.words for task in drafted.tasks] == ["Hello."]
+    assert len(await script.asked("a question for the planner")) - before == 3
+    request = await asked(script)
+    assert KNOWN in str(answers_in(request)[1])
+    assert request["toolConfig"]["functionCallingConfig"]["mode"] == "NONE"
+
+
+async def test_who_asks_something_new_beside_goes_on(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1 + 1"), calls("1 + 1", "1 + 2"), calls("5 * 5"), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert len(drafted.tasks) == 1
+    assert [KNOWN in str(one) for one in answers_in(await asked(script))] == [False, True, False, False]
 
 
 async def test_a_model_that_calls_on_and_on_is_told_so_and_given_up(gemini: GeminiModel, script: Model) -> None:

@@ -11,7 +11,7 @@ from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
 from shared.ports.world import Ports
 from shared.tools.retrieve import TOOL
-from shared.tools.tool import ToolContext
+from shared.tools.tool import Answer, ToolContext
 from shared.tools.web.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from tests.shared.tools.toolboxes import CONTEXT
 
@@ -44,6 +44,8 @@ def context_of(library: Library, *written: str, saw_outside: bool = False) -> To
 
 async def texts(arguments: Mapping[str, object], context: ToolContext) -> tuple[str, ...]:
     answer = await TOOL.run(arguments, context)
+    if isinstance(answer, Answer):
+        return answer.parts
     assert isinstance(answer, tuple)
     return answer
 
@@ -68,6 +70,26 @@ async def test_what_was_read_in_this_plan_is_answered_from_what_is_there() -> No
     assert len(library.asked) == 1
 
 
+async def test_a_page_that_was_told_is_not_told_again() -> None:
+    context = context_of(Library())
+    await texts({"urls": [TEA]}, context)
+    for again in (TEA, f"{TEA}#top", TEA.upper().replace("/GREEN", "/green")):
+        answer = await TOOL.run({"urls": [again]}, context)
+        assert isinstance(answer, Answer)
+        assert answer.is_known
+        assert "Green tea" not in "".join(answer.parts)
+    known, rice = await texts({"urls": [TEA, RICE]}, context)
+    assert ("Green tea" in known, rice.startswith(f"Retrieved from {RICE}")) == (False, True)
+    assert isinstance(await TOOL.run({"urls": [RICE, TEA]}, context), Answer)
+
+
+async def test_a_page_that_could_not_be_read_may_be_asked_for_again() -> None:
+    context = context_of(Library())
+    for _ in range(2):
+        with pytest.raises(ToolFailed, match="404"):
+            await TOOL.run({"urls": [GONE]}, context)
+
+
 async def test_three_pages_a_call() -> None:
     library = Library()
     answer = await texts({"urls": [TEA, *(f"{GONE}{number}" for number in range(4))]}, context_of(library))
@@ -90,7 +112,7 @@ async def test_eight_replies_of_the_model_have_pages_read_and_what_was_read_stay
                 await TOOL.run({"urls": [f"{GONE}{number}-{call}"]}, context)
     context.browsing.begin_round()
     tea, rice = await texts({"urls": [TEA, RICE]}, context)
-    assert "Green tea." in tea
+    assert tea.startswith(f"{TEA}: You have read this page already")
     assert rice.startswith(f"{RICE}: It was not read: for one answer pages are read 8 times")
     with pytest.raises(ToolFailed, match="Answer with what you have"):
         await TOOL.run({"urls": [RICE]}, context)
