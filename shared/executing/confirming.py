@@ -78,7 +78,10 @@ def confirmed_by(
 def said_behind(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
-    """The plan with what lull says right behind a task, to whoever that is for."""
+    """The plan with what lull says right behind a task, to whoever that is for; the same words once in a plan."""
+    of_plan = f"{_SET}{origin_of(plan, planned).plan}-"
+    if not buttons and any(t.task.id.startswith(of_plan) and t.task.words == told for t in plan.tasks):
+        return plan
     send = own_words(_name(plan, planned), told, asking_message(session, plan, planned))
     own = PlannedTask(
         task=send,

@@ -36,19 +36,26 @@ def reaches_too_far(planned: PlannedTask) -> bool:
 async def with_told_effect(session: Session, before: Plan, after: Plan, planned: PlannedTask, now: datetime) -> Plan:
     """The plan after a task, with what lull says of it: the model is told by an event, and whoever waits in words."""
     found = task_of(after, planned.task.id)
+    refused = [] if _was_refused_before(after, found) else [refused_event(found, now)]
     if found.state is TaskState.DONE and found.why not in {"", ASKED_OWNER}:  # people are told already
-        await session.note_entries([refused_event(found, now)])
+        await session.note_entries(refused)
         return after
     if found.is_open or not found.task.reaches_further:
         return after
     words = words_in(after.language, session.chat.last_language)
     if found.state is TaskState.FAILED:
-        await session.note_entries([refused_event(found, now)])
+        await session.note_entries(refused)
         return said_behind(session, after, found, told) if (told := _refusal(session, after, found, words)) else after
     await session.note_entries([Event(at=now, kind=EFFECT, note=note) for note in await _notes(session, found)])
     if not found.is_own or len(after.tasks) > len(before.tasks):  # somebody is told already
         return after
     return said_behind(session, after, found, words.say("confirm.done", what=verbatim(found.task.asked_for(words))))
+
+
+def _was_refused_before(plan: Plan, found: PlannedTask) -> bool:
+    """Whether the model was told of another task of the plan that the same was not done for the same reason."""
+    same = (t for t in plan.tasks if not t.is_open and (t.task.kind, t.why) == (found.task.kind, found.why))
+    return any(t.task.id != found.task.id for t in same)
 
 
 def refused_event(planned: PlannedTask, now: datetime) -> Event:

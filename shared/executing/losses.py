@@ -23,7 +23,8 @@ IN_DOUBT = "unknown_delivery"
 def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterator[Incident]:
     """What came to be an incident between two states of a plan.
 
-    One loss is one incident: that nobody could be told of it, either, is none of its own.
+    One loss is one incident: that nobody could be told of it, either, is none of its own, nor is what is lost of the
+    same plan for the same reason.
     """
     for planned, delivery in in_doubt(before, after):
         if planned.task.id == SORRY:
@@ -31,6 +32,7 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         of = f"{after.id}-{planned.task.id}.{delivery.part}"
         yield _incident(IncidentKind.UNKNOWN_DELIVERY, of, delivery.why, chat, now)
     was_failed = {t.task.id for t in before.tasks if t.state is TaskState.FAILED}
+    known = {t.why for t in before.tasks if t.state is TaskState.FAILED and t.task.traits.is_loss_told}
     dropped_more = any(
         new.state is TaskState.CANCELLED and old.is_open for old, new in zip(before.tasks, after.tasks, strict=False)
     )
@@ -39,7 +41,8 @@ def incidents_of(before: Plan, after: Plan, chat: Chat, now: datetime) -> Iterat
         is_lost = t.state is TaskState.FAILED and t.task.id not in was_failed and t.task.traits.is_incident
         # nor is what people heard an excuse for, such as a picture that a model will not draw
         is_lost = is_lost and not t.task.traits.is_excused
-        if is_lost and t.task.id != SORRY and (dropped_more or t.task.traits.is_loss_told):
+        is_new = dropped_more or (t.task.traits.is_loss_told and t.why not in known)
+        if is_lost and t.task.id != SORRY and is_new:
             yield _incident(IncidentKind.DROPPED_PLAN, f"{after.id}-{t.task.id}", t.why, chat, now)
 
 
@@ -107,7 +110,8 @@ def loss_events(before: Plan, after: Plan, now: datetime) -> Iterator[Event]:
     over = {TaskState.FAILED, TaskState.CANCELLED}
     lost = [t for t in after.tasks if t.task.id in was_open and t.state in over]
     # a text of several messages is given up once
-    notes = dict.fromkeys(_lost(t, after) for t in lost)
+    known = {_lost(t, before) for t in before.tasks if t.state in over and t.task.traits.is_loss_told}
+    notes = [note for note in dict.fromkeys(_lost(t, after) for t in lost) if note not in known]
     tainted = {_lost(t, after) for t in lost if t.is_marked}
     yield from (Event(at=now, kind=DROPPED, note=note, holds_outside=note in tainted) for note in notes)
 

@@ -7,7 +7,7 @@ from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.models.chat import Chat
-from shared.models.incident import IncidentKind
+from shared.models.incident import Incident, IncidentKind
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
@@ -48,6 +48,16 @@ def test_a_refused_reaction_is_none_unless_the_plan_is_given_up_with_it() -> Non
     assert list(incidents_of(before, failed(before, "1", 0, Refused("REACTION_INVALID"), RETRYING), CHAT, NOW)) == []
     (incident,) = incidents_of(before, failed(before, "1", 0, NotDelivered("no route"), RETRYING), CHAT, NOW)
     assert incident.kind is IncidentKind.DROPPED_PLAN
+
+
+def test_what_is_lost_of_one_plan_for_one_reason_is_one() -> None:
+    plan, found = plan_of(*(send(str(number)) for number in range(10))), list[Incident]()
+    for number in range(10):
+        before = with_task(plan, attempted(with_deliveries(task_of(plan, str(number)), 1), 0, NOW))
+        why = "too long" if number < 9 else "not allowed"
+        plan = failed(before, str(number), 0, Refused(why), RETRYING)
+        found += incidents_of(before, plan, CHAT, NOW)
+    assert [one.why for one in found] == ["too long", "not allowed"]
 
 
 def test_the_same_cause_has_the_same_id_and_another_has_another() -> None:
