@@ -9,7 +9,7 @@ from tests.stories.test_commands import notices, press
 
 
 @pytest.mark.parametrize(
-    ("tag", "language"), [("uk", "uk"), ("pt-br", "pt"), ("ar", "ar"), ("zh-hans", "en"), (None, "en")]
+    ("tag", "language"), [("uk", "uk"), ("pt-br", "pt"), ("ar", "ar"), ("zh-hans", "zh"), ("sv", "en"), (None, "en")]
 )
 async def test_whoever_comes_is_greeted_and_told_in_their_language(
     stage: Stage, tag: str | None, language: str
