@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from heapq import heapify, heappop, heappush
@@ -63,6 +64,8 @@ class Writer:
     mark: str = ""
     #: where each open style began, by its kind
     opened: dict[EntityType, list[int]] = field(default_factory=dict)
+    #: how many styles of each kind tags have begun here, and not ended
+    tagged: Counter[EntityType] = field(default_factory=Counter)
 
     @property
     def text(self) -> str:

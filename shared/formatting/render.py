@@ -164,7 +164,9 @@ class Walk:
             self._write_formula(tex_in(source))
         elif begins:
             self.writer.open(look)
-        elif self.writer.is_in(look):
+            self.writer.tagged[look] += 1
+        elif self.writer.tagged[look]:
+            self.writer.tagged[look] -= 1
             self.writer.close(look)
 
     def _write_formula(self, tex: str) -> None:

@@ -83,6 +83,8 @@ def test_a_table_of_tags_is_one() -> None:
         "<u>a [b</u> c](https://a.example)",
         "> <b>a\n\nb</b>",
         "<b>- a\n- b</b>",
+        "<b>|a|b|\n|-|-|\n|1|2|\n\n# c</b> d",
+        "# a <b>b\n\nc</b>",
     ],
 )
 def test_entities_never_cross(markdown: str) -> None:
