@@ -44,13 +44,15 @@ def with_whole_rows(markdown: str) -> str:
         return markdown
     lines = markdown.split("\n")
     for header, end in sorted(_tables(lines), reverse=True):
-        rows = [_cells(line) for line in lines[header:end]]
-        most = len(rows[0])
-        for number, row in enumerate(rows[2:], header + 2):
-            if len(row) > max(most, len(rows[1])) and _SPOILER.search(lines[number]):
+        columns = len(_cells(lines[header + 1]))
+        for number in (header, *range(header + 2, end)):
+            if len(_cells(lines[number])) > columns:
                 lines[number] = _SPOILER.sub(r"\|\|\1\|\|", lines[number])
         count = min(_MOST_COLUMNS, max(len(_cells(line)) for line in lines[header:end]))
-        for number, missing, cell in ((header, count - most, ""), (header + 1, count - len(rows[1]), "---")):
+        for number, missing, cell in (
+            (header, count - len(_cells(lines[header])), ""),
+            (header + 1, count - columns, "---"),
+        ):
             lines[number] = _lengthened(lines[number], missing, cell)
         if end < len(lines) and lines[end].strip(" \t>"):
             lines.insert(end, lines[end][: len(lines[end]) - len(lines[end].lstrip(" \t>"))].rstrip())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from hypothesis import strategies as st
 
 INLINE = ("{}", "**{}**", "*{}*", "~~{}~~", "`{}`", "[{}](http://a.b/c)", "***{}***", "**{} `{}`**", "{} *{}* {}",
-    "<b>{}</b>", "<u>**{}**</u> {}", "||{}||", "**{} 。**你 {}", "$x_1$ {}", "<i>{} **{}</i> {}**",
+    "<b>{}</b>", "<u>**{}**</u> {}", "**{} 。**你 {}", "$x_1$ {}", "<i>{} **{}</i> {}**",
 )  # fmt: skip
 #: how deep lists and quotes hold each other
 DEEPEST = 3

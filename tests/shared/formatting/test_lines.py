@@ -81,6 +81,7 @@ def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: s
         ),
         ("> |a|b|\n> |-|-|\n> |`x|y`|z|", ["a   | b", "x|y | z"]),
         ("- |a|b|\n  |-|-|\n  |1|2|3|", ["a | b |", "1 | 2 | 3"]),
+        ("| a | ||b|| |\n|-|-|\n| x | y |", ["a | ||b||", "x | y"]),
         ("|a|b|\n|-|-|\n| x | ||who?|| |", ["a | b", "x | ||who?||"]),
         ("|名|b|\n|-|-|\n|**日本：**です|<b>z</b>|", ["名         | b", "日本：です | z"]),
     ],
