@@ -14,8 +14,7 @@ from shared.errors import ModelUnavailable
 from shared.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentNote
 from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder

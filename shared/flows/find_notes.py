@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from shared.errors import QueueRefused
 from shared.logs import log, log_failure
-from shared.models.background import note_job
 from shared.models.occasion import Occasion
+from shared.models.wake import note_job
 from shared.ports.chats import JobQueue
 from shared.ports.notes import DueNotes
 

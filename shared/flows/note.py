@@ -17,12 +17,12 @@ from shared.flows.embed_notes import Vectors
 from shared.flows.summarize import Summarizer, summary_job_for
 from shared.logs import about, log
 from shared.models.agent import zone_named
-from shared.models.background import note_job
 from shared.models.chat_key import ChatKey
 from shared.models.notes import Notes
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.usage import ModelUse, Purpose, can_leave_out
+from shared.models.wake import note_job
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
 from shared.noting.due import at_limit, failed, has_news, is_given_up, is_late, passed_over, settled, unembedded
 from shared.noting.reading import Noted, noted_in, notes_after, superseded_by

@@ -11,13 +11,12 @@ from datetime import UTC, datetime, timedelta
 from shared.errors import ModelError, ModelUnavailable
 from shared.logs import about, log
 from shared.models.agent import zone_named
-from shared.models.background import background_job
 from shared.models.chat import Chat
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.summary import ChatSummary, Span, SpanConversation
 from shared.models.usage import ModelUse, Purpose, can_leave_out
-from shared.models.wake import Job
+from shared.models.wake import Job, background_job
 from shared.ports.chats import JobQueue
 from shared.ports.notes import NotesStore
 from shared.ports.summaries import Summaries

@@ -14,10 +14,9 @@ from typing import Final
 
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.logs import about, log, log_failure
-from shared.models.background import background_job
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
-from shared.models.wake import Wake, WakeReason
+from shared.models.wake import Wake, WakeReason, background_job
 from shared.ports.chats import JobQueue
 from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
 

@@ -14,9 +14,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from shared.models.background import background_job
 from shared.models.chat_key import ChatKey
-from shared.models.wake import Job, Wake, WakeReason
+from shared.models.wake import Job, Wake, WakeReason, background_job
 
 #: a person may ask for another one so long after the last
 EVERY: Final = timedelta(days=1)

@@ -1,6 +1,6 @@
 """A job: one call of a function that is to be made later; and a wake: the request that a tick runs for a chat.
 
-A queue of Cloud Tasks carries a job as a task. A second wake of the same name is dropped by the queue.
+A queue of Cloud Tasks carries a job as a task; summarize has some of its own in the background. A second wake of the same name is dropped by the queue.
 """
 
 import hashlib
@@ -113,3 +113,26 @@ class Wake:
     def again(self, at: datetime) -> "Wake":
         """The same wake, later."""
         return replace(self, at=at, attempt=self.attempt + 1)
+
+
+def note_job(conversation: str, of: str, at: datetime, traceparent: str = "") -> Job:
+    """The call that notes one conversation. `of` tells it from others for the same one: since when it is due, say."""
+    return background_job({"job": "note", "conversation": conversation}, of, at, traceparent)
+
+
+def background_job(body: Mapping[str, str], of: str, at: datetime, traceparent: str = "") -> Job:
+    """A call of summarize in the background; two of the same body and `of` within an hour are one."""
+    name = hashlib.sha256("\n".join((*body.values(), of)).encode()).hexdigest()[:40]
+    return Job(
+        function="summarize",
+        body=json.dumps(dict(body)),
+        at=at,
+        name=name,
+        queue=Queue.BACKGROUND,
+        traceparent=traceparent,
+    )
+
+
+def title_job(conversation: str, at: datetime, traceparent: str = "") -> Job:
+    """The call that gives a conversation its first title."""
+    return background_job({"job": "title", "conversation": conversation}, "", at, traceparent)

@@ -13,8 +13,7 @@ from typing import Any, Final
 from shared.models.access import heard
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Author, Message
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.models.place import place_of
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # whoever only looks for what is due starts without them
     from shared.models.chat_key import ChatKey
     from shared.models.message import AnyEntry
-    from shared.models.notes import Notes
-    from shared.models.observation import Observation
+    from shared.models.notes import Notes, Observation
     from shared.models.segment import Segment
 
 

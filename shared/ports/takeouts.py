@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from shared.models.kept_media import StoredPart
     from shared.models.membership import Membership
     from shared.models.message import AnyEntry
-    from shared.models.observation import Observation
+    from shared.models.notes import Observation
     from shared.models.takeout import Takeout
 
 

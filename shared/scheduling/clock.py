@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
-from shared.scheduling.recurrence import Unusable, month_of, weekday_of
+from shared.scheduling.problem import Unusable
+from shared.scheduling.recurrence import month_of, weekday_of
 from shared.scheduling.spans import read_span
 from shared.scheduling.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_time
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import time
 from typing import Final
 
+from shared.scheduling.problem import Unusable
 from shared.scheduling.recurrence import (
     WEEKDAY_SETS,
     WORKING_DAYS,
     Frequency,
     Recurrence,
-    Unusable,
     frequency_of,
     month_of,
     weekday_of,

@@ -11,7 +11,8 @@ from shared.scheduling.civil import civil_of, instant_of
 from shared.scheduling.clock import HAS_OFFSET, Moment, read_moment
 from shared.scheduling.every import Repetition, read_every
 from shared.scheduling.occurrences import LONGEST_GAP, occurrences
-from shared.scheduling.recurrence import Frequency, Problem, Recurrence, Unusable
+from shared.scheduling.problem import Problem, Unusable
+from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import MOST_COUNT
 from shared.scheduling.spans import Span, read_span
 from shared.scheduling.time_of_day import TimeOfDay

@@ -20,17 +20,6 @@ WEEKDAY_SETS: Final = {"weekday": WORKING_DAYS, "workday": WORKING_DAYS, "workin
 _FROM_TO: Final = re.compile(r"([a-z]+)\s*(?:-|–|to|through|until)\s*([a-z]+)")
 
 
-@dataclass(frozen=True)
-class Problem:
-    """Why a proposal cannot be scheduled: a sentence for the model that made it, which quotes nobody."""
-
-    hint: str
-
-
-class Unusable(ValueError):
-    """Something of a proposal has no meaning. The text is a sentence for the model, and quotes nobody."""
-
-
 class Frequency(StrEnum):
     """What is counted from one time to the next. Seconds are left out: a minute is the shortest distance."""
 

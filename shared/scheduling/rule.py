@@ -8,7 +8,8 @@ from typing import Any, Final
 from shared.models.agent import zone_named
 from shared.models.reminder import Reminder
 from shared.scheduling.civil import civil_of
-from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, Unusable
+from shared.scheduling.problem import Unusable
+from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence
 from shared.scheduling.zones import first_zone
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule

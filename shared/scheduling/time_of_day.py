@@ -6,7 +6,7 @@ from datetime import time
 from enum import StrEnum
 from typing import Final
 
-from shared.scheduling.recurrence import Unusable
+from shared.scheduling.problem import Unusable
 
 NO_CLOCK: Final = "A time of day goes from 00:00 to 23:59."
 OTHER_PART: Final = "That time is not in that part of the day. Write it as HH:MM, from 00:00 to 23:59."

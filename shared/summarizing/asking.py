@@ -9,7 +9,7 @@ from typing import Final
 
 from shared.models.access import heard
 from shared.models.chat_key import ChatKey
-from shared.models.observation import Observation
+from shared.models.notes import Observation
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation

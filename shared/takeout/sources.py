@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from shared.archiving.values import to_json
 from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
-from shared.models.observation import Observation
+from shared.models.notes import Observation
 from shared.ports.takeouts import Belongings, PersonChat, PersonConversation
 from shared.takeout.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
 

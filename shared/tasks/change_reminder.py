@@ -71,8 +71,8 @@ class ChangeReminder(Task):
 
     def _times(self, now: datetime, zone: str, every: str | None, at: str | None) -> Mapping[str, Any] | str:
         """The times as fields of an arrangement; or what is wrong with them."""
+        from shared.scheduling.problem import Problem  # only who changes a reminder pays for what reads times
         from shared.scheduling.proposal import Proposal, resolved
-        from shared.scheduling.recurrence import Problem  # only who changes a reminder pays for what reads times
 
         bounds = {"until": self.until, "count": self.count} if every else {}
         when = resolved(Proposal(at=at, after=self.after, every=every, **bounds), now, zone)

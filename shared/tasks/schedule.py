@@ -67,8 +67,8 @@ class Schedule(Task):
         if not self._said.strip():
             return NO_WORDS
         # only who schedules pays for what reads times
+        from shared.scheduling.problem import Problem
         from shared.scheduling.proposal import Proposal, resolved
-        from shared.scheduling.recurrence import Problem
 
         fields = self.model_dump(include={"at", "after", "every", "until", "count", "zone"})
         when = resolved(Proposal(**fields), now, zone)

@@ -14,11 +14,10 @@ from shared.executing.promises import going_on, gone_events
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
-from shared.models.background import title_job
 from shared.models.chat_key import ChatKind
 from shared.models.message import TITLED, Event, Message
 from shared.models.reminder import remind_wake
-from shared.models.wake import Wake, WakeReason
+from shared.models.wake import Wake, WakeReason, title_job
 from shared.records import ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from local.gemini import hashed
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.models.summary import ChatSummary, EntryRange, Span
 from tests.crash.judging import KeptFaults

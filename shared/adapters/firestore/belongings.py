@@ -39,8 +39,7 @@ from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.message import AnyEntry
-from shared.models.notes import history_in
-from shared.models.observation import Observation
+from shared.models.notes import Observation, history_in
 from shared.models.place import chat_of, place_of
 from shared.ports.takeouts import PersonChat, PersonConversation
 

@@ -25,8 +25,7 @@ from shared.errors import Contended
 from shared.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
-from shared.models.notes import Notes, history_text
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation, history_text
 from shared.models.segment import Segment
 from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
 

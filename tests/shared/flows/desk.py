@@ -17,8 +17,7 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.flows.note import Noter, note
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Message
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentMessage

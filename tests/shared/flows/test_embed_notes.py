@@ -7,8 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from shared.flows.embed_notes import AT_ONCE, Vectors, with_notes
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.notes import SegmentSnapshot

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from shared.models.observation import Observation
+from shared.models.notes import Observation
 
 
 def test_an_observation_is_read_back_as_it_was_stored() -> None:

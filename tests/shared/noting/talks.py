@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.models.message import AnyEntry, Message
-from shared.models.notes import Notes
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation
 from shared.noting.asking import Asked, Talk
 from tests.shared.values import ANN, BOB, GROUP_KEY, said
 

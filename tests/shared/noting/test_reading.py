@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.models.observation import Observation
+from shared.models.notes import Observation
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, asked_of
 from shared.noting.reading import LONGEST_OBSERVATION, Noted, day_of, happened_in, noted_in
 from tests.shared.noting.talks import DAY, lines, observation, shown, talk

@@ -5,7 +5,8 @@ from datetime import datetime
 import pytest
 
 from shared.scheduling.clock import read_moment
-from shared.scheduling.recurrence import Unusable, weekday_of
+from shared.scheduling.problem import Unusable
+from shared.scheduling.recurrence import weekday_of
 
 HERE = datetime(2026, 11, 23, 12)  # a Monday
 

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.scheduling.every import read_every
-from shared.scheduling.recurrence import Unusable
+from shared.scheduling.problem import Unusable
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import given, settings, strategies
 from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
 from shared.scheduling.occurrences import occurrences
+from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, resolved
-from shared.scheduling.recurrence import Problem
 from shared.scheduling.rule import LONGEST_PROPOSED, read_rule
 
 #: a Monday, 12:00 in Berlin

@@ -6,7 +6,8 @@ from datetime import datetime
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.scheduling.recurrence import Frequency, Recurrence, Unusable
+from shared.scheduling.problem import Unusable
+from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import LONGEST_RULE, read_rule
 
 

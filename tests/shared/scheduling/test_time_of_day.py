@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.scheduling.recurrence import Unusable
+from shared.scheduling.problem import Unusable
 from shared.scheduling.time_of_day import Part, TimeOfDay, split_time
 
 

@@ -11,8 +11,7 @@ from shared.adapters.firestore.notes import FirestoreNotes
 from shared.errors import Contended
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.models.notes import Notes, with_history
-from shared.models.observation import Observation
+from shared.models.notes import Notes, Observation, with_history
 from shared.ports.notes import NotesChange, NotesSnapshot
 from tests.shared.values import NOW
 

@@ -2,8 +2,7 @@
 
 import json
 
-from shared.models.background import note_job, title_job
-from shared.models.wake import Queue
+from shared.models.wake import Queue, note_job, title_job
 from tests.shared.values import NOW
 
 

@@ -1,0 +1,14 @@
+"""What cannot be scheduled as it was proposed."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a proposal cannot be scheduled: a sentence for the model that made it, which quotes nobody."""
+
+    hint: str
+
+
+class Unusable(ValueError):
+    """Something of a proposal has no meaning. The text is a sentence for the model, and quotes nobody."""
