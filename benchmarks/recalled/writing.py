@@ -15,7 +15,7 @@ from shared.flows.embed_notes import Vectors
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Message
-from shared.models.observation import Observation
+from shared.models.notes import Observation
 from shared.models.place import place_of
 from shared.models.segment import Segment
 from shared.ports.embedding import Embedder

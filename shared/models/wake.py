@@ -1,6 +1,7 @@
 """A job: one call of a function that is to be made later; and a wake: the request that a tick runs for a chat.
 
-A queue of Cloud Tasks carries a job as a task; summarize has some of its own in the background. A second wake of the same name is dropped by the queue.
+A queue of Cloud Tasks carries a job as a task. A second wake of the same name is dropped by the queue.
+The function `summarize` has jobs of its own in the background.
 """
 
 import hashlib
