@@ -51,7 +51,8 @@ async def test_a_call_that_is_written_as_text_goes_back_and_nobody_reads_it(stag
 async def test_a_model_that_never_stops_calculating_still_answers(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
-    await stage.model.will({"function_calls": [CALL], "times": 8})
+    # the same once more is told so, and the next reply has to be the answer
+    await stage.model.will({"function_calls": [CALL], "times": 2})
     await stage.model.will_say("397.8, I am sure by now.")
     await chat.writes(ann, QUESTION)
     assert await chat.answers() == ["397.8, I am sure by now."]
