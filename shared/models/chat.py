@@ -88,6 +88,8 @@ class Chat(BaseModel):
     own_marks: OwnMarks = OwnMarks()
     #: until when nobody is answered here
     muted_until: datetime | None = None
+    #: whether the person of a private chat has blocked the agent: what comes due waits until they unblock it
+    is_blocked: bool = False
     #: when the owner was asked to let in who writes here; none: nobody waits. And whether nobody here has an answer
     asked_access_at: datetime | None = None
     is_turned_away: bool = False

@@ -42,8 +42,8 @@ class Batch:
     commands: tuple[tuple[Message | Press, Invocation], ...] = field(default=())
     #: what people chose of what the agent offered; each is a message as well
     choices: tuple[Choice, ...] = ()
-    #: whether the agent can write here no more; and who added it to the group
-    was_removed: bool = False
+    #: whether the agent can write here no more, or again; None: nothing is told of it. And who added it to the group
+    was_removed: bool | None = None
     added_by: Author | None = None
     #: who came into the group; who left it, or was removed from it; and the updates that tell of either
     come: tuple[int, ...] = ()
@@ -71,7 +71,9 @@ class Batch:
 
     def told_of(self, chat: Chat) -> Mapping[str, str | bool | int]:
         """The names of the chat and of its topic, the language of who wrote last, and whether nobody has an answer."""
+        is_blocked = chat.is_blocked if self.was_removed is None else self.was_removed
         return {
+            "is_blocked": is_blocked and chat.key.is_private,
             "is_turned_away": self.access.turns_away,
             "title": self.title or chat.title,
             "topic": self.topic or chat.topic or self.first_topic,
@@ -174,7 +176,7 @@ def _read(updates: Sequence[InboxUpdate], situation: Situation) -> Batch:
         commands=commands,
         choices=situation.made_in(read),
         # removed and back again while nobody looked: the last word counts
-        was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), False),
+        was_removed=next((one.was_removed for one in reversed(read) if one.was_removed is not None), None),
         moves_to=next((one.moves_to for one in read if one.moves_to), None),
         comes_from=next((one.comes_from for one in read if one.comes_from), None),
         languages={one.update_id: one.language for one in read if one.language},

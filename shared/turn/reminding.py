@@ -63,7 +63,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None) -> tuple[P
         from shared.turn.taking_out import with_takeout  # hardly any tick is for it
 
         return await with_takeout(context, plan), False
-    if services.runner.reminders is None:
+    if services.runner.reminders is None or session.chat.is_blocked:
         return plan, False
     arranger = Arranger(services.runner.reminders, services.queue, services.clock)
     while room := room_in(plan):
@@ -262,7 +262,7 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
 
 
 async def end_all(context: TickContext, why: str) -> None:
-    """Note that no reminder of the chat comes any more. In a group, each whose it is is told in private, once.
+    """Note that no reminder of a group comes any more. Each whose it is is told in private, once.
 
     Raises StoreUnavailable.
     """
@@ -275,7 +275,7 @@ async def end_all(context: TickContext, why: str) -> None:
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
         session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
-    for theirs in lost.values() if not session.chat.key.is_private else ():
+    for theirs in lost.values():
         said = SaidReminder(id=theirs[0].id, person=theirs[0].person, due_at=now, language=theirs[0].language)
         words, saw_outside = "; ".join(one.words for one in theirs), any(one.saw_outside for one in theirs)
         session.note(KeptReminder(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))

@@ -69,7 +69,7 @@ async def run_rounds(context: TickContext) -> None:
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
     plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)
     outcome = RoundOutcome(plan=plan, moves_to=moves_to or moved)
-    leaves_due = context.wake.reason in LOOKING_FOR_REMINDERS
+    leaves_due, was_blocked = context.wake.reason in LOOKING_FOR_REMINDERS, context.session.chat.is_blocked
     while True:
         if leaves_due and outcome.moves_to is None:
             from shared.turn.reminding import with_due_reminders  # no other tick pays for it
@@ -78,6 +78,8 @@ async def run_rounds(context: TickContext) -> None:
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
+            if was_blocked and not context.session.chat.is_blocked:  # what came due meanwhile is said now
+                was_blocked, leaves_due = False, True
             if leaves_due:
                 outcome = _looking_again(context, outcome)
         except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
@@ -191,7 +193,7 @@ def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> N
 async def _note_batch(context: TickContext, batch: Batch) -> None:
     """Note the entries of a batch, that its updates are read, and what they say of the chat."""
     session = context.session
-    if batch.was_removed:
+    if batch.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
 
         await end_all(context, REMOVED)

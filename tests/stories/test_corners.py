@@ -1,10 +1,13 @@
 """Telegram's corners, through the real way: topics, the General topic, a group that moves, a blocked agent."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from google.cloud.firestore_v1.base_query import FieldFilter
 
+from shared.adapters.firestore import paths
 from shared.models.chat_key import ChatKey
 from shared.tasks.plan import TaskState
 from tests.stories.play import Chat, Person, Stage, until
@@ -115,6 +118,26 @@ async def test_who_blocks_the_agent_in_the_middle_of_a_plan_is_left_alone(stage:
     assert len(await chat.said()) == 1
 
 
+async def test_what_comes_due_while_the_agent_is_blocked_is_told_when_it_is_unblocked(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    for text in ("Water the quinces", "Feed the cat"):
+        await stage.model.will_plan({"kind": "schedule", "text": text, "after": "2 seconds"})
+        await chat.writes(ann, f"remind me: {text}")
+        await chat.answers()
+    block = f"/world/chats/{chat.key}/block"
+    (await chat.telegram.post(block, json={"blocked": True})).raise_for_status()
+    await until(lambda: _are_due(stage, ann), "both are due")
+    await chat.rests()
+    before = len(await chat.said())
+    (await chat.telegram.post(block, json={"blocked": False})).raise_for_status()
+    told = await chat.answers(2)
+    assert any("Water the quinces" in text for text in told)
+    assert any("Feed the cat" in text for text in told)
+    await chat.rests()
+    assert len(await chat.said()) == before + 2
+
+
 async def test_who_blocked_the_agent_and_comes_back_is_greeted_once(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
@@ -149,3 +172,9 @@ async def test_an_agent_that_is_removed_and_added_again_says_no_more_than_it_is_
 
 async def _has_ended(chat: Chat) -> bool:
     return (await chat.document())["due_at"] is None
+
+
+async def _are_due(stage: Stage, person: Person) -> bool:
+    found = stage.firestore.collection(paths.EVENTS).where(filter=FieldFilter("person", "==", person.id))
+    times = [one.get("next_at") async for one in found.stream()]
+    return len(times) == 2 and max(times) < datetime.now(UTC)
