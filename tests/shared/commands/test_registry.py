@@ -23,6 +23,7 @@ def test_each_is_a_module_of_its_name() -> None:
         "command",
         "dispatch",
         "elsewhere",
+        "listing",
         "limits",
         "parse",
         "read_budget",
