@@ -192,7 +192,7 @@ def _delivery_view(task: str, delivery: Delivery) -> Json:
 
 def _use_view(use: ToolUse) -> Json:
     """`asked_by` is the place among the plan's calls of the one that asked for it."""
-    return use.model_dump(mode="json", exclude={"seconds"}) | {"ms": use.seconds * 1_000}
+    return use.model_dump(mode="json", exclude={"seconds", "is_retold"}) | {"ms": use.seconds * 1_000}
 
 
 def _taint_view(plan: Plan) -> Json:

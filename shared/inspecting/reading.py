@@ -66,7 +66,7 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
     return InspectedChat(
         key=key,
         chat=chat,
-        update=await _update(store, key, turn.asked_by(asked) if turn and asked else None, message_id),
+        update=await _update_of(store, key, turn, asked, message_id),
         messages=(*messages, *(one for one in (turn.messages if turn else ()) if one not in messages)),
         files=await files_of(store, key.id, asked, entries) if asked is not None else (),
         known=known_in(entries),
@@ -132,6 +132,17 @@ async def _turn_with_plan(
     if turn.plan is not None or not turn.plan_id:
         return turn
     return with_plan(turn, await store.past_plan(key, turn.plan_id))
+
+
+async def _update_of(
+    store: Inspection, key: ChatKey, turn: Turn | None, asked: Message | None, message_id: int | None
+) -> StoredUpdate | None:
+    """The update that brought a message or a press below it; of one of the agent's, else the one that it answers."""
+    found = await _update(store, key, asked, message_id)
+    if found is not None or turn is None or asked is None or not asked.author.is_agent:
+        return found
+    answered = turn.asked_by(asked)
+    return await _update(store, key, answered, answered.message_id)
 
 
 async def _update(

@@ -146,7 +146,8 @@ def _classify_answer(answer: Answer, method: str) -> ChannelError:
     told = f"{method}: {answer.status} {safe_description(answer.description)}".rstrip()
     match answer.status:
         case 429 | 420:
-            return NotDelivered(f"Telegram asks to wait before {told}", answer.retry_after or _wait_in(answer))
+            wait = answer.retry_after if answer.retry_after is not None else _wait_in(answer)
+            return NotDelivered(f"Telegram asks to wait before {told}", wait)
         case _ if answer.new_chat_id is not None:
             return ChatMoved(f"the group became a supergroup: {told}", answer.new_chat_id)
         case 401 | 404:

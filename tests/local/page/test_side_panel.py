@@ -249,7 +249,7 @@ async def test_calls_of_tools_stand_between_the_models_and_say_where_the_plan_wa
     await expect(order.nth(2)).to_contain_text("Words from outside: what the tool retrieve found.")
     await expect(order.nth(3)).to_have_text(
         "From here on it had seen words from outside: what the tool retrieve found; so a tap was needed for: "
-        "remember, forget, schedule with instruction or every, keep-zone."
+        "remember, forget, schedule with instruction or every, change-reminder, keep-zone."
     )
     answer = order.nth(2).locator(".prewrap").last
     shortened = await answer.evaluate("node => node.clientHeight")
@@ -285,7 +285,7 @@ async def test_a_plan_that_began_with_words_from_outside_says_so_first(stage: St
     first = step(visitor, "Model calls").locator(".calls > li").first
     await expect(first).to_have_text(
         "From here on it had seen words from outside: a forwarded message; so a tap was needed for: "
-        "remember, forget, schedule with instruction or every, keep-zone."
+        "remember, forget, schedule with instruction or every, change-reminder, keep-zone."
     )
 
 

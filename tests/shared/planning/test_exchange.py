@@ -114,7 +114,8 @@ async def test_a_tool_that_posts_is_told_that_text_from_outside_was_seen(gemini:
         told.append(saw_outside)
         return await _page(calls, saw_outside)
 
-    await script.will(READ, READ, {"tasks": {"tasks": []}})
+    more = {"function_calls": [{"name": "read", "args": {"page": 2}}]}
+    await script.will(READ, more, {"tasks": {"tasks": []}})
     await make_plan(gemini, PROMPT, ("send",), replace(OPTIONS, answers_to=answers_to))
     assert told == [False, True]
 

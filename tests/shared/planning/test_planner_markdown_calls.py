@@ -78,7 +78,7 @@ async def test_after_the_last_round_it_is_told_to_answer_and_a_call_is_refused(
     gemini: GeminiModel, script: Model
 ) -> None:
     answers = Answers()
-    await script.will(READ, READ, READ, GOOD)
+    await script.will(READ, {"text": READ["text"].replace("rice", "salt")}, READ, GOOD)
     result = await make_plan(gemini, PROMPT, KINDS, options(answers, rounds=2))
     assert len(answers.calls) == 2
     assert len(result.tasks) == 1

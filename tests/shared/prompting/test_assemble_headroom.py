@@ -41,7 +41,7 @@ def test_a_full_prompt_is_cut_in_steps_and_says_so() -> None:
     assert cut == headroom.leaving(HEADROOM_STEP)
     assert cut != headroom.leaving(HEADROOM_STEP + 1)
     assert cut.turns[-1] == prompt.turns[-1]
-    assert "[earlier: about " in texts_of(cut)
+    assert "older messages are not shown" in texts_of(cut)
     assert headroom.leaving(headroom.most).characters + headroom.most <= full.budget
 
 

@@ -18,11 +18,11 @@ def remember(text: str, **more: object) -> Json:
 
 
 async def kept(here: Room) -> list[Memory]:
-    """All that is remembered where the room is, of everybody in it."""
+    """All that is remembered where the room is, of everybody in it; what was forgotten has no text any more."""
     memories = here.ticker.agents["lull"].runner.memories
     assert memories is not None
     place = Here(key=here.key, people=(here.person, *here.others))
-    return [one for some in (await memories.of(place.owners)).values() for one in some]
+    return [one for some in (await memories.of(place.owners)).values() for one in some if one.text]
 
 
 async def test_it_is_kept_with_its_message_and_shown_to_the_next_prompt(here: Room) -> None:
