@@ -10,7 +10,6 @@ from statistics import median
 from typing import Final
 
 from shared.models.segment import Segment
-from shared.search.asking import is_asking, shares_of
 from shared.search.periods import Period, nearness
 from shared.search.terms import AskedTerm, name_terms
 
@@ -36,8 +35,6 @@ class Weights:
     date: float = 0.3
     #: what a message of somebody else counts where the question names one who writes here
     of_another: float = 0.5
-    #: what a segment counts in which the question's words stand in the same question alone, asked before
-    asking: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -53,11 +50,6 @@ class Curve:
 
 
 SEGMENTS: Final = Curve(0.9, 0.5)
-#: vectors of which the middle one tells how near unlike texts are; before there are so many, this near
-FEWEST_KNOWN: Final = 8
-USUALLY_NEAR: Final = 0.45
-#: how much nearer than that a text of the same meaning is, in any model
-STANDS_OUT: Final = 0.3
 CONVERSATIONS: Final = Curve(1.2, 0.75)
 
 
@@ -98,8 +90,6 @@ class Scored:
     candidate: Candidate
     score: float
     found: frozenset[int]
-    #: how well it fits by itself, from 0 to 1, and not beside the others: the best of a bad lot has little of it
-    fit: float = 1.0
 
     @property
     def segment(self) -> Segment:
@@ -132,34 +122,19 @@ def scored(
     words = [_Words(one.segment, places) for one in candidates]
     rarity = _rarities(question, corpus, words)
     conversations = [one.segment.conversation for one in candidates]
-    days = [nearness(question.periods, one.day) for one in candidates]
-    kept = [
-        weights.asking if is_asking(n.segment, word.messages, question.terms) else 1.0
-        for n, word in zip(candidates, words, strict=True)
-    ]
     parts = (
-        (weights.segment, _normalised(_bm25(words, rarity), kept)),
-        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity), kept)),
-        (weights.message, _normalised(_of_messages(words, question, rarity, weights), kept)),
-        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)), kept)),
-        (weights.date, days),
-        *_of_vectors(candidates, corpus, weights, kept),
+        (weights.segment, _normalised(_bm25(words, rarity))),
+        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity))),
+        (weights.message, _normalised(_of_messages(words, question, rarity, weights))),
+        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)))),
+        (weights.date, [nearness(question.periods, one.day) for one in candidates]),
+        *_of_vectors(candidates, corpus, weights),
     )
     most = sum(weight for weight, values in parts if any(values)) or 1.0
-    # once more for the whole: where all segments ask the same, each part of theirs is the largest even so
-    totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
-    found_in = [one.counts for one in words]
-    shares = shares_of(question.terms, corpus.segments, corpus.matches, found_in)
+    totals = [sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
     found = [
-        Scored(
-            candidate=one,
-            score=total,
-            found=frozenset(word.counts),
-            fit=max(share, near, day),
-        )
-        for one, total, word, share, near, day in zip(
-            candidates, totals, words, shares, _standing_out(candidates), days, strict=True
-        )
+        Scored(candidate=one, score=total, found=frozenset(word.counts))
+        for one, total, word in zip(candidates, totals, words, strict=True)
     ]
     return sorted(found, key=lambda one: (one.score, one.candidate.segment.messages[-1].at), reverse=True)
 
@@ -244,7 +219,7 @@ def _pairs(terms: Sequence[tuple[int, ...]]) -> Iterable[int]:
 
 
 def _of_vectors(
-    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights, kept: Sequence[float]
+    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:
@@ -254,7 +229,6 @@ def _of_vectors(
             one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
             for one in candidates
         ]
-        own = [least + share * (value - least) for share, value in zip(kept, own, strict=True)]
         yield weights.vector, _spread(own)
         best: dict[str, float] = {}
         for one, value in zip(candidates, own, strict=True):
@@ -263,16 +237,7 @@ def _of_vectors(
         yield weights.conversation_vector, _spread([best[one.segment.conversation] for one in candidates])
 
 
-def _standing_out(candidates: Sequence[Candidate]) -> list[float]:
-    """How far each vector stands out of all, from 0 to 1: how near unlike texts are differs from model to model."""
-    known = [one.similarity for one in candidates if one.similarity is not None]
-    usual = median(known) if len(known) >= FEWEST_KNOWN else USUALLY_NEAR
-    return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
-
-
-def _normalised(values: list[float], kept: Sequence[float]) -> list[float]:
-    """From 0 to 1. `kept`: which share of each value counts."""
-    values = [value * share for value, share in zip(values, kept, strict=True)]
+def _normalised(values: list[float]) -> list[float]:
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]
 

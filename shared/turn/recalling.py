@@ -25,8 +25,6 @@ from shared.turn.batch import Batch
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room
 MOST: Final = 6
 LEAST_SCORE: Final = 0.3
-#: and how well it fits by itself: the best of a bad lot is no answer
-LEAST_FIT: Final = 0.3
 #: seconds that somebody waits for it; without it the answer is what it would be anyway
 LONGEST_S: Final = 6.0
 #: what the words of others of another chat are to this one
@@ -65,8 +63,7 @@ class Recalling:
             log_failure(failure)
             return scene, note.model_copy(update={"trouble": "it could not be searched"})
         hidden = hidden_in((await remembered).known)
-        fitting = (one for one in found.found if one.score >= LEAST_SCORE and one.fit >= LEAST_FIT)
-        best = list(filter(None, map(hidden.in_finding, fitting)))
+        best = [left for one in found.found if one.score >= LEAST_SCORE and (left := hidden.in_finding(one))]
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
