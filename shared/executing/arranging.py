@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import origin_of, with_failure, with_task
 from shared.logs import log
+from shared.memory.likeness import says_the_same
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.message import AnyEntry, Author, Message
@@ -22,6 +23,8 @@ from shared.wording.words import Phrase, Words, joined, words_in
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
 #: reminders of a chat
 MOST_READ: Final = 500
+#: two reminders of the same words are one if they come within so much of each other: "in 10 minutes" asked twice
+SAME_TIME: Final = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
@@ -42,17 +45,35 @@ class Arranger:
         if wanted is None or not planned.people:
             return with_failure(plan, planned.task.id, "nobody said when, or for whom")
         words = words_in(plan.language, session.chat.last_language)
-        person, agent = planned.people[-1], session.chat.key.agent
+        reminder = self._reminder(session, plan, planned, wanted)
+        if known := await self._known(session, reminder):
+            session.note_conversation()  # the buttons name it
+            return self._confirmed(session, plan, planned, known)
+        person, agent = reminder.person, session.chat.key.agent
         noted = sum(r.next_at is not None and r.person == person for r in session.noted_reminders)
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
             return confirmed_by(session, plan, planned.model_copy(update={"why": TOO_MANY}), told)
         session.note_conversation()  # it is kept with the reminder, and the button names it
-        reminder = self._reminder(session, plan, planned, wanted)
+        reminder = reminder.model_copy(update={"conversation": session.chat.conversation})
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])
+        return self._confirmed(session, plan, planned, reminder)
+
+    async def _known(self, session: Session, wanted: Reminder) -> Reminder | None:
+        """The open reminder that says the same to the same person at the same time, or None.
+
+        Raises StoreUnavailable.
+        """
+        kept = {one.id: one for one in await self.reminders.open_of_chat(session.chat.ids, MOST_READ)}
+        kept |= {one.id: one for one in session.noted_reminders}
+        return next((one for one in kept.values() if is_same(one, wanted)), None)
+
+    def _confirmed(self, session: Session, plan: Plan, planned: PlannedTask, reminder: Reminder) -> Plan:
+        """The plan with what was understood said behind the task, and the buttons that change it."""
+        words = words_in(plan.language, session.chat.last_language)
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
         told, choices = confirmation(words, reminder), tuple[Button, ...]()
         if reminder.is_zone_guessed:
@@ -115,6 +136,16 @@ class Arranger:
         wake = remind_wake(reminder, self.clock(), session.owner)
         if wake is not None:
             await self.queue.enqueue(wake)
+
+
+def is_same(one: Reminder, other: Reminder) -> bool:
+    """Whether two open reminders are one: same person, words, rule and zone, and the same time."""
+    if one.next_at is None or other.next_at is None or one.is_notice:
+        return False
+    is_alike = (one.person, one.rule, one.zone, one.thread) == (other.person, other.rule, other.zone, other.thread)
+    is_at_once = abs(one.next_at - other.next_at) < SAME_TIME
+    says = says_the_same(one.text, other.text) and says_the_same(one.instruction, other.instruction)
+    return is_alike and is_at_once and says
 
 
 def cancel_data(conversation: str, reminder: Reminder) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.executing.arranging import TOO_MANY, without_cancelled
+from shared.executing.arranging import TOO_MANY, is_same, without_cancelled
 from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.update import Json
 from shared.models.wake import WakeReason
@@ -37,6 +37,47 @@ async def test_it_is_stored_for_who_asked_and_said_below(group: Room) -> None:
     (armed,) = await group.queue.wakes()
     assert (armed.reason, armed.at) == (WakeReason.REMIND, one.next_at)
     assert update_id
+
+
+async def test_the_same_one_asked_twice_is_one(here: Room) -> None:
+    await here.will_plan(TEA, {**TEA, "text": "time for tea"}, {**TEA, "text": "Time for coffee!"})
+    await here.writes("remind me of tea, of tea again, and of coffee")
+    await due_in(here, timedelta(minutes=5))
+    assert sorted(one.text for one in await kept(here)) == ["Time for coffee!", "Time for tea!"]
+    assert [said.partition(": ")[2] for said in await here.said()] == [
+        "Time for tea!", "Time for tea!", "Time for coffee!",
+    ]  # fmt: skip
+
+
+async def test_one_asked_for_again_later_is_told_as_it_stands_also_at_the_limit(here: Room) -> None:
+    weekly: Json = {"kind": "schedule", "text": "Water the plants", "every": "monday at 9"}
+    await here.will_plan(weekly)
+    await here.writes("the plants, each monday at nine")
+    await due_in(here, timedelta(minutes=5))
+    client = here.house.chats.client
+    for number in range(MOST_OPEN - 1):
+        one = reminder(id=reminder_id(here.key.id, str(number)), chat="elsewhere", person=here.person)
+        await client.document(f"events/{one.id}").set(encode_reminder(one))
+    await here.will_plan({**weekly, "text": "water the plants."})
+    await here.writes("did I say: the plants, each monday at nine?")
+    await due_in(here, timedelta(minutes=5))
+    first, again = await here.said()
+    assert again == first
+    assert len(await kept(here)) == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"person": 9}, {"text": "Water the plant"}, {"rule": "FREQ=DAILY"}, {"zone": "Asia/Tokyo"}, {"thread": 7},
+        {"next_at": NOW + timedelta(minutes=6)}, {"next_at": None}, {"text": "", "instruction": "Water the plants"},
+        {"is_notice": True},
+    ],
+)  # fmt: skip
+def test_what_differs_in_anything_is_another_one(other: Json) -> None:
+    one = reminder(id="a" * 12, text="Water the plants", next_at=NOW + timedelta(minutes=5))
+    assert is_same(one, one.model_copy(update={"id": "b" * 12, "text": "water  the plants!"}))
+    assert not is_same(one.model_copy(update=other), one)
 
 
 async def test_there_is_a_limit_for_each_person(here: Room) -> None:
