@@ -74,6 +74,8 @@ class Finding:
     text: str = ""
     #: 0 to 1; those of one search can be compared
     score: float
+    #: 0 to 1: how well it fits by itself, whatever else there is
+    fit: float = 1.0
     topics: tuple[str, ...] = ()
     #: observations about it, the newest first
     notes: tuple[SegmentNote, ...] = ()

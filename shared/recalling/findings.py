@@ -57,6 +57,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         # a line for each message: none of them can pass for another's
         text="\n".join(f"{' '.join(m.name.split())}: {' '.join(m.text.split())}" for m in segment.messages),
         score=min(1.0, one.score),
+        fit=one.fit,
         topics=about.topics if about else (),
         notes=newest_first(segment.notes),
         outside=segment.outside,

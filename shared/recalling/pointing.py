@@ -9,11 +9,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shared.search.asking import QUESTION_MARKS
 from shared.search.terms import AskedTerm
 
-#: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
-#: Ethiopic, Limbu, Vai, Bamum)
-_MARKS: Final = re.compile("[?？؟\u037e՞፧᥅꘏꛷¿⁇⁈⁉‽]")
 #: words and beginnings of words that ask for what was, or that look back, in the languages that lull speaks and some
 _LOOKING_BACK: Final = re.compile(
     r"""(?<!\w)(?:
@@ -58,7 +56,7 @@ def pointing_of(question: str, terms: Sequence[AskedTerm], shown: Callable[[], C
     `terms`: those of the question; `shown`: those of what is shown, which few questions have need of.
     """
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question))
-    if not looks_back and not _MARKS.search(question):
+    if not looks_back and not QUESTION_MARKS.search(question):
         return Pointing(is_outside=False, why="it asks nothing")
     telling = [term for term in terms if not term.is_small]
     if not telling:

@@ -10,6 +10,7 @@ from statistics import median
 from typing import Final
 
 from shared.models.segment import Segment
+from shared.search.asking import is_asking, shares_of
 from shared.search.periods import Period, nearness
 from shared.search.terms import AskedTerm, name_terms
 
@@ -35,6 +36,8 @@ class Weights:
     date: float = 0.3
     #: what a message of somebody else counts where the question names one who writes here
     of_another: float = 0.5
+    #: what a segment counts in which the question's words stand in the same question alone, asked before
+    asking: float = 0.4
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,15 @@ class Curve:
 
 
 SEGMENTS: Final = Curve(0.9, 0.5)
+#: how near unlike texts are while there are fewer vectors than these: in any model, they are nearer to what is alike
+FEWEST_KNOWN: Final = 8
+USUALLY_NEAR: Final = 0.2
+#: how much nearer than that a text of the same meaning is
+STANDS_OUT: Final = 0.4
 CONVERSATIONS: Final = Curve(1.2, 0.75)
+#: of all segments, those that have a word that is common, and that it is in more of them than these
+COMMON: Final = 0.2
+LEAST_COMMON: Final = 5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,6 +101,8 @@ class Scored:
     candidate: Candidate
     score: float
     found: frozenset[int]
+    #: how well it fits by itself, from 0 to 1, and not beside the others: the best of a bad lot has little of it
+    fit: float = 1.0
 
     @property
     def segment(self) -> Segment:
@@ -120,21 +133,33 @@ def scored(
         return []
     places = _places(question.terms)
     words = [_Words(one.segment, places) for one in candidates]
-    rarity = _rarities(question, corpus, words)
+    total, matches = max(corpus.segments, len(words), 1), _matches(question, corpus, words)
+    rarity = [math.log(1 + (total - count + 0.5) / (count + 0.5)) for count in matches]
     conversations = [one.segment.conversation for one in candidates]
+    days = [nearness(question.periods, one.day) for one in candidates]
+    kept = [
+        weights.asking if is_asking(n.segment, word.messages, question.terms) else 1.0
+        for n, word in zip(candidates, words, strict=True)
+    ]
     parts = (
-        (weights.segment, _normalised(_bm25(words, rarity))),
-        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity))),
-        (weights.message, _normalised(_of_messages(words, question, rarity, weights))),
-        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)))),
-        (weights.date, [nearness(question.periods, one.day) for one in candidates]),
-        *_of_vectors(candidates, corpus, weights),
+        (weights.segment, _normalised(_bm25(words, rarity), kept)),
+        (weights.conversation, _normalised(_of_conversations(words, conversations, rarity), kept)),
+        (weights.message, _normalised(_of_messages(words, question, rarity, weights), kept)),
+        (weights.phrase, _normalised(_of_phrases(words, len(question.terms)), kept)),
+        (weights.date, days),
+        *_of_vectors(candidates, corpus, weights, kept),
     )
     most = sum(weight for weight, values in parts if any(values)) or 1.0
-    totals = [sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
+    # once more for the whole: where all segments ask the same, each part of theirs is the largest even so
+    totals = [kept[n] * sum(weight * values[n] for weight, values in parts) / most for n in range(len(candidates))]
+    common = {place for place, count in enumerate(matches) if count > max(COMMON * total, LEAST_COMMON)}
+    names = frozenset[str]().union(*(name for one in words for name in one.names))
+    shares = shares_of(question.terms, names, common, [one.counts for one in words])
     found = [
-        Scored(candidate=one, score=total, found=frozenset(word.counts))
-        for one, total, word in zip(candidates, totals, words, strict=True)
+        Scored(candidate=one, score=total, found=frozenset(word.counts), fit=max(fits))
+        for one, total, word, *fits in zip(
+            candidates, totals, words, shares, _standing_out(candidates), days, strict=True
+        )
     ]
     return sorted(found, key=lambda one: (one.score, one.candidate.segment.messages[-1].at), reverse=True)
 
@@ -147,16 +172,15 @@ def _places(terms: Sequence[AskedTerm]) -> Mapping[str, tuple[int, ...]]:
     return found
 
 
-def _rarities(question: Question, corpus: Corpus, words: Sequence[_Words]) -> list[float]:
-    """The inverse document frequency of each term; of one that was not counted by its share of the candidates."""
+def _matches(question: Question, corpus: Corpus, words: Sequence[_Words]) -> list[int]:
+    """How many segments have each term; of one that was not counted by its share of the candidates."""
     total = max(corpus.segments, len(words), 1)
-    rarities = []
+    matches = []
     for place in range(len(question.terms)):
         share = sum(place in one.counts for one in words) / max(len(words), 1)
         counted = corpus.matches[place] if place < len(corpus.matches) else None
-        matches = min(total, counted if counted is not None else round(share * total))
-        rarities.append(math.log(1 + (total - matches + 0.5) / (matches + 0.5)))
-    return rarities
+        matches.append(min(total, counted if counted is not None else round(share * total)))
+    return matches
 
 
 def _bm25(words: Sequence[_Words], rarity: Sequence[float]) -> list[float]:
@@ -219,7 +243,7 @@ def _pairs(terms: Sequence[tuple[int, ...]]) -> Iterable[int]:
 
 
 def _of_vectors(
-    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights
+    candidates: Sequence[Candidate], corpus: Corpus, weights: Weights, kept: Sequence[float]
 ) -> Iterable[tuple[float, list[float]]]:
     known = [one.similarity for one in candidates if one.similarity is not None]
     if known:
@@ -229,6 +253,7 @@ def _of_vectors(
             one.similarity if one.similarity is not None else least if one.segment.embedding_model else middle
             for one in candidates
         ]
+        own = [least + share * (value - least) for share, value in zip(kept, own, strict=True)]
         yield weights.vector, _spread(own)
         best: dict[str, float] = {}
         for one, value in zip(candidates, own, strict=True):
@@ -237,7 +262,19 @@ def _of_vectors(
         yield weights.conversation_vector, _spread([best[one.segment.conversation] for one in candidates])
 
 
-def _normalised(values: list[float]) -> list[float]:
+def _standing_out(candidates: Sequence[Candidate]) -> list[float]:
+    """How far each vector stands out of all, from 0 to 1: how near unlike texts are differs from model to model."""
+    known = [one.similarity for one in candidates if one.similarity is not None]
+    usual = USUALLY_NEAR
+    if len(known) >= FEWEST_KNOWN:
+        # of a place of which the nearest alone are known, even the last of them is nearer than most
+        usual = median(known) if len(known) == len(candidates) else min(known)
+    return [min(1.0, max(0.0, (one.similarity or 0.0) - usual) / STANDS_OUT) for one in candidates]
+
+
+def _normalised(values: list[float], kept: Sequence[float]) -> list[float]:
+    """From 0 to 1. `kept`: which share of each value counts."""
+    values = [value * share for value, share in zip(values, kept, strict=True)]
     most = max(values)
     return [value / most if most > 0 else 0.0 for value in values]
 

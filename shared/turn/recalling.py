@@ -1,6 +1,7 @@
 """Recalling for a prompt: where a question points at what is not shown, the best of it is found and shown."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,6 +26,8 @@ from shared.turn.batch import Batch
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room
 MOST: Final = 6
 LEAST_SCORE: Final = 0.3
+#: and how well it fits by itself: the best of a bad lot is no answer
+LEAST_FIT: Final = 0.25
 #: seconds that somebody waits for it; without it the answer is what it would be anyway
 LONGEST_S: Final = 6.0
 #: what the words of others of another chat are to this one
@@ -48,7 +51,8 @@ class Recalling:
         if question is None or not (scene.chat.has_past or scene.chat.turn > 1 or scene.chat.key.is_private):
             return scene, None
         language = scene.chat.last_language
-        terms = asked_terms(question.text, language)
+        text = _asked_by(question, scene.agent.front.username)
+        terms = asked_terms(text, language)
         pointing = pointing_of(question.text, terms, lambda: _terms(scene.entries, language))
         if not pointing.is_outside:
             return scene, RecallNote(is_asked=False, why=pointing.why)
@@ -56,14 +60,15 @@ class Recalling:
         note = RecallNote(is_asked=True, why=pointing.why)
         try:
             async with asyncio.timeout(LONGEST_S):
-                found = await self.recall.search(_asker(scene, question), _wanted(scene, question))
+                found = await self.recall.search(_asker(scene, question), _wanted(scene, text))
         except TimeoutError:
             return scene, note.model_copy(update={"trouble": f"no answer within {LONGEST_S:g} seconds"})
         except LullError as failure:
             log_failure(failure)
             return scene, note.model_copy(update={"trouble": "it could not be searched"})
         hidden = hidden_in((await remembered).known)
-        best = [left for one in found.found if one.score >= LEAST_SCORE and (left := hidden.in_finding(one))]
+        fitting = (one for one in found.found if one.score >= LEAST_SCORE and one.fit >= LEAST_FIT)
+        best = list(filter(None, map(hidden.in_finding, fitting)))
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
         told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
@@ -99,6 +104,11 @@ def _question(batch: Batch) -> Message | None:
     return next(written, None)
 
 
+def _asked_by(question: Message, username: str) -> str:
+    """What a message asks, without the mention that calls the agent: nothing that was said is found by it."""
+    return re.sub(rf"@{re.escape(username)}\b", " ", question.text, flags=re.IGNORECASE) if username else question.text
+
+
 def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
     """The terms of what is shown besides the question, and what came with it."""
     texts = "\n".join(entry.text for entry in entries if isinstance(entry, Message) and entry.seq)
@@ -109,13 +119,13 @@ def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
-def _wanted(scene: Scene, question: Message) -> Wanted:
+def _wanted(scene: Scene, question: str) -> Wanted:
     # what is in a summary alone is found again, word for word
     shown_from = scene.compression.up_to_seq + 1 if scene.compression else 1
     first = max(shown_from, scene.entries[0].seq if scene.entries else 1)
     shown = Shown(conversation=scene.chat.conversation, from_seq=first) if scene.chat.conversation else None
     return Wanted(
-        query=question.text,
+        query=question,
         now=scene.now,
         zone=zone_named(scene.said_zone),
         limit=MOST,

@@ -64,6 +64,34 @@ async def test_what_was_decided_in_one_of_forty_conversations_is_found(stage: St
     assert "night train" not in elsewhere
 
 
+async def test_a_question_that_was_asked_often_finds_its_answer(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    question = "what is the password of the boathouse?"
+    with past(stage) as chats:
+        for number in range(12):
+            told = "By the way, our old boathouse has got another password since the storm: it is marmalade"
+            texts = [*TALK[:3], told] if number == 4 else [question, f"well, whatever then, number {number}"]
+            at = SPRING + timedelta(days=number)
+            await have_said(chats, chat.chat_key, at, [(author(ann), text) for text in texts], leaves=True)
+    prompt, note = await asked(stage, chat, ann, "do you remember the password of the boathouse?")
+    assert "it is marmalade" in prompt.partition(RECALLED)[2], note
+
+
+async def test_the_best_of_a_bad_lot_is_not_brought_up(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    with past(stage) as chats:
+        for number, text in enumerate(TALK):
+            at = SPRING + timedelta(days=number)
+            await have_said(chats, chat.chat_key, at, [(author(ann), text)], leaves=True)
+    prompt, note = await asked(stage, chat, ann, "who was it that repaired the harpsichord in Bologna?")
+    assert RECALLED not in prompt, note
+    assert note["is_asked"]
+    prompt, note = await asked(stage, chat, ann, "where did I lose that blue umbrella of mine?")
+    assert "I lost my blue umbrella on the tram" in prompt.partition(RECALLED)[2], note
+
+
 async def test_a_question_about_what_is_shown_and_what_asks_nothing_is_not_searched(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)
