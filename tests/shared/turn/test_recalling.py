@@ -101,6 +101,21 @@ async def test_what_points_nowhere_is_not_searched_and_the_decision_says_why() -
     assert (note.is_asked, note.why) == (False, "it asks nothing")  # type: ignore[attr-defined]
 
 
+async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
+    memory = Memory()
+    called = scene().agent.front.username
+    await recalled(memory, f"@{called.upper()} do you remember what @rower said of the boat?")
+    assert memory.asked[0][1].query.split() == ["do", "you", "remember", "what", "@rower", "said", "of", "the", "boat?"]
+    found, _ = await recalled(memory, f"@{called}?")
+    assert (len(memory.asked), found.recalled) == (1, ())
+
+
+async def test_what_fits_badly_is_not_brought_up_however_far_before_the_others_it_is() -> None:
+    memory = Memory((finding(fit=0.1), finding(fit=0.5)))
+    found, _ = await recalled(memory, "do you remember the trip?")
+    assert len(found.recalled) == 1
+
+
 async def test_words_of_others_elsewhere_are_from_outside_and_so_are_marked_ones() -> None:
     memory = Memory((finding(people=(BOB.id,)), finding(outside=("a forwarded message",))))
     found, _ = await recalled(memory, "do you remember the trip?")
