@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from shared.deciding.names import places_of
+from shared.deciding.names import forms_of, places_of
 
 
 def _words(table: str) -> frozenset[str]:
@@ -20,12 +20,12 @@ def _any_of(table: str) -> str:
 
 
 #: before a name they make it a thing. Not here are definite articles that languages put before names: der Max, il Marco
-_ARTICLES: Final = _any_of("a an the my your our their ein eine einen einem einer un une una uno um uma een bir")
+_ARTICLES: Final = _any_of("a an the some my your our their ein eine einen einem einer un une una uno um uma een bir")
 #: the same, but they may also end a question before it is said whom it asks: what is this lull?
 _POINTERS: Final = _any_of("""
-    this these those another any each every his her its such word term verb noun dieser diese dieses diesem diesen
-    kein keine keinen ce cet cette este esta ese esa questo questa esse essa deze dit geen цей ця цієї цьому цю цим
-    этот эта эту этого этом
+    this these those another any each every his her its such word term verb noun define spell
+    dieser diese dieses diesem diesen kein keine keinen ce cet cette este esta ese esa questo questa esse essa deze dit
+    geen цей ця цієї цьому цю цим этот эта эту этого этом
 """)
 #: what may stand between a determiner and its noun. No nouns that end a request as often: `a short summary lull`
 _QUALITIES: Final = _any_of("""
@@ -42,6 +42,7 @@ _KINDS: Final = _any_of("""
     morning evening midday mid-day mid-week midweek lunchtime lunch post-lunch pre-holiday day-long hour-long minute
     hour day week
 """)
+_HYPHENED: Final = r"(?:mid|pre|post|late|early|off)-\w+(?:-\w+)*|\w+(?:-\w+)*-(?:long|day|week|month|hour|minute|year)"
 #: before what lasts
 _LASTING: Final = "during|amid|amidst|throughout|despite|während|pendant|durante|tijdens|podczas"
 _OBJECTS: Final = "me|us|you|him|her|them|it|people|everyone|everybody|someone|somebody"
@@ -54,8 +55,20 @@ _NOUN: Final = re.compile(rf"""(?<![\w-])(?:
     (?:{_ARTICLES})\ (?:(?:{_QUALITIES})\ ){{0,3}}
     | (?:{_SURE_QUALITIES})\                                             # usual lull
     | an?\ (?:(?:{_QUALITIES}|\d+|two|three)[ -]){{0,2}}(?:{_KINDS})\    # an afternoon lull
+    | (?:an?|another|this)\ (?:{_HYPHENED})\                             # a mid-afternoon lull
+    | no\ more\ | not\ enough\ | the\ \d+\ ?[ap]m\                      # the 2pm lull
     | (?:{_LASTING})\ (?:(?:the|this|that|a|an|our|die|la|el)\ )?
     )['"‘’“”«„(]?$""", re.VERBOSE)  # fmt: skip
+#: the same, if the sentence goes on as one about a thing
+_NOUN_OF_A_TIME: Final = re.compile(
+    rf"(?:(?<![\w-])(?:the|this|that|our) (?:(?:{_KINDS}|{_HYPHENED}|\d+ ?[ap]m) ){{1,2}}|^(?:{_KINDS}) )$"
+)
+_THING_GOES_ON: Final = re.compile(
+    r" (?:is|was|has|continues?|continued|ends?|ended|lasts?|lasted|hits?|hit|in|between|before|after|ahead|that|which|"
+    r"seems?|means|came|made)(?!\w)"
+)
+#: behind a name they make it a thing
+_OF_A_THING: Final = re.compile(r" (?:of(?! course)|before the storm|periods?|phases?|spells?)(?!\w)")
 #: the same, unless a question ends with the name
 _NOUN_INSIDE: Final = re.compile(
     rf"(?<![\w-])(?:(?:{_POINTERS}) (?:(?:{_QUALITIES}) ){{0,3}}|(?:{_LASTING}) (?:[\w-]+ ){{1,3}})['\"‘’“”«„(]?$"
@@ -72,16 +85,31 @@ _TO_SLEEP: Final = re.compile(
 )
 _ASKED: Final = re.compile(r"(?<!\w)(?:ask|asking|asked|tell|hey|dear) (?:the|our|my) $")
 
+#: who is asked is a person, and who thinks or has said something
+_IS_ASKED: Final = re.compile(r"""(?<!\w)(?:ask|asking|asked|tell|frag|frage|fragt|fragen\ wir|sag|pregunta|
+    pregúntale|dile|demande|demandez|dis|chiedi|chiediamo|pergunta|pergunte|vraag|zapytaj|spytaj|спроси|спросим|
+    спросите|спитай|спитаймо|запитай|запитаймо|скажи|tanya)\ (?:
+    (?:mal|doch|den|die|a|à|ao|ad|aan|у|в)\ ){0,2}$""", re.VERBOSE)  # fmt: skip
+_HAS_SAID: Final = re.compile(r" (?:said|told|wrote|answered|replied|thinks|knows)(?!\w)")
+_YOU: Final = re.compile(r"(?<!\w)you (?:think|say|mean|know|reckon|agree|sure|there|ready|ok|doing|up to) $")
+_DOES: Final = re.compile(r"(?<!\w)(?:does|did|would|could|can|should|is|let) $")
+_THINK: Final = re.compile(
+    r" (?:think|say|know|mean|answer|suggest|recommend|explain|agree|believe|decide|here|online|awake|asleep|"
+    r"there\W*$)(?!\w)"
+)
 #: names that no article has to make a usual word: verbs, months, what is not counted
-_UNCOUNTED: Final = _words("""
-    will may hope mark bill rose max min grace joy faith moss art amber ivory gold silver dawn june april august march
-    summer autumn winter spring rain frost ginger mint sage pepper clay flint stone rock chase grant drew skip stew wade
-    pat sue rob frank rich rusty sunny lucky merry misty happy honey justice mercy patience peace honor glory harmony
-    destiny karma trust ever young true chat help data info news music link echo robin love light charity prudence
-    luz paz sol mar amor esperanza fe gloria alma alba rosa blanca clara dulce cielo vitória esperança vida luce gioia
-    speranza bianca chiara viola serena vera віра надія любов слава мир воля доля зоря роза вера надежда любовь роман
-    май март август марта deniz barış umut güneş yağmur sevgi can bintang bulan fleur claire aurore pierre
-""")
+_UNCOUNTED: Final = frozenset(form for word in _words("""
+    will may hope mark bill rose max min grace joy faith moss art amber ivory gold silver dawn june april august
+    march summer autumn winter spring rain frost ginger mint sage pepper clay flint stone rock chase grant drew skip
+    stew wade pat sue rob frank rich rusty sunny lucky merry misty happy honey justice mercy patience peace honor
+    glory harmony destiny karma trust ever young true chat help data info news music link echo robin love light
+    charity prudence sky nova ocean river crystal iris ruby python jack pixel cosmo comet aurora phoenix angel atlas
+    oracle cloud storm star spark flash pearl lily daisy violet ivy olive hazel heather jasmine basil pepper dash
+    raven fox bot assistant luna stella estrella sombra luz paz sol mar amor esperanza fe gloria alma alba rosa
+    blanca clara dulce cielo vitória esperança vida luce gioia speranza bianca chiara viola serena vera віра надія
+    любов слава мир воля доля зоря роза вера надежда любовь роман май март август марта лев deniz barış umut güneş
+    yağmur sevgi can yıldız bintang bulan fleur claire aurore pierre
+""") for form in forms_of(word))  # fmt: skip
 #: what people write before a name that they call; of two words at most
 _GREETINGS: Final = _any_of("""
     hey hi hello hallo yo oi ok okay okey oh ah thanks thx ty thank-you cheers please pls morning good-morning
@@ -99,10 +127,17 @@ _GREETINGS: Final = _any_of("""
 _GREETED: Final = re.compile(rf"\W*(?:(?:{_GREETINGS})(?!\w)\W*){{0,2}}")
 #: how a question or a request goes on behind the name of whom it asks
 _ADDRESSING: Final = re.compile(r"""\ (?:what|what['’]s|when|where|who|why|how|which|please|pls|tell\ me|give\ me|help|
-    (?:can|could|do|did|are|would|have|will)\ (?:you|u)|look|check|see|come|was|wann|wo|wer|warum|wie|kannst\ du|
-    kommst\ du|hast\ du|bist\ du|qué|cuándo|dónde|cómo|puedes|tu\ peux|tu\ viens|quand|où|puoi|cosa|quando|onde|você|
-    wat|wanneer|waar|kun\ je|co|kiedy|gdzie|jak|czy|що|коли|де|як|чи|ти|ходи|дивись|что|когда|где|как|ты|
-    смотри|ne|nerede|nasıl|apa|kapan|di\ mana|bagaimana)(?!\w)""", re.VERBOSE)  # fmt: skip
+    tell\ us|give\ us|show\ (?:me|us)|remind\ (?:me|us)|summari[sz]e|explain|translate|calculate|
+    (?:can|could|do|did|are|would|have|will)\ (?:you|u)|
+    look|check|see|come|was|wann|wo|wer|warum|wie|kannst\ du|kommst\ du|was\ meinst|o\ que|me\ ajuda|hast\ du|
+    bist\ du|qué|cuándo|dónde|cómo|puedes|tu\ peux|tu\ viens|quand|où|puoi|cosa|quando|onde|você|wat|wanneer|waar|
+    kun\ je|co|kiedy|gdzie|jak|czy|що|коли|де|як|чи|ти|ходи|дивись|что|когда|где|как|ты|смотри|ne|nerede|nasıl|apa|
+    kapan|di\ mana|bagaimana)(?!\w)""", re.VERBOSE)  # fmt: skip
+#: names that make a sentence of the verb behind them: will check
+_AUXILIARIES: Final = frozenset({"will", "may", "can"})
+_DOING: Final = re.compile(
+    r" (?:\w+ (?:me|us)|summari[sz]e|explain|translate|calculate|help|look|check|see|come)(?!\w)"
+)
 _GOES_ON: Final = re.compile(
     r" (?:i|you|u|we|they|he|she|it|me|us|them|my|your|the|a|an|this|that|do|be|so|to|not)(?!\w)"
 )
@@ -198,7 +233,7 @@ def is_usual_word(text: str, start: int, end: int) -> bool:
     before, name = text[max(0, start - _LOOKED_AT) : start], text[start:end]
     if _is_noun(before, text, end) or _is_verb(before, text, end):
         return True
-    return name in _UNCOUNTED and not is_vocative(text, start, end) and not _is_asked(before)
+    return name in _UNCOUNTED and not is_vocative(text, start, end) and not _is_person(before, text, end)
 
 
 def is_vocative(text: str, start: int, end: int) -> bool:
@@ -212,7 +247,9 @@ def is_vocative(text: str, start: int, end: int) -> bool:
     greeting = text[max(text.rfind(mark, 0, start) for mark in _SENTENCE_MARKS) + 1 : start]
     if not _GREETED.fullmatch(greeting):
         return False
-    if _SURE_PAUSE.match(text, end) or _ADDRESSING.match(text, end):
+    if _SURE_PAUSE.match(text, end):
+        return True
+    if _ADDRESSING.match(text, end) and not (text[start:end] in _AUXILIARIES and _DOING.match(text, end)):
         return True
     return _WORD.search(greeting) is not None and not _GOES_ON.match(text, end)
 
@@ -223,11 +260,18 @@ def takes_object(before: str) -> bool:
     return last is not None and last[1] in _GOVERNING
 
 
-def _is_asked(before: str) -> bool:
-    return re.search(r"(?<!\w)(?:ask|tell) $", before) is not None
+def _is_person(before: str, text: str, end: int) -> bool:
+    """Whether somebody is asked, or said to think or say something: frag Max, what does Rose think?"""
+    if _IS_ASKED.search(before) or _HAS_SAID.match(text, end):
+        return True
+    if _YOU.search(before) and _ENDS_QUESTION.match(text, end):
+        return True
+    return _DOES.search(before) is not None and _THINK.match(text, end) is not None
 
 
 def _is_noun(before: str, text: str, end: int) -> bool:
+    if _OF_A_THING.match(text, end) or (_NOUN_OF_A_TIME.search(before) and _THING_GOES_ON.match(text, end)):
+        return True
     if _NONE.search(before):
         return not _MARK_BEHIND.match(text, end)
     if _NOUN.search(before):

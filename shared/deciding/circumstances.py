@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Self
 
 from shared.deciding.access import OPEN, Access
+from shared.deciding.names import folded, forms_of
 from shared.models.chat_key import ChatKind
 from shared.models.message import Message
 
@@ -23,8 +24,8 @@ class OwnIdentity:
 
     @property
     def called(self) -> tuple[str, ...]:
-        """Everything that people call it by."""
-        return (*self.names, self.username)
+        """Everything that people call it by, in all cases."""
+        return tuple(form for name in (*self.names, self.username) for form in forms_of(folded(name)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -130,6 +130,32 @@ def _are_one(left: str, right: str) -> bool:
     return script_of(left) == script_of(right)
 
 
+#: endings of names in other cases. In Latin letters only those that make no other name: Paulem, but not Paula
+_CASES_LATIN: Final = ("owi", "ovi", "em", "om", "u", "ille", "illa", "ilta", "nak", "nek", *"ауіие", "ом", "ові")
+_CASES: Final = {
+    "CYRILLIC": {
+        "а": ("и", "і", "ы", "у", "ою", "ой", "о", "е"), "я": ("і", "ї", "и", "ю", "єю", "ею", "ей", "е", "є"),
+        "ь": ("я", "ю", "і", "и", "е", "ем", "єві", "ью"), "й": ("я", "ю", "ї", "и", "є", "єві", "єм", "ем", "е"),
+        "": ("а", "у", "і", "и", "е", "ові", "ом", "ем"),
+    },
+    "LATIN": {"a": ("ę", "ą", "ou", "ě"), **dict.fromkeys("eiouyáéíóúäö", ()), "": _CASES_LATIN},
+}  # fmt: skip
+_SHORTEST_DECLINED: Final = 4
+
+
+@lru_cache(maxsize=1024)
+def forms_of(name: str) -> tuple[str, ...]:
+    """Return a folded name, and behind it the forms that cases give it in languages that decline names."""
+    scripts = {script_of(one) for one in name}
+    cases = _CASES.get(next(iter(scripts)), {}) if len(scripts) == 1 else {}
+    if len(name) < _SHORTEST_DECLINED or not cases:
+        return (name,)
+    last = name[-1] if name[-1] in cases else ""
+    stem = name.removesuffix(last)
+    doubled = (f"{stem}{stem[-1]}ю",) if last == "ь" else ()  # Оділлю
+    return (name, *(f"{stem}{ending}" for ending in cases[last]), *doubled)
+
+
 def names_one(text: str, names: Iterable[str]) -> bool:
     """Whether a folded text has one of the names in it, as a word."""
     return any(True for _ in places_of(text, names))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.names import folded, names_one
+from shared.deciding.names import folded, forms_of, names_one
 from tests.shared.values import PROPERTY
 
 LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
@@ -111,3 +111,30 @@ def test_between_spaces_any_name_is_found(before: str, after: str, name: str) ->
 def test_a_longer_name_is_another_name(name: str, more: str, is_before: bool) -> None:
     longer = folded(more + name if is_before else name + more)
     assert not names_one(longer, (name,))
+
+
+@pytest.mark.parametrize(
+    ("name", "forms"),
+    [
+        ("лалл", "лалла лаллу лалли лаллі лалле лаллові лаллом"),
+        ("марта", "марти марті марту марто марте мартою мартой"),
+        ("соня", "соні сони соню сонею соней соне"),
+        ("оділь", "оділі оділе оділлю"),
+        ("игорь", "игоря игорю игорем"),
+        ("андрій", "андрія андрію андрієм андрієві"),
+        ("lull", "lullowi lullem lullu lullille lullу lullом"),
+        ("paula", "paulę paulą"),
+    ],
+)
+def test_languages_that_decline_names_have_more_forms(name: str, forms: str) -> None:
+    assert {name, *forms.split()} <= set(forms_of(name))
+
+
+@pytest.mark.parametrize("name", ["bob", "max", "odile", "ルル", "小龙", "lull_bot", "aunt may", "لول", "ліа", ""])
+def test_other_names_stay_as_they_are(name: str) -> None:
+    assert forms_of(name) == (name,)
+
+
+@pytest.mark.parametrize("other", ["paula", "paule", "pauline", "pauls"])
+def test_no_form_is_another_name(other: str) -> None:
+    assert other not in forms_of("paul")

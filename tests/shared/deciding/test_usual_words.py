@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.calls import is_usual_word, is_vocative, speaks_of_one, takes_object
-from shared.deciding.names import folded
+from shared.deciding.names import folded, forms_of
 from tests.shared.values import PROPERTY
 
 WORDS = {
@@ -16,11 +16,14 @@ WORDS = {
         brief lull in the fighting | to lull the baby to sleep | she sings to lull him | that song will lull me
         lull me to sleep | during lull hours | do not let it lull you into a false peace
         what does the word lull mean? | a “lull” in trade | my lull is over | a lull, then it went on | ein lull
-        c'est un lull | a three day lull | not every lull is calm
+        c'est un lull | a three day lull | not every lull is calm | some lull | there will be no more lull | define lull
+        the 2pm lull | the pre-Christmas lull was real | a mid-afternoon lull | the news lull is over | lull periods
+        trading lull ahead of the holidays | the summer lull in sales | lull of the sea | that day-long lull ended
     """,
     "Will": """
         will you come? | good will | I will do it | will it rain? | will do | thanks, will do | free will
-        his last will | hey will you come? | yes I will. | ok will be there
+        his last will | will see | will check and revert | will explain later
+        hey will you come? | yes I will. | ok will be there
     """,
     "May": "in May | may I? | may I come in? | see you in may | hi may I ask? | it may rain | in May, we travel",
     "Max": "five minutes, max. | max 5 people | 10 euros, max | Max. 3 Personen | ten at max | the max is 10",
@@ -28,6 +31,15 @@ WORDS = {
     "Hope": "I hope so | hope you are well | hi, hope you're fine | there is no hope | thanks, hope to see you",
     "Mark": "mark my words | please mark it as done | a question mark | on your mark",
     "Bill": "the bill, please | bill me later | who pays the bill?",
+    "Sky": """
+        the night sky | blue sky | sky is clear tonight | sky high prices | sky's the limit | under the open sky
+        red sky at night | is there a clear sky?
+    """,
+    "Nova": "uma casa nova | nova versão do app | super nova | bossa nova tonight | Nova York | boa nova | preço novo",
+    "Ruby": "written in ruby | ruby 3.3 is out | ruby on rails | gem install for ruby",
+    "Luna": "la luna llena | luna de miel",
+    "Лев": "лев рычит | как лев | увидели льва",
+    "Віра": "ми йдемо з вірою | у віру",
     "Moss": "moss grows in the shade | there is moss on the wall | the moss is wet",
     "Надія": "є надія на весну | надія помирає останньою",
     "Luz": "no hay luz en casa | luz y sombra",
@@ -41,15 +53,27 @@ CALLS = {
         lull remind me to call home | lull is this the train? | can lull tell us? | lull will you come?
         привіт lull | hat der lull recht? | was meint lull dazu? | thank you, lull. | yo lull wake up
         lull please help the team | demande à lull | что думает lull? | lull in english please | ルルはlull？
-        问lull吧
+        问lull吧 | write an e-mail lull | a follow-up lull please | of course lull | what's the news lull
     """,
     "Will": """
-        Will, will you come? | hey will | thanks will | what do you think, Will? | will: what now
+        Will, will you come? | hey will | thanks will | what does Will think? | Will said so
+        what do you think, Will? | will: what now
         Will what time is it? | good morning Will | ask Will | will! | hi Will, how are you? | Will
     """,
+    "Sky": """
+        what does Sky think? | ask sky | sky can you help? | thanks sky! | sky tell us a joke | is sky there? | Sky?
+        what do you think sky? | let sky answer | what did Sky say? | Sky said that | can you help, sky
+        sky summarize it
+    """,
+    "Nova": "oi nova | nova me ajuda? | nova o que acha? | Nova, help | what does nova think?",
+    "Echo": "echo what time is it? | hey echo | what does echo think? | echo, stop",
+    "Віра": "Віра, привіт | дякую, Віро | спитай у Віри | Віро, що робити?",
     "May": "May, can you help? | hey May | can you help, May? | thank you May",
-    "Max": "Max, hi | thanks Max | hey max what's up | what now, max? | max can you help? | remind me at 5, max",
-    "Rose": "Rose, are you there? | good morning Rose! | thanks rose",
+    "Max": """
+        Max, hi | frag Max | frag mal den Max | Max was meinst du | thanks Max | hey max what's up | what now, max?
+        max can you help? | remind me at 5, max
+    """,
+    "Rose": "what would Rose say? | let rose decide | Rose, are you there? | good morning Rose! | thanks rose",
     "Hope": "Hope, are you there? | hi Hope | hello Hope, what's up?",
     "Mark": "Mark, hi | hey mark what time is it | Danke Mark",
     "Bill": "Bill, tell us | hi Bill | tell Bill",
@@ -66,12 +90,12 @@ def rows(table: dict[str, str]) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize(("name", "text"), rows(WORDS))
 def test_a_name_as_a_usual_word_stands_for_nobody(name: str, text: str) -> None:
-    assert not speaks_of_one(folded(text), (name,))
+    assert not speaks_of_one(folded(text), forms_of(folded(name)))
 
 
 @pytest.mark.parametrize(("name", "text"), rows(CALLS))
 def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
-    assert speaks_of_one(folded(text), (name,))
+    assert speaks_of_one(folded(text), forms_of(folded(name)))
 
 
 @pytest.mark.parametrize(
