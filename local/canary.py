@@ -117,10 +117,12 @@ class CanaryWatch:
         self._url, self._again_s = scheduler_url, again_s
         self._problem, self._is_told = "", False
         self._is_over = threading.Event()
+        self._watcher = threading.Thread(target=self._watch, daemon=True)
 
     def start(self) -> None:
-        """Everything is up. A canary may take a minute, so nobody waits for it, here or at the end."""
-        threading.Thread(target=self._watch, daemon=True).start()
+        """Everything is up; said again it changes nothing. A canary may take a minute, so nobody waits for it."""
+        if self._watcher.ident is None:
+            self._watcher.start()
 
     def close(self) -> None:
         """Send no more."""

@@ -98,7 +98,6 @@ class Run:
             stop = "make down" if self._is_behind else "Ctrl-C"
             self._console.print(banner(self._options, self._cloud.telegram_url, model.look(), bots, stop))
             self._show_claim_links(bots)
-            self._canary.start()
             stack.callback(self._canary.close)
             while True:
                 self._control.serve(self._restart, LOOK_EVERY_S)
@@ -118,6 +117,8 @@ class Run:
         if self._restarter.look():
             self._record()
         self._say(model.look())
+        if not model.is_coming:  # before that the canary's question to the model would only be lost
+            self._canary.start()
         self._say(self._canary.look())
         if self._personas.watch.changed():
             self._read_personas_again()

@@ -33,6 +33,11 @@ class ModelWatch:
         """Whether it was, at the last look."""
         return self._last == "ready"
 
+    @property
+    def is_coming(self) -> bool:
+        """Whether it was still to come at the last look: not ready, and not failed."""
+        return self._last not in ("ready", "failed")
+
     def look(self) -> str:
         """A sentence when the model's state has changed, else nothing."""
         report = self._report()

@@ -45,6 +45,7 @@ def test_a_model_that_is_ready_is_said_once() -> None:
         while not (said := watch.look()):
             """A look that is not answered in time says nothing."""
         assert (said, watch.look()) == ("scripted is ready.", "")
+        assert not watch.is_coming
         cloud.stop("gemini")
         assert watch.look() == ""
 
@@ -53,7 +54,9 @@ def test_a_download_is_a_bar_in_a_terminal(coming: str) -> None:
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=100)
     with ModelWatch(coming, console) as watch:
+        assert watch.is_coming
         assert watch.look().startswith("A model is being downloaded (1.0 GB, once); the page works meanwhile")
+        assert watch.is_coming
         wait_until(lambda: "250.0 MB" in screen.getvalue() or "0.2/1.0 GB" in screen.getvalue())
         assert "The model is coming" in screen.getvalue()
 
