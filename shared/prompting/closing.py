@@ -34,7 +34,8 @@ MOST_PROMISED = 20
 PENDING_CHARACTERS = 300
 #: days whose dates are told: with them, each day that somebody names without a date
 NEXT_DAYS = 7
-NO_ZONE = "Their time zone is a guess, since they told none: below a reminder they are asked for it, so do not ask."
+#: no word of reminders: with one in each prompt, a small model sets reminders for whoever says hello
+NO_ZONE = "Their time zone is a guess."
 
 
 def closing_part(scene: Scene) -> str:
