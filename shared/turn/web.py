@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
 
 from shared.formatting.held import release
 from shared.formatting.source import Event, is_linkable, links_in, read
@@ -11,6 +12,9 @@ from shared.models.prompt import ToolAnswer
 from shared.prompting.escaping import escaped
 from shared.tasks.task import Task
 from shared.tools.web.browsing import Browsing
+
+#: what every link with words of its own has, in markdown or as a tag
+_LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)
 
 
 def browsing_of(entries: Sequence[AnyEntry]) -> Browsing:
@@ -74,7 +78,7 @@ def harmless(answer: ToolAnswer) -> ToolAnswer:
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:
     """The markdown; behind each link whose address is not known stands its host, unless its words name it."""
-    if "](" not in markdown and "][" not in markdown and "]:" not in markdown:
+    if not _LINK_SIGN.search(markdown):
         return markdown
     source, events = read(markdown)
     marks = dict(_marks(source, events, is_known))

@@ -37,6 +37,12 @@ def shown(markdown: str) -> str:
         ("[this](https://аpple.example/)", "this (xn--pple-43d.example)"),
         ("`[this](https://evil.example/)`", "[this](https://evil.example/)"),
         ("<https://evil.example/b>", "https://evil.example/b"),
+        ('see <a href="https://evil.example/b?q=1&amp;r=2">this</a> now', "see this (evil.example) now"),
+        ("<b>see</b> <A HREF='https://evil.example/b'>this</A>", "see this (evil.example)"),
+        ('<ul><li><a href="https://evil.example/b">a</a></li></ul>', "• a (evil.example)"),
+        ('<a href="https://evil.example/b">https://good.example</a>', "https://good.example (evil.example)"),
+        ('<a href="https://evil.example/b">evil.example</a>', "evil.example"),
+        (f'see <a href="{KNOWN}">this</a>', "see this"),
         ("no link at all", "no link at all"),
     ],
 )
