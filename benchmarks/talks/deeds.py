@@ -38,6 +38,8 @@ class Deed:
     is_last: bool = False
     #: whether nobody is answered after it until somebody says otherwise
     is_silence: bool = False
+    #: whether what was to be remembered is forgotten by it
+    is_forgetting: bool = False
 
 
 def _always(**task: Any) -> Callable[[Scene], Awaitable[Json]]:
@@ -112,5 +114,12 @@ DEEDS: Final = (
         is_last=True,
         is_silence=True,
     ),
-    Deed("forget", "Forget that again, please.", _forgetting, _is_forgotten, is_last=True),
+    Deed(
+        "forget",
+        "Forget that again, please.",
+        _forgetting,
+        _is_forgotten,
+        is_last=True,
+        is_forgetting=True,
+    ),
 )

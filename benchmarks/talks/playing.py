@@ -231,12 +231,13 @@ class _Playing:
             await scene.commands(scene.who, "/wake")
 
     async def _asks_back(self) -> None:
-        """In a conversation that shows nothing of it."""
-        scene, saying = self.scene, self.talk.saying
+        """In a conversation that shows nothing of it. What was forgotten must not come up again."""
+        scene, saying, deed = self.scene, self.talk.saying, self.talk.deed
         if (await scene.chat.document()).get("conversation") == scene.conversation:
             await scene.commands(scene.owner if scene.is_group else scene.who, "/new")
         prompt = await scene.says(scene.who, saying.question)
-        self.outcome.is_recalled = saying.telling.casefold() in section(prompt, RECALLED).casefold()
+        is_found = saying.telling.casefold() in section(prompt, RECALLED).casefold()
+        self.outcome.is_recalled = is_found is not (deed is not None and deed.is_forgetting)
 
     async def _is_rude(self) -> None:
         """Somebody else sends something and is rude; the model blocks them."""
