@@ -13,7 +13,7 @@ from shared.memory.upsert import MOST_MEMORIES
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKind
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.message import AnyEntry, Edit, Message
+from shared.models.message import AnyEntry, Edit, Event, Message, Quote
 from shared.models.origin import OWN, Origin, Passage, Source
 from shared.models.tool_use import ToolUse
 from shared.ports.memories import Memories
@@ -111,15 +111,37 @@ def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
 
 
 def _unquoted(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
-    """A message without what is hidden of what it quotes, or of the task that it tells of."""
+    """An entry without what is hidden of all that it tells besides its own words."""
+    if isinstance(entry, Event):
+        return entry.model_copy(update={"note": LEFT}) if _tells(entry.note, hidden) else entry
     if not isinstance(entry, Message):
         return entry
-    told = {"task": entry.task, "confirms": entry.confirms}
-    changes: dict[str, object] = {name: "" for name, text in told.items() if hidden.left_in(text) != text.strip()}
-    quote = entry.reply
-    if quote is not None and (left := hidden.left_in(quote.excerpt)) != quote.excerpt.strip():
-        changes["reply"] = quote.model_copy(update={"excerpt": left or LEFT})
+    told = {"task": entry.task, "confirms": entry.confirms, "media": entry.media}
+    changes: dict[str, object] = {name: "" for name, text in told.items() if _tells(text, hidden)}
+    if any(_tells(one, hidden) for one in entry.choices):
+        changes["choices"] = tuple(LEFT if _tells(one, hidden) else one for one in entry.choices)
+    for name, told_of in (("looked_up", entry.looked_up), ("later", entry.later)):
+        texts = [one if isinstance(one, str) else one.text for one in told_of]
+        if any(_tells(one, hidden) for one in texts):
+            changes[name] = tuple(one for one, text in zip(told_of, texts, strict=True) if not _tells(text, hidden))
+    if entry.reply is not None and any(_tells(one, hidden) for one in entry.reply.words):
+        changes["reply"] = _quote_left(entry.reply, hidden)
     return entry.model_copy(update=changes) if changes else entry
+
+
+def _tells(text: str, hidden: Hidden) -> bool:
+    """Whether a text says something that is hidden."""
+    return bool(text) and hidden.left_in(text) != text.strip()
+
+
+def _quote_left(quote: Quote, hidden: Hidden) -> Quote:
+    """What is left of a quote. Its links would stand elsewhere in it."""
+    whole, media = hidden.left_in(quote.whole), hidden.left_in(quote.media)
+    part = hidden.left_in(quote.excerpt) if quote.around else ""
+    # a part of a sentence that goes may tell it in fewer words than are known of it
+    is_kept = not quote.around or part in whole
+    changed = {"excerpt": part if part and is_kept else whole or LEFT, "around": whole if part and is_kept else ""}
+    return quote.model_copy(update={**changed, "media": media, "entities": ()})
 
 
 def _full(found: Recollection, *scopes: MemoryScope) -> Iterator[Passage]:

@@ -3,12 +3,17 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import pytest
+
+from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.models.agent import CuratedMemory, ModelNotes, RolePrompt
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
+from shared.models.message import Message, Quote
 from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
+from shared.models.text import Entity, EntityType
 from shared.models.tool_use import use_of
 from shared.prompting.assemble import assemble
 from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
@@ -17,7 +22,7 @@ from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import GROUP, PRIVATE, scene
-from tests.shared.values import ANN, BOB, GROUP_KEY, agent, said
+from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)
@@ -106,3 +111,46 @@ async def test_a_model_that_does_not_cope_with_it_is_shown_nothing(here: Room) -
     found = small.background(await here.document(), (), None)
     assert not remembers(found.agent)
     assert remembers(replier.background(await here.document(), (), None).agent)
+
+
+SECRET = "I am scared of geese."
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt=SECRET)),
+        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="Hm.", around=f"Hm. {SECRET}")),
+        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="scared of geese", around=SECRET)),
+        said("this?", BOB, 40, reply=Quote(message_id=3, author=ANN, excerpt="Hm.", media=f"a photo, {SECRET}")),
+        said("Done.", ME, 40, looked_up=('search {"query":"scared of geese"} → nothing was found', "weather → 3 °C")),
+        said("Done.", ME, 40, looked_up=(f"list_reminders {{}} → says: {SECRET}",)),
+        said("Which?", ME, 40, choices=("I am scared of geese", "Something else")),
+    ],
+)
+def test_what_was_forgotten_is_in_nothing_that_belongs_to_a_message(entry: Message) -> None:
+    hers = IN_GROUP.person(ANN.id)
+    gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
+    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    there = scene(said("what of it?", ANN, 39), entry, agent=REMEMBERING, chat=GROUP, targets=(40,))
+    before, after = (
+        "\n".join(part for turn in assemble(one).turns for part in turn.parts)
+        for one in (there, with_memories(there, Recollection(here=IN_GROUP, after=shelves)))
+    )
+    assert "geese" in before
+    assert "geese" not in after
+    assert "what of it?" in after
+
+
+def test_a_link_in_a_quote_of_which_something_is_left_out_stands_nowhere_else() -> None:
+    hers = IN_GROUP.person(ANN.id)
+    gone = fact("Ann is scared of geese.", GROUP_KEY, id="mgone")
+    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    link = Entity(offset=len(SECRET) + 1, length=4, type=EntityType.TEXT_LINK, url="https://ferry.example/")
+    quote = Quote(message_id=3, author=ANN, excerpt=f"{SECRET} Ferry at nine.", entities=(link,))
+    entry = said("this?", BOB, 40, reply=quote)
+    left = with_memories(scene(entry, agent=REMEMBERING, chat=GROUP), Recollection(here=IN_GROUP, after=shelves))
+    found = left.entries[0]
+    assert isinstance(found, Message)
+    assert found.reply is not None
+    assert (found.reply.excerpt, found.reply.entities) == ("Ferry at nine.", ())
