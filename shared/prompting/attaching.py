@@ -157,6 +157,6 @@ def _is_harmless(ref: MediaRef) -> bool:
 
 def _of(message: Message, *, names_messages: bool) -> str:
     """Whose file it is, or of which message, if the prompt names messages."""
-    if names_messages:
+    if names_messages and message.message_id:
         return f"of message {message.message_id}"
     return "that you sent" if message.author.is_agent else f"that {clean_name(message.author.name)} sent"

@@ -113,7 +113,10 @@ def _is_unseen(c: str) -> bool:
 
 
 #: an entity of one of these types stands between two of these signs
-_AROUND: Mapping[str, str] = {EntityType.BOLD: "**", EntityType.CODE: "`"}
+_AROUND: Mapping[str, str] = {
+    EntityType.BOLD: "**", EntityType.CODE: "`", EntityType.STRIKETHROUGH: "~~",
+    EntityType.SPOILER: "||",
+}  # fmt: skip
 _LINE_END = b"\n\0"
 _QUOTES = frozenset({EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE})
 

@@ -19,6 +19,8 @@ from shared.prompting.scene import Scene
 RECENT: Final = timedelta(minutes=5)
 #: larger than any message's id
 _BEFORE_ALL: Final = 2**53
+#: larger than any message's place
+_BEFORE_THESE: Final = 2**32
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,23 +51,27 @@ def meant_in(scene: Scene) -> Sequence[tuple[Whole, bool]]:
 def _about(target: Whole, by_id: Mapping[int, Whole], known: Mapping[str, Description]) -> Sequence[Whole]:
     """The message with files that a message replies to; one that is not shown any more, as the reply has it."""
     reply = target.message.reply
-    if reply is None or not reply.message_id:
+    if reply is None:
         return []
     quoted = by_id.get(reply.message_id) or _gone(reply, target, known)
     return [quoted] if quoted.refs else []
 
 
 def _gone(reply: Quote, target: Whole, known: Mapping[str, Description]) -> Whole:
-    """A message of which only what a reply tells is known: it stands before all others, in the order of the ids."""
+    """A message of which only what a reply tells is known: it stands before all others, in the order of the ids.
+
+    One of another chat has no id here, and stands behind those, in the order of the messages that reply.
+    """
     message = Message(
         at=target.message.at,
         message_id=reply.message_id,
         author=reply.author or Author(id=0, name="someone"),
         forwarded_from=reply.forwarded_from,
-        holds_outside=reply.holds_outside,
+        holds_outside=reply.holds_outside or not reply.message_id,
     )
     refs = tuple(ref_with(ref, known) for ref in reply.media_refs)
-    return Whole(place=reply.message_id - _BEFORE_ALL, message=message, refs=refs)
+    place = reply.message_id - _BEFORE_ALL if reply.message_id else target.place - _BEFORE_THESE
+    return Whole(place=place, message=message, refs=refs)
 
 
 def _just_sent(target: Whole, last: Whole | None, kind: ChatKind) -> Sequence[Whole]:

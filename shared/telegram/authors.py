@@ -16,11 +16,14 @@ from shared.telegram.text import LONGEST_NAME, LONGEST_TEXT, clean, entities_of,
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")
 #: what of its format changes what a text says. Who is mentioned in it is nobody's business here
-_KEPT = frozenset({EntityType.TEXT_LINK, EntityType.CODE, EntityType.PRE, EntityType.BOLD, EntityType.BLOCKQUOTE})
+_KEPT = frozenset({
+    EntityType.TEXT_LINK, EntityType.CODE, EntityType.PRE, EntityType.BOLD, EntityType.STRIKETHROUGH,
+    EntityType.SPOILER, EntityType.BLOCKQUOTE, EntityType.EXPANDABLE_BLOCKQUOTE,
+})  # fmt: skip
 #: bytes of the links in what is replied to; further ones are left out
 _MOST_ENTITY_BYTES = 8_192
 #: of how what came with a text is told, in characters
-_LONGEST_MEDIA = 1_000
+_LONGEST_MEDIA = QUOTE_CHARACTERS
 #: where a message names the item of a list that it replies to, the list, and where that has its items
 _ITEMS = (
     ("reply_to_checklist_task_id", "checklist", "tasks", "id"),
@@ -80,14 +83,17 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
     return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author
 
 
-def quote_of(message: Json, bot_id: int) -> Quote | None:
-    """What a message replies to, here or elsewhere; none if it is no reply."""
+def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:
+    """Return what a message replies to, here or elsewhere; none if it is no reply.
+
+    `note` tells of a target of this chat that says nothing itself, such as that somebody joined.
+    """
     target = message.get("reply_to_message")
     if isinstance(target, dict) and "forum_topic_created" not in target:
-        return _of_message(target, _chosen(message, target), bot_id)
+        return _of_message(target, _chosen(message, target), bot_id, note)
     external, story = message.get("external_reply"), message.get("reply_to_story")
     if isinstance(external, dict):
-        return _of_external(external, _chosen(message, external), bot_id)
+        return _of_external(external, _chosen(message, external), bot_id, object_in(message, "chat").get("id"))
     if isinstance(story, dict):
         chat = story.get("chat")
         teller = author_from_chat(chat) if isinstance(chat, dict) else None
@@ -95,14 +101,14 @@ def quote_of(message: Json, bot_id: int) -> Quote | None:
     return None  # or a message of a topic, all of which point at the topic's first: that is no reply
 
 
-def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
+def _of_message(target: Json, chosen: str, bot_id: int, note: str) -> Quote | None:
     message_id = target.get("message_id")
     if not is_id(message_id):
         return None
     is_told = not tells_apart(target, bot_id)
     text, media = (_read(target), media_of(target)[:_LONGEST_MEDIA]) if is_told else ("", "")
     part = chosen if is_told and chosen != (text or media) else ""
-    whole = text[:QUOTE_CHARACTERS] or media
+    whole = text[:QUOTE_CHARACTERS] or media or (f"an event: {note}" if is_told and note else "")
     return Quote(
         message_id=message_id,
         author=author_of(target, bot_id),
@@ -118,11 +124,14 @@ def _of_message(target: Json, chosen: str, bot_id: int) -> Quote | None:
 
 
 def _read(target: Json) -> str:
-    """A message's text; below it the address that its preview shows, where nothing in the text leads there."""
+    """A message's text; below it where its preview and its buttons lead, unless the text leads there."""
     text, options = text_of(target), object_in(target, "link_preview_options")
     address = clean(options.get("url"), LONGEST_TEXT) if options.get("is_disabled") is not True else ""
     linked = (*addresses_in(text), *(one.url for one in entities_of(target)))
-    return f"{text}\n{address}" if address and address not in linked and address not in text else text
+    is_news = address and address not in linked and address not in text
+    leading = ((clean(one.get("text")), clean(one.get("url"), LONGEST_TEXT)) for one in _buttons(target))
+    buttons = (f"{label}: {url}" for label, url in leading if label and url and url not in linked)
+    return "\n".join(filter(None, (text, address if is_news else "", *buttons)))
 
 
 def _formats(target: Json, text: str) -> tuple[Entity, ...]:
@@ -132,15 +141,24 @@ def _formats(target: Json, text: str) -> tuple[Entity, ...]:
     return tuple(one for one in found if one.type in _KEPT and one.end <= length)
 
 
-def _of_external(external: Json, chosen: str, bot_id: int) -> Quote:
-    """What stands in another chat: Telegram tells what it is, and no more of its text than was marked."""
+def _of_external(external: Json, chosen: str, bot_id: int, here: object) -> Quote:
+    """Return what stands in another chat, or in another topic of this one, whose id is `here`.
+
+    Telegram tells what it is, and no more of its text than was marked.
+    """
+    message_id, is_here = external.get("message_id"), is_id(here) and object_in(external, "chat").get("id") == here
     origin = external.get("origin")
     author = author_from_origin(origin, bot_id) if isinstance(origin, dict) else None
     options = object_in(external, "link_preview_options")
     told = (media_of(external), "" if options.get("is_disabled") is True else clean(options.get("url")))
     media = " ".join(filter(None, told))[:_LONGEST_MEDIA]
     return Quote(
-        message_id=0, author=author, excerpt=(chosen or media)[:QUOTE_CHARACTERS], media=media if chosen else ""
+        message_id=message_id if is_here and is_id(message_id) else 0,
+        author=author,
+        excerpt=(chosen or media)[:QUOTE_CHARACTERS],
+        media=media if chosen else "",
+        holds_outside=is_here and holds_outside(external, bot_id),
+        media_refs=files_of(external),
     )
 
 
@@ -150,12 +168,16 @@ def tells_apart(message: Json, bot_id: int) -> bool:
     It is protected, or its last part has buttons that tell. Nothing of it may come back into the owner's conversation
     by a reply.
     """
-    rows = object_in(message, "reply_markup").get("inline_keyboard")
-    buttons = (one for row in rows if isinstance(row, list) for one in row) if isinstance(rows, list) else ()
-    carried = (clean(one.get("callback_data")) for one in buttons if isinstance(one, dict))
+    carried = (clean(one.get("callback_data")) for one in _buttons(message))
     is_own = object_in(message, "from").get("id") == bot_id
     is_told = message.get("has_protected_content") is True or any(read_button(one)[0] in SAID_APART for one in carried)
     return is_own and is_told
+
+
+def _buttons(message: Json) -> Iterator[Json]:
+    rows = object_in(message, "reply_markup").get("inline_keyboard")
+    for row in rows if isinstance(rows, list) else ():
+        yield from (one for one in row if isinstance(one, dict)) if isinstance(row, list) else ()
 
 
 def _chosen(message: Json, target: Json) -> str:

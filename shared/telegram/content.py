@@ -1,17 +1,19 @@
 """The kinds of content that a message can have, as one table: another kind of media is one more row."""
 
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from shared.models.stickers import emoji_name
 from shared.models.update import Json
 from shared.telegram.envelope import is_id
 from shared.telegram.text import MOST_FILES, clean, files_in, name_of, rich_text
 
 #: a name or a title that is longer is cut
 LONGEST_NAME = 80
+#: of a prize, or of what a poll tells beside its question
+LONGEST_TOLD = 1_000
 #: of a poll's options and a checklist's tasks together
-LONGEST_LIST = 400
+LONGEST_LIST = 3_600
 
 
 def _called(kind: str, *names: object, between: str = " ") -> str:
@@ -23,40 +25,7 @@ def _called(kind: str, *names: object, between: str = " ") -> str:
 def _sticker(content: Json) -> str:
     """With the name of its emoji, which tells more than a drawing of it: "a sticker: 😂 face with tears of joy"."""
     emoji = clean(content.get("emoji"))
-    return _called("a sticker", emoji, _emoji_name(emoji))
-
-
-#: what joins the parts of an emoji, and what chooses how it is drawn
-_JOINING = frozenset("\u200d\ufe0e\ufe0f")
-#: what Unicode calls otherwise than people do
-_SPOKEN = {
-    "\u20e3": "keycap",
-    "\U0001f3fb": "light skin tone",
-    "\U0001f3fc": "medium-light skin tone",
-    "\U0001f3fd": "medium skin tone",
-    "\U0001f3fe": "medium-dark skin tone",
-    "\U0001f3ff": "dark skin tone",
-}
-#: of an emoji, in code points: the longest have ten, beside what joins them
-_LONGEST_EMOJI = 24
-
-
-def _emoji_name(emoji: str) -> str:
-    """The names of all its code points; of a flag the letters of its country: "flag DE", "flag GB-SCT"."""
-    letters = "".join(map(_flag_letter, emoji[:_LONGEST_EMOJI]))
-    if letters and emoji[:1] == "\N{WAVING BLACK FLAG}":
-        return f"flag {letters[:2]}-{letters[2:]}"
-    if letters:
-        return f"flag {letters}"
-    parts = (one for one in emoji[:_LONGEST_EMOJI] if one not in _JOINING)
-    return ", ".join(filter(None, (_SPOKEN.get(one) or unicodedata.name(one, "").lower() for one in parts)))
-
-
-def _flag_letter(character: str) -> str:
-    """The capital letter that a regional indicator or a tag stands for; empty for anything else."""
-    firsts = ("\U0001f1e6", "\U000e0061")
-    places = [ord(character) - ord(first) for first in firsts]
-    return next((chr(ord("A") + place) for place in places if 0 <= place < 26), "")
+    return _called("a sticker", emoji, emoji_name(emoji))
 
 
 def _document(content: Json) -> str:
@@ -70,7 +39,10 @@ def _audio(content: Json) -> str:
 
 def _poll(content: Json) -> str:
     kind = "a quiz" if content.get("type") == "quiz" else "a poll"
-    return f"{kind}: {clean(content.get('question'))[:300]}{_listed(content.get('options'))}"
+    told = (f"{name}: {text}" for name in ("description", "explanation") if (text := clean(content.get(name))))
+    closed = ", closed" if content.get("is_closed") is True else ""
+    question = f"{kind}{closed}: {clean(content.get('question'))[:300]}{_listed(content.get('options'))}"
+    return "; ".join((question, *(one[:LONGEST_TOLD] for one in told)))
 
 
 def _checklist(content: Json) -> str:
@@ -80,9 +52,31 @@ def _checklist(content: Json) -> str:
 def _listed(content: object) -> str:
     """The texts of a poll's options or a checklist's tasks, those that are done marked as such."""
     items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
-    texts = (f"{clean(item.get('text'))}{' (done)' if item.get('completion_date') else ''}" for item in items)
+    texts = (f"{clean(item.get('text'))}{_state(item)}" for item in items)
     line = "; ".join(text for text in texts if text)
     return f" ({line if len(line) <= LONGEST_LIST else f'{line[:LONGEST_LIST]}…'})" if line else ""
+
+
+def _state(item: Json) -> str:
+    """Whether a task is done, or how many chose an option; nothing, where nobody did or nobody knows."""
+    votes = item.get("voter_count")
+    if is_id(votes) and votes > 0:
+        return f" ({votes} vote{'s' if votes > 1 else ''})"
+    return " (done)" if item.get("completion_date") else ""
+
+
+def _giveaway(content: Json) -> str:
+    count, prize = content.get("winner_count"), clean(content.get("prize_description"))[:LONGEST_TOLD]
+    winners = f"{count} winner{'s' if count > 1 else ''}" if is_id(count) and count > 0 else ""
+    told = ", ".join(filter(None, (winners, prize)))
+    return f"a giveaway: {told}" if told else "a giveaway"
+
+
+def _winners(content: Json) -> str:
+    people, prize = content.get("winners"), clean(content.get("prize_description"))[:LONGEST_TOLD]
+    names = [name_of(one) for one in people if isinstance(one, dict)] if isinstance(people, list) else []
+    told = "; ".join(filter(None, (", ".join(filter(None, names))[:LONGEST_LIST], prize)))
+    return f"the winners of a giveaway: {told}" if told else "the winners of a giveaway"
 
 
 def _venue(content: Json) -> str:
@@ -115,6 +109,11 @@ def _contact(content: Json) -> str:
 def _story(content: Json) -> str:
     chat = content.get("chat")
     return _called("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
+
+
+def _invoice(content: Json) -> str:
+    told = clean(content.get("description"))[:LONGEST_TOLD]
+    return f"{_called('an invoice', content.get('title'))}{f', {told}' if told else ''}"
 
 
 def _titled(kind: str) -> Callable[[Json], str]:
@@ -177,8 +176,9 @@ CONTENT = (
     ContentKind(field="story", words=_story, is_from_elsewhere=True),
     ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),
     ContentKind(field="paid_media", words="paid media"),
-    ContentKind(field="invoice", words=_titled("an invoice"), is_said=False, is_from_elsewhere=True),
-    ContentKind(field="giveaway", words="a giveaway", is_said=False),
+    ContentKind(field="invoice", words=_invoice, is_said=False, is_from_elsewhere=True),
+    ContentKind(field="giveaway", words=_giveaway, is_said=False),
+    ContentKind(field="giveaway_winners", words=_winners, is_said=False),
     ContentKind(field="rich_message", words=_rich),
 )
 _SAID = frozenset(kind.field for kind in CONTENT if kind.is_said)

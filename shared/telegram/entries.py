@@ -108,7 +108,7 @@ def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None
         is_worded_elsewhere=is_worded_elsewhere,
         media_refs=media_refs_of(message),
         album_id=clean(message.get("media_group_id"), LONGEST_ID),
-        reply=quote_of(message, bot_id),
+        reply=quote_of(message, bot_id, service_note(object_in(message, "reply_to_message"), bot_id)),
         forwarded_from=forwarded_from(message, bot_id),
         is_service=bool(note),
         is_post=message.get("is_automatic_forward") is True,

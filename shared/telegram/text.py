@@ -88,6 +88,8 @@ _FORMATS: Mapping[str, str] = {
     "heading": EntityType.BOLD, "pullquote": EntityType.BLOCKQUOTE, "email_address": EntityType.EMAIL,
     "url": EntityType.TEXT_LINK,
 }  # fmt: skip
+#: before what stands above or below the line, without which 10⁶ reads as 106
+_RAISED: Mapping[str, str] = {"superscript": "^", "subscript": "_"}
 #: where what words lead to stands beside them
 _LEADS: Mapping[str, str] = {"url": "", "email_address": "mailto:", "phone_number": "tel:"}
 
@@ -119,7 +121,9 @@ def formatted(value: object, deepest: int = DEEPEST) -> FormattedText:
     if not isinstance(value, dict) or deepest <= 0:
         return FormattedText("")
     words = _joined([_part(name, value[name], deepest - 1) for name in PARTS if name in value], "\n")
-    return _with_format(value, words)
+    sign = _RAISED.get(clean(value.get("type")), "") if words.text else ""
+    before, behind = (f"{sign}(", ")") if sign and len(words.text) > 1 else (sign, "")
+    return _with_format(value, _joined([FormattedText(before), words, FormattedText(behind)]))
 
 
 def _part(name: str, value: object, deepest: int) -> FormattedText:

@@ -52,8 +52,10 @@ EXPECTED: Final = {
     "contact": Expected("soon", "message", "private chat", "a contact: Zoë, +15550100"),
     "venue": Expected("later", "message", "not addressed", "a place: Tour Eiffel, Paris, 48.85840, 2.29450"),
     "dice": Expected("later", "message", "not addressed", "a throw of 🎲: 6"),
-    "message_with_poll": Expected("later", "message", "not addressed", "a poll: Lunch? (Pizza 🍕; Суп)"),
-    "message_quiz_poll": Expected("later", "message", "not addressed", "a quiz: Lunch? (Pizza 🍕; Суп)"),
+    "message_with_poll": Expected("later", "message", "not addressed", "a poll: Lunch? (Pizza 🍕 (2 votes); Суп)"),
+    "message_quiz_poll": Expected(
+        "later", "message", "not addressed", "a quiz: Lunch? (Pizza 🍕 (2 votes); Суп); explanation: because soup"
+    ),
     "checklist": Expected("soon", "message", "private chat", "a checklist: Groceries (milk (done); eggs)"),
     "users_shared_and_chat_shared": Expected("soon", "service", "an event, nothing said", "shared people: Боб"),
     "web_app_data": Expected("soon", "service", "an event, nothing said", 'sent data from a web app: {"k":1}'),

@@ -234,6 +234,14 @@ def test_what_only_a_reply_has_is_trusted_no_more_than_the_message_itself(
     assert (one.message_id, one.is_outside) == (40, is_outside)
 
 
+@pytest.mark.parametrize(("kind", "word"), [(MediaKind.PHOTO, "photo"), (MediaKind.VOICE, "voice message")])
+def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: MediaKind, word: str) -> None:
+    reply = Quote(message_id=0, author=BOB, media_refs=(file(kind=kind),))
+    asked = scene(said("what is it?", ANN, 63, reply=reply), targets=[63], format=PromptFormat.META)
+    (one,) = visible_in(asked, ALL, USUAL)
+    assert (one.is_outside, one.label) == (True, f"the {word} that Bob sent")
+
+
 @pytest.mark.parametrize(
     ("message", "is_unseen"),
     [

@@ -27,6 +27,8 @@ def entity(kind: str, offset: int, length: int, **more: Any) -> dict[str, Any]:
         ("mine\none", [entity("expandable_blockquote", 5, 3)], "mine\n> one"),
         ("a b", [entity("bold", 0, 3), entity("text_link", 0, 1, url="u:1")], "**[a](u:1) b**"),
         ("ab", [entity("bold", 0, 1), entity("code", 1, 1)], "**a**`b`"),
+        ("10 5 EUR", [entity("strikethrough", 0, 2)], "~~10~~ 5 EUR"),
+        ("the answer is 🙂", [entity("spoiler", 14, 2)], "the answer is ||🙂||"),
         ("@ann_a hi", [entity("mention", 0, 6), entity("underline", 7, 2)], "@ann_a hi"),
     ],
 )

@@ -37,6 +37,14 @@ def test_what_a_message_replies_to_counts_however_old_it_is() -> None:
     assert meant(old, between, answer, targets=[3]) == [(3, False), (1, True)]
 
 
+def test_a_reply_brings_the_file_of_another_chat() -> None:
+    def asked(message_id: int, name: str) -> Message:
+        return said("what is it?", ANN, message_id, reply=Quote(message_id=0, author=BOB, media_refs=(file(name),)))
+
+    found = meant_in(scene(CAT, asked(63, "owl"), asked(64, "bat"), targets=[63, 64]))
+    assert [[ref.file_id for ref in whole.refs] for whole, _ in found] == [["id-bat"], ["id-owl"]]
+
+
 def test_what_is_quoted_and_not_there_is_no_file() -> None:
     elsewhere = said("what is it?", ANN, 3, reply=Quote(message_id=0, author=BOB))
     gone = said("what is it?", ANN, 3, reply=Quote(message_id=40, author=BOB))

@@ -10,7 +10,7 @@ from shared.telegram.authors import forwarded_from, quote_of, tells_apart
 from shared.telegram.entries import entry_of
 from shared.telegram.service import service_note
 from tests.shared.updates import BOT_ID, stored
-from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, user
+from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, update_of, user
 
 CHANNEL = {"id": -1001, "title": "News", "type": "channel"}
 
@@ -181,6 +181,10 @@ PAGE = "https://garden.example/leeks"
         ({"text": "look", "link_preview_options": {"url": PAGE, "is_disabled": True}}, {}, "look", "", ""),
         ({"text": f"look {PAGE}", "link_preview_options": {"url": PAGE}}, {}, f"look {PAGE}", "", ""),
         ({"new_chat_title": "Tea"}, {}, "", "", ""),
+        (
+            {"text": "look", "reply_markup": {"inline_keyboard": [[{"text": "More", "url": PAGE}, {"text": "x"}]]}},
+            {}, f"look\nMore: {PAGE}", "", "",
+        ),
     ],
 )  # fmt: skip
 def test_a_reply_has_all_of_what_it_replies_to(target: Json, more: Json, excerpt: str, around: str, media: str) -> None:
@@ -196,6 +200,53 @@ def test_the_links_of_what_is_replied_to_stay_links() -> None:
     assert quote is not None
     assert [(one.type, one.url, one.user_id) for one in quote.entities] == [("text_link", PAGE, 0)]
     assert Quote.model_validate_json(quote.model_dump_json()) == quote
+
+
+@pytest.mark.parametrize("kind", ["strikethrough", "spoiler", "expandable_blockquote"])
+def test_what_is_struck_out_or_hidden_stays_so(kind: str) -> None:
+    entities = [{"type": kind, "offset": 4, "length": 4}]
+    quote = quote_of({"reply_to_message": replied(text="see here", entities=entities)}, 1)
+    assert quote is not None
+    assert [one.type for one in quote.entities] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("target", "excerpt"),
+    [
+        ({"new_chat_title": "Tea"}, "an event: renamed the group: Tea"),
+        ({"new_chat_members": [user(BOB)]}, "an event: Bob joined the group"),
+        ({"pinned_message": {"from": user(BOB), "text": "at nine"}}, "an event: pinned a message: at nine"),
+        ({"video_chat_started": {}}, "an event: started a video chat"),
+        ({"giveaway_completed": {}}, "an event: ended a giveaway"),
+        ({"text": "hi"}, "hi"),
+        ({"photo": [{"file_id": "p"}]}, "a photo"),
+    ],
+)
+def test_a_reply_to_an_event_tells_it(target: Json, excerpt: str) -> None:
+    told = replied(**target)
+    message = {"message_id": 9, "from": user(ANN), "text": "?", "reply_to_message": told}
+    entry = entry_of(update_of({"update_id": 1, "message": message}), BOT_ID)
+    assert isinstance(entry, Message)
+    assert entry.reply is not None
+    assert entry.reply.excerpt == excerpt
+
+
+def test_what_stands_in_another_topic_of_the_chat_is_no_message_of_another_chat() -> None:
+    external = {"chat": {"id": -5}, "message_id": 3, "origin": {"type": "user", "sender_user": user(ME), "date": 1}}
+    quote = quote_of({"chat": {"id": -5}, "external_reply": external}, ME.id)
+    assert quote is not None
+    assert (quote.message_id, quote.author) == (3, ME)
+    for chat in ({"id": -6}, {}, None):
+        elsewhere = quote_of({"chat": chat, "external_reply": external}, ME.id)
+        assert elsewhere is not None
+        assert elsewhere.message_id == 0
+
+
+def test_a_file_of_another_chat_is_known() -> None:
+    photo = [{"file_id": "small"}, {"file_id": "large", "file_unique_id": "u"}]
+    quote = quote_of({"external_reply": {"photo": photo}}, ME.id)
+    assert quote is not None
+    assert [ref.file_id for ref in quote.media_refs] == ["large"]
 
 
 def test_what_is_longer_than_what_is_kept_says_so() -> None:

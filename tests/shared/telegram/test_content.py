@@ -65,6 +65,35 @@ SPOT = {"latitude": 50.4501, "longitude": 30.5234}
         ("contact", {"first_name": "Zoë", "last_name": "B.", "phone_number": "+1"}, "a contact: Zoë B., +1"),
         ("audio", {"file_name": "song.mp3"}, "an audio file: song.mp3"),
         ("poll", {"question": "Lunch?", "options": [{"text": "Pizza"}, 7, {"text": 5}]}, "a poll: Lunch? (Pizza)"),
+        (
+            "poll",
+            {
+                "question": "?",
+                "options": [
+                    {"text": "A", "voter_count": 2},
+                    {"text": "B", "voter_count": 1},
+                    {"text": "C", "voter_count": 0},
+                ],
+                "is_closed": True,
+            },
+            "a poll, closed: ? (A (2 votes); B (1 vote); C)",
+        ),
+        (
+            "poll",
+            {"question": "?", "options": [], "description": "See a.example"},
+            "a poll: ?; description: See a.example",
+        ),
+        ("poll", {"type": "quiz", "question": "?", "explanation": "soup"}, "a quiz: ?; explanation: soup"),
+        ("giveaway", {"winner_count": 3, "prize_description": "A bike"}, "a giveaway: 3 winners, A bike"),
+        ("giveaway", {"winner_count": 1}, "a giveaway: 1 winner"),
+        ("giveaway", {"winner_count": "many"}, "a giveaway"),
+        (
+            "giveaway_winners",
+            {"winners": [{"first_name": "Ann"}, 7], "prize_description": "A bike"},
+            "the winners of a giveaway: Ann; A bike",
+        ),
+        ("giveaway_winners", {"winners": None}, "the winners of a giveaway"),
+        ("invoice", {"title": "Tea", "description": "Green"}, "an invoice: Tea, Green"),
         ("checklist", {"tasks": [{"text": "milk"}]}, "a checklist (milk)"),
         ("story", {"chat": {"id": 5, "first_name": "Ann", "type": "private"}}, "a story: Ann"),
         ("game", {"title": "Chess"}, "a game: Chess"),
@@ -88,5 +117,6 @@ def test_what_is_said_is_told_apart_from_what_happened(kind: ContentKind) -> Non
 
 
 def test_a_long_list_is_cut() -> None:
-    poll = {"question": "?", "options": [{"text": "x" * 100}] * 10}
-    assert len(media_of({"poll": poll})) < 450
+    poll = {"question": "?", "options": [{"text": "x" * 100}] * 12}
+    assert media_of({"poll": poll}).count("x") == 1_200
+    assert len(media_of({"checklist": {"title": "?", "tasks": [{"text": "x" * 100}] * 100}})) < 3_700
