@@ -60,8 +60,7 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
     text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
     words = (one for one in asked_terms(text) if not one.is_small and own.isdisjoint(one.variants))
-    person = said.person if memory.scope is MemoryScope.PERSON else 0  # else whoever said it
-    source = said.model_copy(update={"name": "", "title": "", "person": person})
+    source = said.model_copy(update={"name": "", "title": ""})
     return Memory(
         id=memory.id,
         text="",
@@ -103,7 +102,8 @@ class _Fact:
         return said.seq > 0 and (source.conversation, source.seq) == (said.conversation, said.seq)
 
     def is_of(self, said: Said) -> bool:
-        return self.memory.source.person in {0, said.person}
+        is_persons = self.memory.scope is MemoryScope.PERSON  # else whoever said it
+        return not is_persons or self.memory.source.person in {0, said.person}
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class FirestoreBelongings:
         shared_with_others = FirestoreMemories(self.client)
         for owner in _owners(chats):
             for memory in (await shared_with_others.of([owner])).get(owner, ()):
-                if person in {memory.source.person, *memory.also_by}:
+                if memory.forgotten_at is None and person in {memory.source.person, *memory.also_by}:
                     yield {"agent": owner.agent, **_told(_as_said_by(memory, person))}
 
     async def reminders(self, person: int) -> AsyncIterator[Mapping[str, Any]]:

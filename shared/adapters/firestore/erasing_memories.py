@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.records.memories import decode_memories
+from shared.adapters.firestore.records.memories import decode_forgotten, decode_memories
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.ports.erasing import Outline
@@ -23,16 +23,18 @@ async def memories_without(
     is_gone: Callable[[Memory], bool],
     rest: Callable[[Memory], Memory] = lambda one: one,
 ) -> int:
-    """Delete those memories of an owner of which it is true; how many there were.
+    """Delete those memories of an owner of which it is true, and marks of forgotten ones; how many memories there were.
 
-    `rest`: what is left of the others.
+    `rest`: what is left of the other memories.
     """
     document = client.document(paths.memories_path(owner))
     with translated("read memories"):
         found = await document.get(retry=RETRY, timeout=CALL_SECONDS)
-    known = decode_memories(found.to_dict())
+    stored = found.to_dict()
+    known = decode_memories(stored)
     gone = [one.id for one in known if is_gone(one)]
     fields: layout.Document = {f"{name}.{one}": DELETE_FIELD for one in gone for name in ("memories", "used")}
+    fields |= {f"forgotten.{one.id}": DELETE_FIELD for one in decode_forgotten(stored) if is_gone(one)}
     for one in (one for one in known if one.id not in gone):
         before, after = one.model_dump(), rest(one).model_dump()
         fields |= {f"memories.{one.id}.{name}": value for name, value in after.items() if value != before[name]}

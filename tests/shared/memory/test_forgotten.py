@@ -7,9 +7,9 @@ import pytest
 from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden_in, say_anew
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import known_here
-from shared.models.memory import Memory
-from tests.shared.memory.facts import PRIVATE, fact, source
-from tests.shared.values import ANN, BOB, KEY, NOW, SECOND
+from shared.models.memory import Memory, MemoryScope
+from tests.shared.memory.facts import GROUP, PRIVATE, fact, source
+from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
 
 HERS = PRIVATE.person(ANN.id)
 BEFORE = NOW - timedelta(days=3)
@@ -119,3 +119,13 @@ def test_of_many_the_oldest_marks_go() -> None:
         shelves = forget(shelves.with_own(HERS, (one,)), HERS, one, NOW + number * SECOND)
     assert [one.id for one in shelves.forgotten(HERS)][:1] == ["m2"]
     assert len(shelves.forgotten(HERS)) == MOST_FORGOTTEN
+
+
+def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() -> None:
+    key, said = GROUP.chats[0], source(GROUP_KEY, ANN.id, name="Ann")
+    gone = fact("Tea at five.", GROUP_KEY, id="mgone", scope=MemoryScope.CHAT, source=said)
+    shelves = forget(Shelves({key: (gone,)}), key, gone, NOW)
+    (mark,) = shelves.forgotten(key)
+    assert (mark.source.person, mark.source.name) == (ANN.id, "")
+    hidden = hidden_in(known_here(shelves, GROUP))
+    assert hidden.left_of([Said("Tea at five.", BOB.id, BEFORE)]) == [""], "a chat's facts are hidden whoever said them"

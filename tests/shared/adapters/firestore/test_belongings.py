@@ -36,7 +36,8 @@ async def test_of_what_is_remembered_of_chats_and_of_all_it_is_what_comes_from_t
         "a": memory | {"source": {"place": "p", "person": ann.id}},
         "b": memory | {"source": {"place": "p", "person": 1}, "text": "of another"},
     }
-    await depot.keep(f"chats/{group.id}/memories/current", {"memories": kept})
+    gone = {"g": kept["a"] | {"id": "g", "text": "", "forgotten_at": NOW}}
+    await depot.keep(f"chats/{group.id}/memories/current", {"memories": kept, "forgotten": gone})
     belongings = FirestoreBelongings(depot.client)
     found = [one async for one in belongings.memories(ann.id, await belongings.chats(ann.id))]
     assert [(one["text"], one["agent"]) for one in found] == [("tea at five", "lull")]

@@ -31,3 +31,13 @@ async def test_those_go_of_which_it_is_true(here: FirestoreChats) -> None:
     await memories.change([MemoryChange(owner=OWNER, kept=tuple(kept), used=(("a", NOW),))])
     assert await memories_without(here.client, OWNER, lambda one: one.id == "a") == 1
     assert [one.id for one in (await memories.of([OWNER]))[OWNER]] == ["b"]
+
+
+async def test_marks_of_what_was_forgotten_go_as_well(here: FirestoreChats) -> None:
+    source = MemorySource(place="p", person=7)
+    plain = Memory(id="a", text="", scope=OWNER.scope, source=source, made_at=NOW, changed_at=NOW)
+    marks = tuple(plain.model_copy(update={"id": name, "forgotten_at": NOW, "marks": ("x",)}) for name in ("a", "b"))
+    memories = FirestoreMemories(here.client)
+    await memories.change([MemoryChange(owner=OWNER, forgotten=marks)])
+    assert await memories_without(here.client, OWNER, lambda one: one.id == "a") == 0, "nothing was remembered any more"
+    assert [one.id for one in (await memories.of([OWNER]))[OWNER]] == ["b"]
