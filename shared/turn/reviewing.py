@@ -1,6 +1,6 @@
 """Reviewing: a valid reply is cleaned of what leaked of its prompt, and what it names and promises is checked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from shared.guarding.guard import LeakGuard
@@ -46,8 +46,8 @@ class Reviewer:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
         names = {**{str(one.id): one.name for one in scene.blocked}, **self.recollection.texts}
-        for task in tasks:
-            found = task.problem_in(scene.entries, scene.agent.photos) or task.at_instants(scene.now, zone)
+        for task in self._without_odd_reactions(tasks):
+            found = self._problem_of(task) or task.at_instants(scene.now, zone)
             found = found if isinstance(found, str) else found.naming(names)
             if isinstance(found, str):
                 return ReplyProblem(found)
@@ -55,6 +55,14 @@ class Reviewer:
             zone = found.told_zone or zone
             timed.append(_with_guess(found, zone) if is_guess else found)
         return tuple(timed)
+
+    def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
+        """The tasks; without reactions that nobody can make where others say something, which must not be lost."""
+        odd = [one for one in tasks if one.traits.is_worded_alone and self._problem_of(one)]
+        return without(tasks, odd) if any(task.words for task in tasks if task not in odd) else tasks
+
+    def _problem_of(self, task: Task) -> str:
+        return task.problem_in(self.scene.entries, self.scene.agent.photos)
 
     def _problem_of_memories(self, tasks: Sequence[Task]) -> str:
         """Why something is not remembered as it should be, or that something is promised and not kept; or empty.
@@ -78,6 +86,18 @@ class Reviewer:
         if is_full and promises_to_remember(said):
             return f"{FULL} Write the whole plan again, without saying that you remember it."
         return PROMISED if can and not is_kept and promises_to_remember(said) else ""
+
+
+def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...]:
+    """The other tasks; what waited for a dropped one waits for what that waited for."""
+    kept, instead = list[Task](), dict[str, tuple[str, ...]]()
+    for task in tasks:  # dependencies stand before what depends on them
+        needed = tuple(dict.fromkeys(later for one in task.depends_on for later in instead.get(one, (one,))))
+        if task in dropped:
+            instead[task.id] = needed
+        else:
+            kept.append(task.model_copy(update={"depends_on": needed}))
+    return tuple(kept)
 
 
 def _with_guess(task: Task, zone: str) -> Task:

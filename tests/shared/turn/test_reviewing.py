@@ -14,6 +14,7 @@ from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
 from shared.tasks.forget import NO_SUCH as UNKNOWN
 from shared.tasks.forget import Forget
+from shared.tasks.react import NO_EMOJI, React
 from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
@@ -86,3 +87,12 @@ def test_what_is_forgotten_is_named_with_its_words() -> None:
     assert isinstance(outcome, ParsedReply)
     assert outcome.tasks == (Forget(id="1", memory="MTEA", said="Ann likes tea."),)
     assert reviewed(Forget(id="1", memory="mnone"), may_send_back=False) == UNKNOWN
+
+
+def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
+    """It is left out where something is said; alone it is sent back."""
+    odd = React(id="2", depends_on=("1",), emoji="a big smile", message_id=1)
+    outcome = reviewed(send("1", "Well done!"), odd, send("3", "Really.", after=("2",)), may_send_back=False)
+    assert isinstance(outcome, ParsedReply)
+    assert [(task.words, task.depends_on) for task in outcome.tasks] == [("Well done!", ()), ("Really.", ("1",))]
+    assert reviewed(odd.model_copy(update={"depends_on": ()})) == NO_EMOJI
