@@ -1,1 +1,1 @@
-"""Searching what was said: terms, segments, scores, dates and snippets. Values in, values out."""
+"""Searching what was said: terms, segments, scores and dates. Values in, values out."""

@@ -1,7 +1,8 @@
 """Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
 `days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
-so many units ago, the days of the week with what means the last one or that of the last week, and a day of a month.
+so many units ago, the days of the week with what means the last one or that of the last week, and a day of a month. A
+day of the week by itself is the last one, unless what stands beside it means one to come or each.
 """
 
 import calendar
@@ -23,8 +24,12 @@ _LETTER: Final = r"[\w\u064b-\u065f\u0900-\u097f]"
 _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: what one phrase may be taken for that is a part of another one, later
-_ORDER: Final = ("of_last_week", "last", "weekend", "ago", "phrase", "on")
+_ORDER: Final = (
+    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "ago", "phrase", "on", "weekday",
+)  # fmt: skip
 MOST_BACK: Final = 1000
+#: what may stand behind a day of the week
+_DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +42,8 @@ class Days:
     last: date
     #: the year, where the whole year is meant
     year: int = 0
+    #: whether it is a day of the week by itself, of which a date or a week beside it may tell which
+    is_weekday: bool = False
 
 
 @dataclass(frozen=True)
@@ -66,19 +73,25 @@ def days_in(text: str, today: date) -> Iterator[Days]:
             if span is not None:
                 first, last = span
                 is_year = (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
-                yield Days(start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year)
+                yield Days(
+                    start=found.start(), end=found.end(), first=first, last=last, year=first.year * is_year,
+                    is_weekday=pattern.kind == "weekday",
+                )  # fmt: skip
                 text = f"{text[: found.start()]}{chr(0) * (found.end() - found.start())}{text[found.end() :]}"
 
 
 def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, date] | None:
     said = found.groupdict()
     match pattern.kind:
-        case "of_last_week":
-            day = today - timedelta(days=today.weekday() + 7 - _weekday(said))
+        case "of_last_week" | "of_week_before_last":
+            weeks = 1 if pattern.kind == "of_last_week" else 2
+            day = today - timedelta(days=today.weekday() + 7 * weeks - _weekday(said))
             return day, day
-        case "last":
-            day = today - timedelta(days=(today.weekday() - _weekday(said) - 1) % 7 + 1)
+        case "last" | "before_last":
+            day = _last(_weekday(said), today) - timedelta(days=7 if pattern.kind == "before_last" else 0)
             return day, day
+        case "weekday":
+            return None if said["other"] else _on_weekday(_weekday(said), int(said["day"] or 0), today)
         case "on":
             return _day_of_month(int(said["day"]), today)
         case "ago":
@@ -113,6 +126,16 @@ def _weekday(said: Mapping[str, str | None]) -> int:
     return next(number for number in range(7) if said.get(f"wd{number}"))
 
 
+def _last(weekday: int, today: date) -> date:
+    return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+
+
+def _on_weekday(weekday: int, day: int, today: date) -> tuple[date, date]:
+    """The last such day, or the one that has the number: `Friday the 13th`."""
+    dated = _day_of_month(day, today)
+    return dated if dated and dated[0].weekday() == weekday else (_last(weekday, today),) * 2
+
+
 def _day_of_month(day: int, today: date) -> tuple[date, date] | None:
     """The last such day of a month that was."""
     for back in range(3):
@@ -141,9 +164,13 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     days = "|".join(f"(?P<wd{number}>{pattern})" for number, pattern in enumerate(data["weekdays"]))
     parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})", "{wd}": f"(?:{days})",
              "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
-    for kind in ("of_last_week", "last", "ago", "on"):
-        for pattern in data[kind]:
+    for kind in ("of_week_before_last", "of_last_week", "before_last", "last", "ago", "on"):
+        for pattern in data.get(kind, ()):
             yield _Pattern(kind, language, _compiled(pattern, parts, language))
+    for pattern in data["weekday"]:
+        around = rf"(?P<other>(?:{data['not_behind']})\s*)?(?:{pattern})"
+        after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
+        yield _Pattern("weekday", language, _compiled(f"{around}{after}{_DATED}", parts, language))
     for key, phrases in data["phrases"].items():
         unit, back = key.split()
         kind = "weekend" if unit == "weekend" else "phrase"

@@ -128,3 +128,36 @@ def test_any_text_is_read(text: str, today: date) -> None:
 @given(st.integers(0, 9999), st.sampled_from(["days", "weeks", "months", "years"]))
 def test_any_number_of_units_ago_is_a_day(count: int, unit: str) -> None:
     assert periods_in(f"{count} {unit} ago", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("on Friday, 6 November 2026", "2026-11-06"), ("Friday two weeks ago", "2026-11-13"),
+        ("on Friday a week ago", "2026-11-20"), ("am Freitag vor zwei Wochen", "2026-11-13"),
+        ("в пятницу две недели назад", "2026-11-13"), ("vor zwei Wochen am Freitag", "2026-11-13"),
+        ("on Fri 13 Nov", "2026-11-13"), ("am Mittwoch, dem 4. November", "2026-11-04"),
+        ("в среду 4 ноября", "2026-11-04"), ("yesterday, Wednesday", "2026-11-25"),
+        ("le vendredi 13 novembre", "2026-11-13"), ("on Friday the 13th of November", "2026-11-13"),
+        ("5 Nov", "2026-11-05"), ("Nov 5th", "2026-11-05"), ("Nov. 5", "2026-11-05"),
+        ("on Nov 5, 2025", "2025-11-05"), ("5-Nov-2025", "2025-11-05"), ("5 нояб.", "2026-11-05"),
+        ("5 ноя", "2026-11-05"), ("5 лист.", "2026-11-05"), ("5. Okt.", "2026-10-05"), ("am 5. Dez.", "2025-12-05"),
+        ("5 janv.", "2026-01-05"), ("le 5 févr. 2025", "2025-02-05"), ("5 ene", "2026-01-05"),
+        ("el 5 ago 2025", "2025-08-05"), ("5 mag 2025", "2025-05-05"), ("il 5 set", "2026-09-05"),
+        ("5 paź", "2026-10-05"), ("5 mrt", "2026-03-05"), ("5 Ağu", "2026-08-05"), ("Aug 15th", "2026-08-15"),
+        ("sept 3", "2026-09-03"), ("3rd of Sept.", "2026-09-03"), ("what did John do on Aug 15th?", "2026-08-15"),
+        ("Dec 24 2025", "2025-12-24"), ("24 dec.", "2025-12-24"), ("Jan 1st", "2026-01-01"),
+        ("from Nov 3 to Nov 5", "2026-11-03/2026-11-05"), ("Nov 3-5", "2026-11-03/2026-11-05"),
+        ("3–5 Nov", "2026-11-03/2026-11-05"), ("Nov 2025", "2025-11-01/2025-11-30"),
+        ("in Nov", "2026-11-01/2026-11-30"), ("im Nov.", "2026-11-01/2026-11-30"), ("5 agt", "2026-08-05"),
+        ("5 noy", "2026-11-05"), ("2026 Nov 5", "2026-11-05"), ("November the 5th", "2026-11-05"),
+        ("5th Nov", "2026-11-05"), ("on the 5th of Nov", "2026-11-05"),
+        ("o que aconteceu em 5 de out?", "2026-10-05"), ("先々週の金曜日",
+        "2026-11-13"), ("今週の月曜日", "2026-11-23"),
+        ("이번 주 월요일", "2026-11-23"),
+    ],
+)  # fmt: skip
+def test_months_in_short_and_days_of_the_week_beside_dates(question: str, day: str) -> None:
+    first, _, last = day.partition("/")
+    found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
+    assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]

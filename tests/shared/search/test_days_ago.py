@@ -104,3 +104,60 @@ def test_a_free_day_is_where_people_have_it() -> None:
 )  # fmt: skip
 def test_what_only_looks_like_one_is_none(text: str) -> None:
     assert found_in(text) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we decide on Friday?", "what did Bob say Friday?", "what did I tell you on Fri?",
+        "was war am Freitag?", "was hast du Freitag gesagt?", "что мы решили в пятницу?",
+        "що ми вирішили у п'ятницю?", "що було в п’ятницю?", "¿qué dijimos el viernes?", "qué pasó viernes",
+        "qu'est-ce qu'on a dit vendredi ?", "che abbiamo deciso venerdì?", "cosa ho detto di venerdi?",
+        "o que decidimos na sexta?", "o que decidimos na sexta-feira?", "wat zeiden we op vrijdag?",
+        "wat was er vrijdag", "co było w piątek?", "co mówiłem w piatek", "cuma günü ne konuştuk?", "cuma ne dedim",
+        "apa yang kita bahas hari Jumat?", "apa kataku jum'at", "juma kuni nima dedim", "शुक्रवार को क्या कहा था?",
+        "ماذا قلنا يوم الجمعة؟", "ماذا قلت الجمعة؟", "جمعه چی گفتم؟",
+        "金曜日に何を決めた?", "金曜に言ったこと", "周五我们说了什么?",
+        "星期五我说了什么", "禮拜五說了什麼", "금요일에 뭐라고 했지?", "what about Friday night?",
+        "remind me what I said on friday evening", "Friday's plan, what was it?",
+    ],
+)  # fmt: skip
+def test_a_day_of_the_week_by_itself_is_the_last_one(question: str) -> None:
+    assert found_in(question) == [FRIDAY]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what is on next Friday?", "every Friday we meet", "what do we do on Fridays?", "jeden Freitag",
+        "nächsten Freitag", "каждую пятницу", "по пятницам", "в следующую пятницу", "щоп'ятниці",
+        "наступної п'ятниці", "los viernes", "el próximo viernes", "el viernes que viene", "vendredi prochain",
+        "tous les vendredis", "ogni venerdì", "venerdì prossimo", "na próxima sexta", "sexta que vem",
+        "toda sexta-feira", "na segunda vez", "sexta sinfonia", "volgende vrijdag", "elke vrijdag",
+        "w następny piątek", "w każdy piątek", "her cuma", "gelecek cuma", "pazardan domates aldım",
+        "senin adın ne", "setiap jumat", "jumat depan", "har juma", "keyingi juma", "हर शुक्रवार", "अगले शुक्रवार",
+        "كل جمعة", "الجمعة القادمة", "هر جمعه", "جمعه آینده", "来週の金曜日",
+        "毎週金曜日", "次の金曜日", "下周五", "每周五", "两周一次",
+        "매주 금요일", "다음 주 금요일", "the sun shone", "he sat down", "they wed", "a mon ami", "среда обитания",
+        "окружающую среду", "четверо друзей", "четверте місце", "by Friday", "until Friday", "Good Friday",
+        "Black Friday",
+    ],
+)  # fmt: skip
+def test_a_day_of_each_week_or_of_one_to_come_is_none_that_was(question: str) -> None:
+    assert [day for day in found_in(question) if day[0] == day[1]] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("am Montagabend", "2026-11-23"), ("maandagavond", "2026-11-23"), ("last Friday night", "2026-11-20"),
+        ("vorletzten Freitag", "2026-11-13"), ("the Monday before last",
+        "2026-11-16"), ("on Thursday", "2026-11-19"),
+        ("в позапрошлую пятницу", "2026-11-13"), ("上上周一", "2026-11-09"), ("这周一", "2026-11-23"),
+        ("지지난 주 금요일", "2026-11-13"), ("hari minggu kemarin", "2026-11-22"), ("senin pagi", "2026-11-23"),
+        ("Friday the 13th", "2026-11-13"), ("el viernes 13", "2026-11-13"),
+        ("on Friday 5 people came", "2026-11-20"),
+    ],
+)  # fmt: skip
+def test_a_day_of_the_week_with_what_tells_which(text: str, day: str) -> None:
+    assert found_in(text) == [(day, day)]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.models.segment import Segment, SegmentMessage
-from shared.search.snippets import MOST, snippet_of
+from shared.recalling.findings import MOST_SHOWN, snippet_of
 from shared.search.terms import asked_terms, terms_of
 from tests.shared.values import NOW
 
@@ -43,7 +43,7 @@ def test_only_those_are_told_who_are_meant() -> None:
 def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, inside: str) -> None:
     found = snippet_of(segment(long), asked_terms(asked)).text
     assert inside in found
-    assert len(found) <= MOST + 10
+    assert len(found) <= MOST_SHOWN + 10
     assert found.startswith("P1: …")
     assert found.endswith("…")
 
@@ -53,4 +53,4 @@ def test_of_a_long_message_the_part_that_matches_is_told(long: str, asked: str, 
 def test_there_is_always_one(texts: list[str], question: str) -> None:
     found = snippet_of(segment(*texts), asked_terms(question))
     assert found.text.startswith(found.message.name)
-    assert len(found.text) <= MOST + 10
+    assert len(found.text) <= MOST_SHOWN + 10
