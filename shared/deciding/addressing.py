@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shared.deciding.calls import takes_object
+from shared.deciding.calls import is_told_of
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
 from shared.models.message import Message
@@ -27,11 +27,16 @@ def mentioned(message: Message) -> frozenset[int | str]:
 
 
 def called_by_mention(message: Message) -> frozenset[int | str]:
-    """Who is mentioned to call them: not as in `tell @ann that …`."""
+    """Who is mentioned to call them: not as in `tell @ann that …` or `@ann likes tea`."""
     units = message.text.encode("utf-16-le", "surrogatepass")
-    before = ((who, units[: place.in_utf16.start].decode("utf-16-le", "replace")) for who, place in _mentions(message))
-    # folding takes the last space away, which shows that nothing else stands between
-    return frozenset(who for who, text in before if not (text.endswith(" ") and takes_object(f"{folded(text)} ")))
+    return frozenset(
+        who
+        for who, place in _mentions(message)
+        if not is_told_of(
+            units[: place.in_utf16.start].decode("utf-16-le", "replace"),
+            units[place.in_utf16.stop :].decode("utf-16-le", "replace"),
+        )
+    )
 
 
 def _mentions(message: Message) -> Iterator[tuple[int | str, Entity]]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from shared.deciding.names import forms_of, places_of
+from shared.deciding.names import folded, forms_of, places_of
 
 
 def _words(table: str) -> frozenset[str]:
@@ -114,7 +114,7 @@ _UNCOUNTED: Final = frozenset(form for word in _words("""
 _GREETINGS: Final = _any_of("""
     hey hi hello hallo yo oi ok okay okey oh ah thanks thx ty thank-you cheers please pls morning good-morning
     good-evening good-night good-afternoon gm gn bye goodbye welcome sorry yes yeah yep nope well so dear right
-    great nice
+    great nice fyi cc lol haha omg wow this-is-for-you
     guten-morgen guten-abend gute-nacht moin servus danke bitte ja nein also hola gracias buenos-días buenas-tardes
     buenas-noches buenas oye sí vale salut coucou bonjour bonsoir merci oui non ciao buongiorno buonasera grazie
     scusa senti
@@ -142,7 +142,7 @@ _GOES_ON: Final = re.compile(
     r" (?:i|you|u|we|they|he|she|it|me|us|them|my|your|the|a|an|this|that|do|be|so|to|not)(?!\w)"
 )
 _SURE_PAUSE: Final = re.compile(
-    r"(?:さん|ちゃん|くん|さま|様|君|氏|님|씨|아|야)?\s*(?:[,;:!،؛、，！：…—–?؟。？]|- |\.\.|\.?\s*$)"
+    r"(?:さん|ちゃん|くん|さま|様|君|氏|님|씨|아|야)?\s*(?:[,;:!،؛、，！：…—–?؟。？]|- |\.\.|\W*$)"
 )
 _COMMA_BEFORE: Final = re.compile(r"[,;،؛、，]\s*$")
 #: before `, max.`: five minutes. A time is none: at 5
@@ -155,20 +155,28 @@ _LIMITS: Final = frozenset({"max", "min"})
 #: right before a mention or a name they take it into the sentence: tell @ann, for @ben
 _GOVERNING: Final = _words("""
     a an the of to for from with by about at on in and or than like as via ask asking asked tell remind message text
-    call ping invite add ban unban mute kick mention tag thank show send give let is are was were does did has have had
-    can could should would if that when because between around without before after against see know meet
-    von an für mit bei zu zum zur und oder frag frage sag sage schreib schreibe erinnere ist war hat kann über als dass
-    wenn ohne grüß de à pour avec par et ou demande dis chez sur est comme sans para con por y o pregunta dile sobre es
-    como sin di da per e chiedi su è come senza do em pergunta é sem van aan voor met en of vraag bij zeg over zonder od
-    dla z i lub zapytaj powiedz czy jest że bez від для з із й та або у в про чи є спитай запитай скажи нагадай без
-    от с и или о об спроси скажи напомни если ve ile veya dari untuk ke dengan dan atau tanya bilang oleh tentang
+    write s call ping invite add ban unban mute kick mention tag thank show send give let try tried use used using is
+    are was were does did has have had can could should would if that when because between around without before after
+    against see know meet von an für mit bei zu zum zur und oder frag frage sag sage schreib schreibe erinnere ist war
+    hat kann über als dass wenn ohne grüß de à pour avec par et ou demande dis chez sur est comme sans para con por y
+    o pregunta dile sobre es como sin di da per e chiedi su è come senza do em pergunta é sem van aan voor met en of
+    vraag bij zeg over zonder od dla z i lub zapytaj powiedz czy jest że bez від для з із й та або у в про чи є спитай
+    запитай скажи нагадай без от с и или о об спроси скажи напомни если ve ile veya dari untuk ke dengan dan atau
+    tanya bilang oleh tentang
 """)
 _LAST_WORD: Final = re.compile(r"(\w+) $")
+
+#: right behind a mention, they tell of somebody. Not here is what asks them: @ann is it open?
+_IS_SUBJECT: Final = re.compile(
+    r"""(?:is|was|has|will|would)\ (?!you|u\ )[^?]*$|likes|loves|
+    wants|needs|said|says|thinks|knows|(?:and|or)\ (?:i|me|we)(?!\w)|too(?!\w)|also(?!\w)|['’]s(?!\w)""",
+    re.VERBOSE,
+)
 
 #: what sets a name that is called apart from what is then said to it
 _COMMA: Final = re.compile(r"\s*(?:[,;:!،؛、，！：…—–]|- )")
 _PAUSE: Final = re.compile(rf"{_COMMA.pattern}|\s*(?:[?؟。？]|\.(?!\w)|$)")
-#: a question right behind a name, without a pause. After a particle the name is a part of the sentence
+#: a question right behind a name. After a particle the name is a part of the sentence
 _QUESTION: Final = re.compile(r"(?![はがのをにともへで는은이가도의을를'’])[^,;:.!?،؛؟、，：？…—–。।]+[?؟？]")
 #: what a name is called with
 _TITLE: Final = re.compile("さん|ちゃん|くん|さま|先生|様|君|氏|님|씨|아|야|")
@@ -202,8 +210,9 @@ def surely_calls_one(text: str, names: Iterable[str]) -> bool:
 
 
 def asks_one(text: str, names: Iterable[str]) -> bool:
-    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`"""
-    return any("?" in text[end:] and not _WORD.search(text, end) for _, end in _meant(text, names))
+    """Whether a folded text ends with one of the names and a question mark: `is that so lull?`, but not `of lull?`"""
+    ends = ((start, end) for start, end in _meant(text, names) if "?" in text[end:] and not _WORD.search(text, end))
+    return any(not _is_governed(text[:start]) for start, _ in ends)
 
 
 def _meant(text: str, names: Iterable[str]) -> Iterator[tuple[int, int]]:
@@ -215,7 +224,7 @@ def _is_apart(text: str, start: int, end: int) -> bool:
     end = title.end() if title else end
     if not _WORD.search(text, 0, start) and _PAUSE.match(text, end):
         return True
-    if not _WORD.search(text, end) and re.search(r"[,;،؛、，]\s*$", text[:start]):
+    if not _WORD.search(text, end) and _COMMA_BEFORE.search(text[:start]):
         return True
     return _begins_what_is_said(text[max(text.rfind(stop, 0, start) for stop in FULL_STOPS) + 1 : start], text, end)
 
@@ -254,19 +263,22 @@ def is_vocative(text: str, start: int, end: int) -> bool:
     return _WORD.search(greeting) is not None and not _GOES_ON.match(text, end)
 
 
-def takes_object(before: str) -> bool:
-    """Whether what stands before a mention, folded and with its last space, takes it into the sentence."""
-    last = _LAST_WORD.search(before)
+def is_told_of(before: str, behind: str) -> bool:
+    """Whether what stands around a mention takes it into the sentence: `tell @ann that …`, `@ann likes tea`."""
+    # folding takes the last space away, which shows that nothing else stands between
+    is_object = before.endswith(" ") and _is_governed(f"{folded(before)} ")
+    return is_object or _IS_SUBJECT.match(folded(behind[:_LOOKED_AT])) is not None
+
+
+def _is_governed(before: str) -> bool:
+    last = _LAST_WORD.search(before[-_LOOKED_AT:])
     return last is not None and last[1] in _GOVERNING
 
 
 def _is_person(before: str, text: str, end: int) -> bool:
     """Whether somebody is asked, or said to think or say something: frag Max, what does Rose think?"""
-    if _IS_ASKED.search(before) or _HAS_SAID.match(text, end):
-        return True
-    if _YOU.search(before) and _ENDS_QUESTION.match(text, end):
-        return True
-    return _DOES.search(before) is not None and _THINK.match(text, end) is not None
+    is_asked = _IS_ASKED.search(before) or (_YOU.search(before) and _ENDS_QUESTION.match(text, end))
+    return bool(is_asked or _HAS_SAID.match(text, end) or (_DOES.search(before) and _THINK.match(text, end)))
 
 
 def _is_noun(before: str, text: str, end: int) -> bool:

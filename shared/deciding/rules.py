@@ -1,14 +1,23 @@
 """The rules: a private chat is always answered, a group when the agent is meant. Pure functions over what was said."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import takewhile
 
-from shared.deciding.addressing import called_by_mention, folded_words, is_agents, mentions, written_command
+from shared.deciding.addressing import (
+    called_by_mention,
+    folded_words,
+    is_agents,
+    mentioned,
+    mentions,
+    written_command,
+)
 from shared.deciding.calls import asks_one, calls_one, surely_calls_one
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
+from shared.deciding.names import folded
 from shared.deciding.talk import (
     NAMED,
     REPLY,
+    asks,
     audience_of,
     is_follow_up,
     is_for,
@@ -22,7 +31,7 @@ from shared.deciding.talk import (
 )
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
-from shared.models.message import Message
+from shared.models.message import Author, Message
 from shared.models.text import WrittenCommand
 
 
@@ -111,17 +120,26 @@ def _calls_others(message: Message, given: Circumstances) -> bool:
     own = {me.bot_id, me.username.casefold(), message.author.id, message.author.username.casefold()}
     others = {m.author for m in given.earlier if m.author.id not in own}
     words = folded_words(message)
+    if _is_bare(message, words, others) and message.reply is not None and asks(message.reply.whole):
+        return False
     is_called = called_by_mention(message) - own or any(surely_calls_one(words, names_of(one)) for one in others)
     return bool(is_called) and not _calls_agent(message, me)
 
 
+def _is_bare(message: Message, words: str, others: Collection[Author]) -> bool:
+    """Whether a message is but a name or a mention, which may answer a question."""
+    names = {folded(name) for one in others for name in names_of(one)}
+    return words.strip(" .!") in (names if not mentioned(message) else {""})
+
+
 def _is_only_spoken_of(message: Message, called: str, given: Circumstances) -> bool:
     """Whether the message only speaks of the agent by name, to somebody else."""
-    me = given.me
-    if called != NAMED or _calls_agent(message, me):
+    if called != NAMED or _calls_agent(message, given.me):
         return False
-    people = [m.author for m in given.earlier]
-    return bool(audience_of(message, people, me) - {me.bot_id})
+    people = {m.author for m in given.earlier if not m.author.is_agent and m.author.id != message.author.id}
+    words, others = folded_words(message), called_by_mention(message) - {message.author.id}
+    is_called = any(calls_one(words, names) or surely_calls_one(words, names) for names in map(names_of, people))
+    return is_called or bool(others) or message.replied_to not in {None, message.author}
 
 
 def _decide_talk(message: Message, given: Circumstances) -> Decision:

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from shared.deciding.addressing import folded_words, is_named_by_command, mentioned, mentions
 from shared.deciding.calls import calls_one, speaks_of_one
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.deciding.names import is_of_word
+from shared.deciding.names import folded, forms_of, is_of_word
 from shared.models.message import Author, Message
 
 #: how many messages are looked at: as many as when the rules of follow-ups were found
@@ -115,10 +115,11 @@ def is_for(message: Message, me: OwnIdentity) -> str:
 
 
 def names_of(author: Author) -> tuple[str, ...]:
-    """What an author may be called: the whole name, the first one, the username."""
+    """Return what an author may be called: the whole name, the first one, the username, in all cases."""
     first = author.name.split(maxsplit=1)[0] if author.name.split() else ""
     names = (author.name, first, author.username)
-    return tuple(name for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
+    some = (folded(name) for name in names if len(name) >= SHORTEST_NAME and any(map(is_of_word, name)))
+    return tuple(form for name in some for form in forms_of(name))
 
 
 #: two people who took turns so often talk to each other, also if they name nobody

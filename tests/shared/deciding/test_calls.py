@@ -34,6 +34,7 @@ def test_a_call_is_set_apart_by_a_pause(text: str, expected: bool) -> None:
     ("text", "expected"),
     [
         ("is this true lull?", True), ("这是真的吗lull？", True), ("is this true lull?!", True),
+        ("what do you think of lull?", False), ("have you tried lull?", False), ("do you know lull?", False),
         ("is this lull", False), ("did lull say so?", False), ("true? ask lull", False), ("?", False),
     ],
 )  # fmt: skip
@@ -47,6 +48,7 @@ def test_a_question_may_end_with_whom_it_asks(text: str, expected: bool) -> None
         ("Bob, what now", True), ("hey Bob, coming?", True), ("what now, Bob?", True), ("Bob what do you say?", True),
         ("привіт Bob, ти де?", True), ("Bobさん、行く？", True), ("thanks Bob", True), ("Bob: look", True),
         ("Danke! Bob, kommst du mit?", True), ("Bob", True), ("so Bob: what now", True),
+        ("fyi Bob", True), ("lol Bob", True), ("Bob 😂", True), ("this is for you Bob", True),
         ("ask Bob, he knows", False), ("tell Bob, please", False), ("Bob has one too?", False),
         ("Bob's birthday?", False), ("and for Bob?", False), ("is Bob in?", False),
         ("what about Bob?", False), ("in Bob, a town", False),

@@ -387,3 +387,48 @@ def test_a_usual_word_calls_nobody() -> None:
 def test_what_the_agent_said_in_another_chat_is_not_replied_to_here() -> None:
     message = said("look at that", ANN, reply=Quote(message_id=0, author=ME, excerpt="I am a teapot"))
     assert decide_in(message, circumstances()).reason == "not addressed"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@robo_bot what do you say?", "Bob, what do you think?", "fyi Bob", "Bob 😂", "@bob_b told you so", "cc @bob_b",
+        "@robo_bot is that right?", "Bob, what do you think of lull?", "Bob have you tried lull?",
+    ],
+)  # fmt: skip
+def test_a_reply_to_the_agent_that_calls_somebody_of_the_group_is_for_them(text: str) -> None:
+    decision = last("Bob: morning", "Ann: @lull_bot hi", "lull > Ann: Tea is at five.", f"Ann > lull: {text}")
+    assert (decision.respond, decision.reason) == (False, "a reply to the agent, but for somebody else")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@bob_b likes tea, remember that", "it's @bob_b", "write @bob_b a poem", "yes, @bob_b too", "tell Bob that",
+        "@bob_b and I want two", "and what about Bob?", "Bob is wrong", "@bob_b is late",
+    ],
+)  # fmt: skip
+def test_a_reply_to_the_agent_that_tells_of_somebody_else_is_for_the_agent(text: str) -> None:
+    decision = last("Bob: morning", "Ann: @lull_bot hi", "lull > Ann: Tea is at five.", f"Ann > lull: {text}")
+    assert (decision.respond, decision.reason) == (True, "a reply to the agent")
+
+
+@pytest.mark.parametrize("text", ["Bob", "Bob.", "@bob_b", "bob!"])
+@pytest.mark.parametrize(("asked", "responds"), [("Who brings the tea?", True), ("Tea is at five.", False)])
+def test_a_name_alone_answers_a_question_of_the_agents(text: str, asked: str, responds: bool) -> None:
+    *earlier, message = group("Bob: morning", "Ann: @lull_bot hi", f"lull > Ann: {asked}", f"Ann > lull: {text}")
+    reply = Quote(message_id=3, author=ME, excerpt=asked)
+    decision = decide_in(message.model_copy(update={"reply": reply}), circumstances(earlier))
+    assert decision.respond is responds
+
+
+@pytest.mark.parametrize("text", ["can lull remind @bob_b?", "does lull know what @bob_b said?", "is lull with @bob_b"])
+def test_who_is_only_told_of_is_not_who_is_spoken_to(text: str) -> None:
+    assert last("Bob: morning", f"Ann: {text}").reason == "called by name"
+
+
+@pytest.mark.parametrize(
+    "text", ["Bob, what does lull think?", "@bob_b what does lull think?", "Bob do you know lull?"]
+)
+def test_a_question_to_somebody_about_the_agent_is_theirs(text: str) -> None:
+    assert last("Bob: morning", f"Ann: {text}").reason == "unclear: named, but to somebody else"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.deciding.calls import is_usual_word, is_vocative, speaks_of_one, takes_object
+from shared.deciding.calls import is_told_of, is_usual_word, is_vocative, speaks_of_one
 from shared.deciding.names import folded, forms_of
 from tests.shared.values import PROPERTY
 
@@ -107,7 +107,19 @@ def test_a_usual_word_as_a_name_still_does(name: str, text: str) -> None:
     ],
 )  # fmt: skip
 def test_some_words_take_a_mention_into_the_sentence(before: str, expected: bool) -> None:
-    assert takes_object(before) is expected
+    assert is_told_of(before, " when?") is expected
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        (" likes tea", True), (" is late", True), ("'s birthday", True), (" and I want two", True), (" too", True),
+        (" said so", True), (" will come", True), (" is it open?", False), (" will you come?", False), ("", False),
+        (" told you so", False), (" and @cem look", False), (", look", False), (" when?", False),
+    ],
+)  # fmt: skip
+def test_some_words_behind_a_mention_tell_of_whom_it_mentions(behind: str, expected: bool) -> None:
+    assert is_told_of("", behind) is expected
 
 
 @PROPERTY
