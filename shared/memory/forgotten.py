@@ -5,7 +5,7 @@ which nobody can read. They are left out wherever a model is shown what was said
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -60,12 +60,11 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
     text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
     words = (one for one in asked_terms(text) if not one.is_small and own.isdisjoint(one.variants))
-    source = said.model_copy(update={"name": "", "title": ""})
     return Memory(
         id=memory.id,
         text="",
         scope=memory.scope,
-        source=source,
+        source=said.model_copy(update={"name": "", "title": ""}),
         made_at=memory.made_at,
         changed_at=at,
         forgotten_at=at,
@@ -84,8 +83,7 @@ class _Fact:
 
     def is_said_in(self, sentence: str) -> bool:
         """Whether a sentence says it: with nearly all of its words, or with some of them and hardly any other."""
-        found = self.count_in(sentence)
-        if not found:
+        if not (found := self.count_in(sentence)):
             return False
         if found == len(self.words) or (found > 1 and found >= LEAST_SHARE * len(self.words)):
             return True
@@ -108,7 +106,7 @@ class _Fact:
 
 @dataclass(frozen=True)
 class Hidden:
-    """What is not brought up where a model is shown what was said."""
+    """The facts that are not brought up where a model is shown what was said."""
 
     facts: tuple[_Fact, ...] = ()
     #: what is remembered now, of which sentences are not hidden: another fact may share words
@@ -116,20 +114,22 @@ class Hidden:
 
     def left_of(self, lines: Sequence[Said]) -> list[str]:
         """What is left of some messages in their order; empty: nothing."""
-        return list(self._left_of(lines))
+        renewed, before, left = set[str](), "", list[str]()
+        for said in lines:
+            facts = [one for one in self.facts if self._applies(one, said, renewed)]
+            left.append(self._left(said, facts, before) if facts else said.text)
+            anew = (one for one in self.facts if said.person and said.at > one.at and one.is_of(said))
+            renewed |= {one.memory.id for one in anew if one.is_said_in(said.text)}
+            before = said.text or before
+        return left
 
     def left_in(self, text: str) -> str:
         """What is left of a text that a model made."""
         return self.left_of([Said(text)])[0]
 
-    def _left_of(self, lines: Sequence[Said]) -> Iterator[str]:
-        renewed, before = set[str](), ""
-        for said in lines:
-            facts = [one for one in self.facts if self._applies(one, said, renewed)]
-            yield self._left(said, facts, before) if facts else said.text
-            anew = (one for one in self.facts if said.person and said.at > one.at and one.is_of(said))
-            renewed |= {one.memory.id for one in anew if one.is_said_in(said.text)}
-            before = said.text or before
+    def is_shown(self, text: str) -> bool:
+        """Whether nothing of a text that a model made is hidden."""
+        return self.left_in(text).strip() == text.strip()
 
     def _applies(self, fact: _Fact, said: Said, renewed: set[str]) -> bool:
         """Whether somebody said it before it was forgotten, or the agent at any time but after it was said anew."""
@@ -160,20 +160,20 @@ class Hidden:
             return finding
         where, told = finding.conversation, finding.messages
         left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in told])
-        messages = [(one, text) for one, text in zip(told, left, strict=True) if text]
-        if not messages:
+        if not (messages := [(one, text) for one, text in zip(told, left, strict=True) if text]):
             return None
-        notes = tuple(one for one in finding.notes if self.left_in(one.text) == one.text)
         text = "\n".join(f"{' '.join(one.name.split())}: {' '.join(text.split())}" for one, text in messages)
         is_whole = [one.text for one in told] == left
-        title = finding.title if self.left_in(finding.title) == finding.title else ""
-        return replace(finding, text=text, snippet=finding.snippet if is_whole else text, notes=notes, title=title)
+        noted = tuple(one for one in finding.notes if self.is_shown(one.text))
+        topics = tuple(filter(self.is_shown, finding.topics))
+        rest = replace(finding, text=text, notes=noted, topics=topics, snippet=finding.snippet if is_whole else text)
+        return rest if self.is_shown(finding.title) else replace(rest, title="")
 
 
 def hidden_in(known: Known) -> Hidden:
     """What is hidden where these memories are known."""
-    kept = (_Fact(one, _words_of(one.text)[1]) for one in known.listed)
-    return Hidden(tuple(map(_fact, known.forgotten)), tuple(kept)) if known.forgotten else Hidden()
+    kept = tuple(_Fact(one, _words_of(one.text)[1]) for one in known.listed) if known.forgotten else ()
+    return Hidden(tuple(map(_fact, known.forgotten)), kept)
 
 
 def _fact(memory: Memory) -> _Fact:

@@ -42,7 +42,8 @@ def _left_of(spoken: SpokenTurns, hidden: Hidden) -> SpokenTurns:
         for one in spoken.messages
     ]
     told = zip(spoken.messages, hidden.left_of(lines), strict=True)
-    return replace(spoken, messages=tuple(replace(one, text=text or LEFT) for one, text in told))
+    title = spoken.title if hidden.is_shown(spoken.title) else ""
+    return replace(spoken, title=title, messages=tuple(replace(one, text=text or LEFT) for one, text in told))
 
 
 def _turn(said: object) -> int | None:

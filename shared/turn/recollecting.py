@@ -113,25 +113,20 @@ def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
 def _unquoted(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
     """An entry without what is hidden of all that it tells besides its own words."""
     if isinstance(entry, Event):
-        return entry.model_copy(update={"note": LEFT}) if _tells(entry.note, hidden) else entry
+        return entry if hidden.is_shown(entry.note) else entry.model_copy(update={"note": LEFT})
     if not isinstance(entry, Message):
         return entry
     told = {"task": entry.task, "confirms": entry.confirms, "media": entry.media}
-    changes: dict[str, object] = {name: "" for name, text in told.items() if _tells(text, hidden)}
-    if any(_tells(one, hidden) for one in entry.choices):
-        changes["choices"] = tuple(LEFT if _tells(one, hidden) else one for one in entry.choices)
+    changes: dict[str, object] = {name: "" for name, text in told.items() if not hidden.is_shown(text)}
+    if not all(map(hidden.is_shown, entry.choices)):
+        changes["choices"] = tuple(one if hidden.is_shown(one) else LEFT for one in entry.choices)
     for name, told_of in (("looked_up", entry.looked_up), ("later", entry.later)):
         texts = [one if isinstance(one, str) else one.text for one in told_of]
-        if any(_tells(one, hidden) for one in texts):
-            changes[name] = tuple(one for one, text in zip(told_of, texts, strict=True) if not _tells(text, hidden))
-    if entry.reply is not None and any(_tells(one, hidden) for one in entry.reply.words):
+        if not all(map(hidden.is_shown, texts)):
+            changes[name] = tuple(one for one, text in zip(told_of, texts, strict=True) if hidden.is_shown(text))
+    if entry.reply is not None and not all(map(hidden.is_shown, entry.reply.words)):
         changes["reply"] = _quote_left(entry.reply, hidden)
     return entry.model_copy(update=changes) if changes else entry
-
-
-def _tells(text: str, hidden: Hidden) -> bool:
-    """Whether a text says something that is hidden."""
-    return bool(text) and hidden.left_in(text) != text.strip()
 
 
 def _quote_left(quote: Quote, hidden: Hidden) -> Quote:

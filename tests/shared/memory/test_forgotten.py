@@ -8,7 +8,9 @@ from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import known_here
 from shared.models.memory import Memory, MemoryScope
+from shared.models.segment import SegmentMessage
 from tests.shared.memory.facts import GROUP, PRIVATE, fact, source
+from tests.shared.tools.conversations.played import finding
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
 
 HERS = PRIVATE.person(ANN.id)
@@ -129,3 +131,12 @@ def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() ->
     assert (mark.source.person, mark.source.name) == (ANN.id, "")
     hidden = hidden_in(known_here(shelves, GROUP))
     assert hidden.left_of([Said("Tea at five.", BOB.id, BEFORE)]) == [""], "a chat's facts are hidden whoever said them"
+
+
+def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:
+    hidden = after_forgetting("Ann is scared of geese.")
+    told = (SegmentMessage(author=BOB.id, name="Bob", text="We go in May.", message_id=4, seq=4, at=BEFORE, turn=1),)
+    found = finding(title="Scared of geese", topics=("trip", "being scared of geese"), messages=told)
+    left = hidden.in_finding(found)
+    assert left is not None
+    assert (left.title, left.topics, left.text) == ("", ("trip",), "Bob: We go in May.")

@@ -1,14 +1,21 @@
 """`fetch_context`: turns of a conversation, word for word."""
 
+from dataclasses import replace
+
 import pytest
 
 from shared.errors import ToolFailed
+from shared.memory.forgotten import forget
+from shared.memory.shelves import Shelves
+from shared.memory.shown import known_here
 from shared.models.place import place_of
 from shared.tools.conversations.telling import ELSEWHERE
 from shared.tools.fetch_context import TOOL
 from shared.tools.tool import Answer
+from tests.shared.memory.facts import PRIVATE, fact
 from tests.shared.tools.conversations.played import GROUP, PlayedRecall, asked_of, spoken
 from tests.shared.tools.toolboxes import CONTEXT
+from tests.shared.values import ANN, NOW
 
 HERE = place_of(CONTEXT.chat)
 
@@ -61,3 +68,13 @@ async def test_what_may_not_be_seen_is_as_what_is_not_there() -> None:
         await TOOL.run({"conversation": "conv-1"}, asked_of(PlayedRecall()))
     with pytest.raises(ToolFailed, match="Name the conversation"):
         await TOOL.run({}, asked_of(PlayedRecall()))
+
+
+async def test_a_title_that_tells_what_was_forgotten_is_left_out() -> None:
+    hers, gone = PRIVATE.person(ANN.id), fact("Ann is scared of geese.", id="mgone")
+    shelves = forget(Shelves({hers: (gone,)}), hers, gone, NOW)
+    recall = PlayedRecall(spoken=replace(spoken(HERE), title="Scared of geese"))
+    context = replace(asked_of(recall), remembered=known_here(shelves, PRIVATE))
+    answer = await TOOL.run({"conversation": "conv-1"}, context)
+    assert isinstance(answer, Answer)
+    assert answer.parts[0] == "conv-1: untitled; 9 turns in all"
