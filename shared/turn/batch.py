@@ -71,7 +71,9 @@ class Batch:
 
     def told_of(self, chat: Chat) -> Mapping[str, str | bool | int]:
         """The names of the chat and of its topic, the language of who wrote last, and whether nobody has an answer."""
-        is_blocked = chat.is_blocked if self.was_removed is None else self.was_removed
+        is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
+        # who writes has unblocked the agent, even where the update that tells so was lost
+        is_blocked = (chat.is_blocked and not is_said) if self.was_removed is None else self.was_removed
         return {
             "is_blocked": is_blocked and chat.key.is_private,
             "is_turned_away": self.access.turns_away,

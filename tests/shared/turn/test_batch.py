@@ -19,6 +19,7 @@ from tests.shared.values import (
     BOB,
     GROUP,
     GROUP_KEY,
+    KEY,
     ME,
     message_update,
     plan_of,
@@ -235,3 +236,10 @@ def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
     assert Situation(me=SELF, standing=plan).unanswered == {5}
     stopped = dropped(plan, "stopped").model_copy(update={"tasks": (own, *dropped(plan, "stopped").tasks)})
     assert Situation(me=SELF, standing=stopped).unanswered == frozenset()
+
+
+def test_who_writes_again_has_blocked_the_agent_no_more() -> None:
+    blocked = Chat(key=KEY, is_blocked=True)
+    reacted = batch({"update_id": 1, "message_reaction": {"chat": message_update(1)["message"]["chat"]}})
+    assert reacted.told_of(blocked)["is_blocked"], "nothing was written"
+    assert not batch(message_update(2)).told_of(blocked)["is_blocked"]
