@@ -73,7 +73,10 @@ def with_gaps(text: str) -> str:
     gaps: list[int] = []
     for start, end in _stretches(text):
         for opening, closing in _pairs(text, start, end):
-            gaps += [opening.start] * (not opening.opens) + [closing.end] * (not closing.closes or _is_inner(closing))
+            is_within = opening.mark[0] == "_" and opening.before.isalnum()
+            gaps += [opening.start] * (is_within or not opening.opens) + [closing.end] * (
+                not closing.closes or _is_inner(closing)
+            )
     for at in sorted(set(gaps), reverse=True):
         text = text[:at] + GAP + text[at:]
     return text
@@ -142,7 +145,11 @@ def _is_meant(opening: _Run, closing: _Run) -> bool:
     if opening.end == closing.start:
         return False
     if opening.mark[0] == "_":
-        return not opening.before.isalnum() and (_is_sign(closing.before) or opening.mark == "__")
+        if opening.before.isalnum():
+            return (
+                opening.mark == "__" and _is_unspaced(opening.before) and not (opening.after + closing.before).isascii()
+            )
+        return _is_sign(closing.before) or opening.mark == "__"
     is_words = opening.mark == "**" and not (opening.after + closing.before).isascii()
     return is_words or not (_WORD_BEFORE.match(opening.before) and _WORD_AFTER.match(closing.after))
 
@@ -170,6 +177,11 @@ def _tight(found: re.Match[str]) -> str:
 
 def _is_space(letter: str) -> bool:
     return not letter or letter.isspace()
+
+
+def _is_unspaced(letter: str) -> bool:
+    """Whether it is of a script such as Chinese, whose words stand beside each other without spaces."""
+    return unicodedata.category(letter) in ("Lo", "Lm")
 
 
 def _is_sign(letter: str) -> bool:

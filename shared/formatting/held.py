@@ -83,6 +83,10 @@ _DOLLARS: Final = re.compile(
 )
 #: the same with spaces inside, as in `$ x = 5 $`
 _SPACED: Final = re.compile(r"(?<![\\$A-Za-z0-9_])\$[ ](?P<tex>[A-Za-z\\(][^$\n]{0,200}?)[ ]\$(?![A-Za-z0-9_$({])")
+#: a sign or one letter of a unit or of a count: `$\\mu$m`, `$n$th`
+_WITHIN_WORD: Final = re.compile(r"(?<![\\$\w])\$(?P<tex>\\[A-Za-z]{2,}|[a-z](?=\$(?:th|s)\b))\$(?=[A-Za-z])")
+#: a variable and its number: `2x`, but no `5k` and no `10m`
+_FACTOR: Final = re.compile(r"\d[ac-jln-zAC-JLN-Z](?![A-Za-z])")
 _BRACED: Final = re.compile(r"\\(?:text\w*|mathrm|operatorname|mbox|ce|begin|end)\*?\{[^{}]*\}")
 _COMMAND: Final = re.compile(r"\\(?:[A-Za-z]{2,}|[,;!:{}|%\\])")
 #: commands of patterns (`\d+`), and marks that only markdown escapes (`\.`): no formula has them
@@ -105,6 +109,7 @@ def with_formulas(text: str) -> str:
         text = _MARKED.sub(lambda found: _held(found) if _is_marked(found, is_prose) else found[0], text)
     if "$" not in text:
         return text
+    text = _WITHIN_WORD.sub(_held, text)
     text = _SPACED.sub(lambda found: _held(found) if _is_spaced(found["tex"]) else found[0], text)
     made, at = [], 0
     while found := _DOLLARS.search(text, at):
@@ -139,12 +144,14 @@ def _is_marked(found: re.Match[str], is_prose: bool) -> bool:
 
 def _is_between_dollars(found: re.Match[str], text: str) -> bool:
     tex = found["tex"]
-    if is_aside(tex) or re.search(r"[\"“”„]|(?<![\w)}\]])'|[=:&,/]$", tex) or not _is_formula(tex):
+    if is_aside(tex) or re.search(r"[\"“”„]|(?<![\w)}\]])'|[=:&,/]$|^[,;]", tex) or not _is_formula(tex):
         return False
     if not tex[0].isdigit() or _COMMAND.search(tex) or re.search(r"\^|(?<!\d)_|_(?!\d)", tex):
         return True
     if _WORD.search(tex):
         return False
+    if _FACTOR.search(tex) and re.search(r"[=+]", tex):
+        return True
     start, end = text.rfind("\n\n", 0, found.start()) + 1, text.find("\n\n", found.end())
     around = text[start : found.start()] + " " + text[found.end() : end if end >= 0 else len(text)]
     return _PRICE.search(_DOLLARS.sub("", around)) is None

@@ -8,6 +8,7 @@ from shared.formatting.held import release
 
 #: the line below the header, in markdown
 _DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_LONG_DASHES: Final = re.compile(r"(?<=\|\n)[ \t>]*\|[ \t:|—–−─-]*[—–−─][ \t:|—–−─-]*\|[ \t]*$", re.MULTILINE)
 _PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -24,12 +25,21 @@ _DRIVE: Final = re.compile(r"[(\"'«“]*[A-Za-z]:\\(?!\\)")
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
 #: a comparison, the prompt of a program, or a face
 _COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
+#: the first line of a quote that says what the quote is, as GitHub's alerts and Obsidian's callouts do: `> [!NOTE]`
+_CALLOUT: Final = re.compile(
+    r"(?P<quote>(?:\A|(?<=\n))[ \t]*(?:[-*+][ \t]+|\d+[.)][ \t]+)?(?:>[ \t]*)+)"
+    r"\[!(?P<word>[^\W\d_][\w -]{0,30})\](?!\()[+-]?[ \t]*(?P<title>[^\n]*)"
+)
+#: a pattern of a program: its backslashes are its own
+_PATTERN: Final = re.compile(r"\][+*?{]|\)[+*?{]|\(\?[:=!<]|[.][*+]|^\W?\^|\w\{\d+(?:,\d*)?\}")
 #: a line below another one that would make a heading of it
 _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
 
 def with_plain_bars(markdown: str) -> str:
-    """The markdown; bars within code in tables are no ends of cells."""
+    """The markdown; bars within code in tables are no ends of cells, and long dashes below a header are short ones."""
+    if "|" in markdown and re.search("[—–−─]", markdown):
+        markdown = _LONG_DASHES.sub(lambda found: re.sub("[—–−─]+", "---", found[0]), markdown)
     if "|" not in markdown or ("`" not in markdown and "](" not in markdown):
         return markdown
     lines = markdown.split("\n")
@@ -102,6 +112,7 @@ def with_plain_signs(text: str) -> str:
     if "\\" in text:
         text = _SHRUG.sub(lambda _: r"¯\\\_(ツ)\_/¯", _WITH_BACKSLASH.sub(_with_backslashes, text))
     if ">" in text:
+        text = _CALLOUT.sub(_called_out, text)
         text = _COMPARISON.sub(lambda found: found[1] + "\\>" * len(found[2]), text)
     return _UNDERLINE.sub(_rule, text) if "\n-" in text or "\n=" in text or "\n>" in text or "\n " in text else text
 
@@ -111,10 +122,18 @@ def _with_backslashes(found: re.Match[str]) -> str:
     word = found[0]
     lone = _ESCAPE.sub("", word)
     is_drawing = re.search(r"(?<!\\)/", word) and "\\\\" not in word and not any(letter.isalnum() for letter in word)
-    is_path = re.search(r"\\.", lone) or _DRIVE.match(word) or _SERVER.fullmatch(word)
-    if not (is_path or is_drawing) or not re.search(r"\\(?![^\W_])", word):
+    is_path = re.search(r"\\.", lone) or _DRIVE.match(word) or _SERVER.fullmatch(word) or word == "\\;"
+    is_kept = is_path or is_drawing or _PATTERN.search(lone)
+    if not is_kept or not re.search(r"\\(?![^\W_])", word):
         return word
     return re.sub(r"\\([!-/:-@\[-`{}~]?)", _kept, word)
+
+
+def _called_out(found: re.Match[str]) -> str:
+    """The word of a callout in bold: `> **Note**`, or with the title that stands beside it."""
+    word = found["word"].capitalize() if found["word"].isupper() else found["word"][:1].upper() + found["word"][1:]
+    title = found["title"].strip()
+    return f"{found['quote']}**{word}{':' if title else ''}**{' ' if title else ''}{title}"
 
 
 def _kept(found: re.Match[str]) -> str:

@@ -71,6 +71,8 @@ NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]
 #: a link whose words are the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 WORD = re.compile(rb"\w+")
+#: emphasis between the stars of two patterns of files: `"*.py" or "*.txt"`
+_GLOBS = re.compile(rb"\*[.][A-Za-z][^\n]*\s[^\n]*(?:[\"'`(/=\[{,]\*\Z|\*\Z(?<=\w\*))")
 _WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
 _WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
@@ -146,11 +148,15 @@ def _literal_marks(source: bytes, events: tuple[Event, ...]) -> Iterator[int]:
 
 
 def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> bool:
-    """Whether the emphasis is a part of a formula (`2*3*4`), or a name with underscores around it (`__init__`)."""
+    """Whether it is a part of a formula (`2*3*4`), a name in underscores (`__init__`), or of paths (`src/**/*.js`)."""
+    if any(source[at - 1 : at + width + 1].replace(b"*", b"") == b"//" for at in (start, end - width)):
+        return True
     if width == 2 and source[start : start + 1] == b"_" and _is_name(source, start, end):
         return True
     if width == 2 and not source[start:end].isascii():
         return False
+    if width == 1 and (globs := _GLOBS.match(source[start:end])):
+        return globs[0][-2:-1] in b"\"'`(/=[{," or _WORD_AFTER.match(source[end : end + 1]) is not None
     return bool(_WORD_BEFORE.match(source[start - 1 : start]) and _WORD_AFTER.match(source[end : end + 1]))
 
 

@@ -133,15 +133,28 @@ FIRST_LETTERS = 20
 _FENCE = re.compile(r"^[ ]{0,3}(?:```|~~~)", re.MULTILINE)
 #: text without marks of emphasis: characters with a backslash before them, and spans of code
 _LITERAL = re.compile(r"\\.|(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)", re.DOTALL)
-#: marks of emphasis. A star before a blank is an item of a list, or a sign
-_MARK = re.compile(r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+")
+#: marks of emphasis. A star before a blank is an item of a list, or a sign; a tag before a blank is talked about
+_MARK = re.compile(
+    r"\*\*|~~|(?<!\|)\|\|(?![|\s]|$)|(?<=[^\s|])\|\|(?!\|)|\*(?![\s*]|$)|(?<=\S)\*|`+"
+    r"|<(?:b|strong|i|em|u|ins|s|del|code|kbd|mark|su[bp]|tg-spoiler)>(?!\s|$)|</[a-z-]{1,10}>"
+)
+#: code and formulas that are whole
+_WHOLE = re.compile(
+    r"(?P<marks>`+)(?!`).*?(?<!`)(?P=marks)(?!`)|\\\(.*?\\\)|\\\[.*?\\\]|\$\$.+?\$\$|(?<!\\)\$(?=\S)[^$\n]+(?<!\s)\$(?!\w)",
+    re.DOTALL,
+)
+#: a formula that has begun: it is shown when it is whole. A price, or a variable of a program, is none
+_BEGUN_FORMULA = re.compile(
+    r"(?:(?<!\\)\\[(\[]|\$\$|(?<![\w$\\])\$"
+    r"(?:(?=[\\(|]|[A-Z](?!\w)|[a-z](?![a-z_]{2})|\d+[a-z]?[=+*^_\\])[^$\n]{0,120}|\Z))[^$]*\Z"
+)
 
 
 def visible_parts(markdown: str) -> tuple[FormattedText, ...]:
     """The messages that show an unfinished text; a draft shows the first. None if there is too little text yet.
 
     The last letter is left out, because its accent or the rest of an emoji may follow. Emphasis that is not closed yet
-    is shown without its marks.
+    is shown without its marks, and a formula when it is whole.
     """
     end = len(markdown) - 1
     while end > 0 and not is_boundary(markdown, end):
@@ -153,18 +166,21 @@ def with_closed_marks(markdown: str) -> str:
     """The text with closing marks for the emphasis that is open at its end. Code blocks need none."""
     if len(_FENCE.findall(markdown)) % 2:
         return markdown
-    text = markdown.rstrip(" \n").rstrip("*~`|").rstrip(" \n")
+    start = markdown.rfind("\n\n") + 1
+    begun = _BEGUN_FORMULA.search(_WHOLE.sub(lambda whole: "x" * len(whole[0]), markdown[start:]))
+    text = markdown[: start + begun.start()] if begun else markdown
+    text = text.rstrip(" \n").rstrip("*~`|").rstrip(" \n")
     paragraph = text[text.rfind("\n\n") + 1 :]
     return text + "".join(reversed(list(_open_marks(_LITERAL.sub("", paragraph)))))
 
 
 def _open_marks(paragraph: str) -> Iterator[str]:
-    """The marks that are opened and not closed, in order."""
-    marks = [mark.group() for mark in _MARK.finditer(paragraph)]
-    opened: dict[str, None] = {}
-    for mark in marks:
-        if mark in opened:
-            del opened[mark]
-        elif "`" not in "".join(opened):  # in code nothing else begins
-            opened[mark] = None
-    yield from opened
+    """The closing marks for those that are opened and not closed, in the order of these."""
+    opened: dict[str, str] = {}
+    for mark in (found.group() for found in _MARK.finditer(paragraph)):
+        begin = mark.replace("</", "<")
+        if begin in opened:
+            del opened[begin]
+        elif "`" not in "".join(opened) and begin == mark:  # in code nothing else begins
+            opened[mark] = mark.replace("<", "</")
+    yield from opened.values()

@@ -36,6 +36,8 @@ def test_what_is_held_or_set_aside_comes_back(text: str, other: str) -> None:
         ("已知$x>0$，求$\\sqrt{x}$。", "已知x>0，求√x。"),
         ("**$a_1$** and *$b$*", "a₁ and b"),
         ("$a*b*c$ and $x_1 y_1$", "a*b*c and x₁ y₁"),
+        ("solve $2x + 3 = 7$ for $7, or $4n+1$", "solve 2x + 3 = 7 for $7, or 4n+1"),
+        ("5 $\\mu$m, the $n$th of $k$s", "5 μm, the nth of ks"),
         ("so $\\ce{CH4 + 2O2 -> CO2 + 2H2O}$", "so CH₄ + 2O₂ → CO₂ + 2H₂O"),
         ("$$\\begin{pmatrix} 1 & 2 \\\\[2pt] 3 & 4 \\end{pmatrix}$$", "(1 2; 3 4)"),
         ("it is $ x = 5 $ or $ \\alpha $", "it is x = 5 or α"),
@@ -66,6 +68,9 @@ def test_formulas_are_written_in_unicode(markdown: str, text: str) -> None:
             "$('a')+$('b')",
             "$x = $y + $z;",
             "kill $$ and $$",
+            "5 000 $, 10$ US; 5 $ (6 $), 10 $ = 9 €, 20 $ = 18 €",
+            "$5k + 3$ more than $10m",
+            "$USER$s",
         ),
         *(
             "$cheap$",

@@ -20,6 +20,9 @@ from tests.shared.formatting.samples import entity_texts
             ">5 items",
             ">>> print(1)",
             ">:( oh",
+            r"/^https?:\/\/[^\s]+$/ or ^\.env$ or (txt|md)+\.bak",
+            r"^\d{3}-\d{4}$ and [a-z]+\.com and (?:a|b)\.c and .*\.log",
+            r"find . -type f -exec rm {} \;",
             "Items:\n-",
             "so\n==",
         ),
@@ -36,6 +39,7 @@ def test_signs_that_are_no_markup_stay(text: str) -> None:
     [
         (r"a\_b, 1\. and \*so\*", "a_b, 1. and *so*"),
         (r"Done\! \(see below\)\. \[Note\]", "Done! (see below). [Note]"),
+        (r"1\. One \- \(a\) 5 \+ 3 \= 8\! [x]\*", "1. One - (a) 5 + 3 = 8! [x]*"),
         (r"C:\\Users\\ann", r"C:\Users\ann"),
         (r"¯\\\_(ツ)\_/¯ and ¯\\_(ツ)_/¯", r"¯\_(ツ)_/¯ and ¯\_(ツ)_/¯"),
         ("a\\\nb", "a\nb"),
@@ -66,6 +70,28 @@ def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: s
 
 
 @pytest.mark.parametrize(
+    ("markdown", "text", "bold"),
+    [
+        ("> [!NOTE]\n> Keep a copy.", "Note\nKeep a copy.", "Note"),
+        ("> [!WARNING] Hot\n> more", "Warning: Hot\nmore", "Warning:"),
+        ("> [!info]- Title\n> body", "Info: Title\nbody", "Info:"),
+        ("> [!注意]\n> 请备份", "注意\n请备份", "注意"),
+        ("- a\n  > [!TIP]\n  > b", "• a\nTip\nb", "Tip"),
+        ("> > [!CAUTION]\n> > b", "Caution\nb", "Caution"),
+    ],
+)
+def test_a_callout_begins_with_its_word_in_bold(markdown: str, text: str, bold: str) -> None:
+    shown = convert(markdown)
+    assert shown.text == text
+    assert ("bold", bold) in entity_texts(shown)
+
+
+@pytest.mark.parametrize("text", ["[!NOTE] in a line", "it says [!x]", "`> [!NOTE]`", "```\n> [!NOTE]\n```"])
+def test_a_mark_of_a_callout_elsewhere_stays(text: str) -> None:
+    assert "[!" in convert(text).text
+
+
+@pytest.mark.parametrize(
     ("markdown", "lines"),
     [
         ("|a|b|\n|-|-|\n|`x | y`|z|", ["a     | b", "x | y | z"]),
@@ -73,6 +99,7 @@ def test_a_line_below_text_is_a_rule_unless_it_is_as_long_as_a_title(markdown: s
         ("|a|b|\n|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("|a|b|\n|-|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("a|b\n-|-\n1|2|3\n4|5", ["a | b |", "1 | 2 | 3", "4 | 5 |"]),
+        ("| 名 | 值 |\n|——|:——|\n| 一 | 二 |", ["名 | 值", "一 | 二"]),
         ("a|b\n-|-\n1|2|3|4", ["a | b |   |", "1 | 2 | 3 | 4"]),
         ("|a|b|\n|-|-|\n|x \\| y|$|z|$|", ["a     | b", "x | y | |z|"]),
         (

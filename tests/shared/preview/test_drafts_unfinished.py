@@ -55,6 +55,24 @@ def test_what_is_shown_is_formatted_and_ends_with_a_whole_letter(
         ("||a|| b || c", "||a|| b || c"),
         ("||a **b", "||a **b**||"),
         ("a |", "a"),
+        ("a <b>b", "a <b>b</b>"),
+        ("a <b>b</b> c <i>d", "a <b>b</b> c <i>d</i>"),
+        ("**a <u>b", "**a <u>b</u>**"),
+        ("H<sub>2", "H<sub>2</sub>"),
+        ("write <b> to make it", "write <b> to make it"),
+        ("`<b>` is bold", "`<b>` is bold"),
+        ("so $x", "so"),
+        ("so $x$ and $\\frac{a", "so $x$ and"),
+        ("so $x$ and more", "so $x$ and more"),
+        ("so $x^{2}$-axis", "so $x^{2}$-axis"),
+        ("is \\(a + b", "is"),
+        ("is \\(a\\) b", "is \\(a\\) b"),
+        ("is:\n\\[\nx = 1", "is:"),
+        ("is $$\\sum", "is"),
+        ("it costs $5 and then", "it costs $5 and then"),
+        ("from $1,000 to $2", "from $1,000 to $2"),
+        ("echo $HOME and $path is", "echo $HOME and $path is"),
+        ("`$x` is code", "`$x` is code"),
         ("", ""),
     ],
 )
@@ -63,7 +81,7 @@ def test_emphasis_is_ended_where_the_text_breaks_off(markdown: str, whole: str) 
 
 
 def test_no_marks_are_seen_while_a_text_is_written() -> None:
-    text = "One **bold phrase**, *slanted*, ~~one that is gone~~ and `some_code * 2`, ||one||; then:\n\n* a **b**\n* c"
+    text = "One **bold phrase**, *slanted*, ~~one gone~~ and `some_code * 2`, ||one||, $a = b$; then:\n\n* a **b**\n* c"
     (whole,) = render(text)
     shown = [render(with_closed_marks(text[:end])) for end in range(1, len(text))]
     letters = {part.text.replace("•", "").split("\n")[0] for parts in shown for part in parts}
