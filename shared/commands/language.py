@@ -1,5 +1,11 @@
 """/language: the language of lull's own sentences in a chat: one that is set, or that which people write there."""
 
+import unicodedata
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import cache
+from typing import Final
+
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -8,8 +14,22 @@ from shared.wording.words import Words, words_in
 
 #: behind the command, and on its button: what people write tells
 AUTO = "auto"
+#: what people write instead, from the names of such a choice in their apps
+AUTOMATIC: Final = frozenset(
+    (
+        *("-", AUTO, "automatic", "automatically", "automatisch", "automatique", "automático", "automatico"),
+        *("automatycznie", "otomatik", "otomatis", "avtomatik", "авто", "автоматически", "автоматично", "تلقائي"),
+        *("خودکار", "स्वचालित", "自动", "自動", "자동", "default", "reset", "off", "none"),
+    )
+)
 #: letters of a name that are enough to know it
-LEAST_BEGIN = 3
+LEAST_BEGIN: Final = 3
+#: how like a misspelt name has to be: `germn`, but not `Javanese` for Japanese
+LEAST_LIKENESS: Final = 0.88
+MARKS: Final = " .,:;!?=/\"'“”„«»()[]"
+APOSTROPHES: Final = "'’ʼʻ‘`"
+#: letters that have no accent to take off
+_ALIKE: Final = str.maketrans("ıł", "il")
 #: of what was written behind the command, as much as is said again
 LONGEST_SAID = 40
 
@@ -17,7 +37,7 @@ LONGEST_SAID = 40
 def respond(request: CommandRequest) -> CommandResponse:
     """The language that holds now, with a button for each; or the choice of one by its code or its name."""
     words, wanted = request.words, " ".join(request.argument.casefold().split())
-    if wanted in {AUTO, "-"}:
+    if wanted.strip(MARKS) in AUTOMATIC:
         return _set("", words)
     if found := language_named(wanted):
         return _set(found, words)
@@ -36,13 +56,28 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def language_named(wanted: str) -> str:
-    """The language of a code or a name, in itself, in English or in other languages; empty: none, or several."""
-    named = {one: [name.casefold() for name in catalogue(one).speech.names] for one in languages()}
-    tag = wanted.replace("_", "-").partition("-")[0]
-    whole = [one for one, names in named.items() if one == tag or wanted in names]
-    begun = [one for one, names in named.items() if any(name.startswith(wanted) for name in names)]
-    found = whole or (begun if len(wanted) >= LEAST_BEGIN else [])
-    return found[0] if len(found) == 1 else ""
+    """Return the language of a code or a name, in itself, in English or in other languages; empty: none, or several."""
+    tag, plain, known = wanted.replace("_", "-").partition("-")[0].strip(MARKS), _plain(wanted), _names()
+    if tag in languages():
+        return tag
+    within = {one for name, one in known.items() if len(name) >= LEAST_BEGIN and f" {name} " in f" {plain} "}
+    begun = {one for name, one in known.items() if len(plain) >= LEAST_BEGIN and name.startswith(plain)}
+    near = {known[name] for name in get_close_matches(plain, known, cutoff=LEAST_LIKENESS)}
+    found = [{known[plain]}] if plain in known else [some for some in (within, begun, near) if some]
+    return next(iter(found[0])) if found and len(found[0]) == 1 else ""
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    """The language of each name."""
+    return {_plain(name): one for one in languages() for name in catalogue(one).speech.names}
+
+
+def _plain(name: str) -> str:
+    """A name as it is compared: without capitals, accents, apostrophes and punctuation. Flags stay."""
+    letters = unicodedata.normalize("NFKD", name.casefold().translate(_ALIKE))
+    kept = (one for one in letters if unicodedata.category(one)[0] not in "MC" and one not in APOSTROPHES)
+    return " ".join("".join(one if unicodedata.category(one)[0] in "LNS" else " " for one in kept).split())
 
 
 def _set(language: str, words: Words) -> CommandResponse:

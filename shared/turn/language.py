@@ -45,11 +45,15 @@ bg съм са това ще ли да че какво имам може иск�
 ca amb és que el la però quan on qui com meu teva avui demà si us plau perquè són els les i
 hr je da se na su što kako nije sam ne i za od li sutra danas gdje kada molim hvala ali treba
 kk мен сен біз бар жоқ керек емес және бүгін ертең қалай маған саған не бұл сол
+mk сум дали што зошто сакам нема денес утре сега ова тоа ќе ги со
 mr आहे आणि मी तू काय नाही आहेत मला तुला उद्या आज कसे करा हे ते
 ne छ हो र म तिमी के छैन मलाई भोलि आज कसरी यो त्यो छन्
 sk je sa na že čo ako nie som ale keď kde kto dnes zajtra prosím ďakujem už ešte treba aby
 tl ang ng sa na ko mo ako ikaw ba po hindi kung ano bukas ngayon salamat mga naman yung lang
 """
+#: signs of code that nobody marked as such, and how many letters one of them spoils
+_OF_CODE: Final = frozenset("{}[];=<>*_\\|#$+/&^~")
+LETTERS_TO_A_SIGN: Final = 20
 #: signs within words
 _WITHIN: Final = "'’ʼʻ\u200c"
 #: of scripts without spaces, or of one language
@@ -118,9 +122,12 @@ def _writer(entry: AnyEntry) -> int:
 
 @lru_cache(maxsize=512)
 def told_by(text: str) -> Told:
-    """What a folded text tells of its language: nothing if it is short, mixed, or of a language without a catalogue."""
+    """What a folded text tells of its language: nothing if it is short, mixed, code, or without a catalogue."""
     letters = Counter(map(script_of, filter(str.isalpha, text)))
     script, count = letters.most_common(1)[0] if letters else ("", 0)
+    of_code = sum(one in _OF_CODE for one in text)
+    if of_code >= LEAST_SIGNS and of_code * LETTERS_TO_A_SIGN >= letters.total():
+        return NOTHING
     unspaced = sum(letters[one] for one in _OF_SCRIPT)
     if unspaced * 2 > letters.total():
         return _told_by_script(text, letters)

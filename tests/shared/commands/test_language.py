@@ -1,6 +1,7 @@
 """The language of lull's own messages, set by a command."""
 
 import pytest
+from babel import Locale
 
 from shared.commands.language import AUTO, COMMAND, language_named, press, respond
 from shared.models.button_data import read_button
@@ -23,6 +24,15 @@ def test_in_a_group_it_is_an_administrators() -> None:
         ("uk", "uk"), ("UK", "uk"), ("pt-br", "pt"), ("Ukrainian", "uk"), ("українська", "uk"), ("Українською", "uk"),
         ("ukr", "uk"), ("deutsch", "de"), ("German", "de"), ("allemand", "de"), ("  español ", "es"), ("فارسی", "fa"),
         ("Farsi", "fa"), ("русский", "ru"), ("bahasa indonesia", "id"), ("हिन्दी", "hi"), ("o'zbekcha", "uz"),
+        ("Englisch", "en"), ("по-русски", "ru"), ("на русском", "ru"), ("Русский язык", "ru"),
+        ("українська мова", "uk"),
+        ("auf Deutsch bitte", "de"), ("in German", "de"), ("“German”.", "de"), ("en español", "es"), ("espanol", "es"),
+        ("turkce", "tr"), ("TÜRKÇE", "tr"), ("İngilizce", "en"), ("português do Brasil", "pt"), ("pt_BR", "pt"),
+        ("Brazilian Portuguese", "pt"), ("po polsku", "pl"), ("bahasa", "id"), ("bahasa Inggris", "en"), ("ua", "uk"),
+        ("o‘zbek tili", "uz"), ("Traditional Chinese", "zh"), ("zh-Hant", "zh"), ("繁體中文", "zh"), ("德语", "de"),
+        ("ドイツ語", "de"), ("영어", "en"), ("عربي", "ar"), ("الألمانية", "de"), ("🇺🇦", "uk"), ("English 🇬🇧", "en"),
+        ("germn", "de"), ("Portugese", "pt"), ("ukranian", "uk"), ("=de", "de"), ("dutch, please!", "nl"),
+        ("Javanese", ""), ("Danish", ""), ("bahasa Melayu", ""), ("English to German", ""), ("🙂", ""), ("?", ""),
         ("klingon", ""), ("", ""), ("e", ""), ("xx", ""), ("languages", ""),
     ],
 )  # fmt: skip
@@ -31,8 +41,13 @@ def test_a_language_is_known_by_its_code_and_its_names(said: str, language: str)
 
 
 @pytest.mark.parametrize("language", languages())
-def test_each_is_known_by_its_own_name(language: str) -> None:
-    assert all(language_named(name.casefold()) == language for name in catalogue(language).speech.names)
+def test_each_is_known_by_its_own_names_and_by_those_of_every_other_language(language: str) -> None:
+    named = {Locale(other).languages[language] for other in languages()}
+    assert {name for name in {*named, *catalogue(language).speech.names} if _known(name) != language} == set()
+
+
+def _known(said: str) -> str:
+    return language_named(" ".join(said.casefold().split()))
 
 
 def test_it_is_set_and_says_so_itself() -> None:
@@ -41,7 +56,7 @@ def test_it_is_set_and_says_so_itself() -> None:
     assert response.text == "Meine eigenen Nachrichten sind hier ab jetzt auf Deutsch."
 
 
-@pytest.mark.parametrize("word", ["auto", "AUTO", "-"])
+@pytest.mark.parametrize("word", ["auto", "AUTO", "-", "Automatisch", "reset", "авто", "自动"])
 def test_it_is_given_up(word: str) -> None:
     response = respond(asked(word, language="de", chosen_language="de"))
     assert response.changes == {"chosen_language": ""}
