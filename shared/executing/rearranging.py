@@ -69,6 +69,8 @@ class Rearranger:
                 "before": before,
                 "after": after,
                 "is_marked": planned.saw_outside,
+                "known_links": planned.known_links,
+                "elsewhere": planned.elsewhere,
             }
         )
         return with_task(

@@ -71,8 +71,10 @@ class ReminderChange(BaseModel):
     before: Arrangement | None = None
     #: None: it is cancelled
     after: Arrangement | None = None
-    #: whether it was planned after text from outside was seen
+    #: whether it was planned after text from outside was seen, and what new words of it may be made of
     is_marked: bool = False
+    known_links: tuple[str, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class ChangesReminder(Protocol):
@@ -81,6 +83,14 @@ class ChangesReminder(Protocol):
     @property
     def reminder(self) -> str:
         """Which one: its id, or words of it."""
+
+    @property
+    def text(self) -> str | None:
+        """What it says from now on; none: as before, or the agent does something then."""
+
+    @property
+    def instruction(self) -> str | None:
+        """What the agent is to do then from now on."""
 
     @property
     def resolved(self) -> ReminderChange | None:

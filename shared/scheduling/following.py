@@ -101,7 +101,9 @@ def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tup
     if before.rule and not after.rule:
         once = snoozed(reminder, after.first_at, mark_of(reminder.next_at)).model_copy(update=said)
         return once, reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
-    marks = {"saw_outside": reminder.saw_outside or change.is_marked, "set_at": now}
+    marks: dict[str, object] = {"saw_outside": reminder.saw_outside or change.is_marked, "set_at": now}
+    if (after.text, after.instruction) != (before.text, before.instruction):
+        marks |= {"known_links": change.known_links, "elsewhere": change.elsewhere}
     new = reminder.model_copy(update={**said, **marks, "next_at": after.first_at})
     # a button may be pressed a day later
     return (new.model_copy(update={"next_at": following(new, now)}) if after.first_at <= now else new,)

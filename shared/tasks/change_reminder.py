@@ -89,6 +89,10 @@ class ChangeReminder(Task):
         times = self._new_times(before, change)
         return times if isinstance(times, str) else before.model_copy(update={**said, **times})
 
+    def with_words(self, words: str) -> Self:
+        """With another text, or another instruction, whichever it has."""
+        return self.model_copy(update={"text" if self.text else "instruction": words})
+
     @property
     def _said(self) -> Mapping[str, str]:
         if self.text:

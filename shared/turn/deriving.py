@@ -46,8 +46,8 @@ def derived(
 
 def _texts(task: Task) -> Iterable[str]:
     """Every text of a task that people will read, be told or be reminded of."""
-    wish, arrangement, file = task.memory_wish, task.arrangement, task.wanted_file
-    later = (arrangement.text, arrangement.instruction) if arrangement is not None else ()
+    wish, arranged, file = task.memory_wish, task.arrangement or task.reminder_change, task.wanted_file
+    later = (arranged.text or "", arranged.instruction or "") if arranged is not None else ()
     return (task.words, *task.offered, wish.text if wish else "", *later, file.words if file else "")
 
 

@@ -60,8 +60,8 @@ def with_shown_links(tasks: Iterable[Task], browsing: Browsing) -> tuple[Task, .
 
 def _read_of(task: Task) -> str:
     """The markdown of a task that people read, at once or later; an instruction is read back to them, too."""
-    later = task.arrangement
-    return task.words or (later.text or later.instruction if later is not None else "")
+    later = task.arrangement or task.reminder_change
+    return task.words or ((later.text or later.instruction or "") if later is not None else "")
 
 
 def without_made_up_links(text: str, browsing: Browsing) -> str:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import zone_named
-from shared.models.reminder import OccurrenceState, mark_of
+from shared.models.origin import Elsewhere
+from shared.models.reminder import OccurrenceState, ReminderChange, mark_of
 from shared.scheduling.civil import civil_of
-from shared.scheduling.following import following, moved_to, occurred, snoozed
+from shared.scheduling.following import arrangement_of, following, moved_to, occurred, rearranged, snoozed
 from shared.scheduling.telling import when_told
 from shared.scheduling.zones import known_zones
 from tests.shared.own_words import ENGLISH
@@ -131,3 +132,18 @@ def test_where_its_next_time_is_over_it_comes_at_the_one_after_it_or_stays() -> 
     once = reminder(**DAILY | {"rule": ""}, next_at=next_at, is_zone_guessed=True)
     stays = moved_to(once, "Asia/Tokyo", now)
     assert (stays.next_at, stays.zone, stays.is_zone_guessed) == (next_at, "Europe/Berlin", False)
+
+
+def test_new_words_of_a_reminder_are_made_of_what_their_plan_saw_and_old_ones_of_what_theirs_saw() -> None:
+    of_ann, of_bob = (Elsewhere(conversation=one, chat_id=-7, first_seq=1, last_seq=2) for one in ("conv-a", "conv-b"))
+    old = reminder(rule="", next_at=NOW + timedelta(hours=1), elsewhere=(of_ann,), known_links=("https://a.example",))
+    before = arrangement_of(old)
+    change = ReminderChange(
+        asked_at=NOW, asked_zone="UTC", before=before, elsewhere=(of_bob,), known_links=("https://b.example",)
+    )
+    for after, expected in (
+        (before.model_copy(update={"text": "Make coffee"}), ((of_bob,), ("https://b.example",))),
+        (before.model_copy(update={"first_at": NOW + timedelta(hours=2)}), ((of_ann,), ("https://a.example",))),
+    ):
+        (found,) = rearranged(old, change.model_copy(update={"after": after}), NOW)
+        assert (found.elsewhere, found.known_links) == expected

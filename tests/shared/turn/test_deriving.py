@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from shared.models.memory import MemoryScope
 from shared.models.origin import Elsewhere, ShownElsewhere
+from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.remember import Remember
 from shared.turn.deriving import derived
 from tests.shared.values import ANN, BOB, ME, said, send
@@ -20,6 +21,11 @@ OF_BOB = WHERE.model_copy(update={"people": (BOB.id,)})
 def test_whose_words_are_used_is_told_by_the_words() -> None:
     tasks = (send(text="Try the heron first."), send(text="No peanuts for you."))
     assert derived(tasks, "how does it open?", (SHOWN,), ()) == ((OF_ANN,), (OF_BOB,))
+
+
+def test_what_a_reminder_says_from_now_on_is_made_of_words_as_well() -> None:
+    task = ChangeReminder(id="1", what="change", reminder="tea", text="Open it: the heron first.")
+    assert derived((task,), "how does it open?", (SHOWN,), ()) == ((OF_ANN,),)
 
 
 def test_the_words_of_a_question_tell_nothing() -> None:

@@ -6,6 +6,7 @@ from shared.models.message import AnyEntry, Edit, Quote
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.reminder import Arrangement
 from shared.models.text import Entity, EntityType
+from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
 from tests.shared.values import ANN, BOB, ME, NOW, said, send, wait
@@ -74,6 +75,16 @@ def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
     assert done_then is not None
     assert (said_then.text, said_then.instruction) == (f"{text} (evil.example)", "")
     assert (done_then.text, done_then.instruction) == ("", f"{instruction} (evil.example)")
+
+
+@pytest.mark.parametrize("field", ["text", "instruction"])
+def test_of_what_a_reminder_says_from_now_on_links_are_shown_as_well(field: str) -> None:
+    browsing = browsing_of([said(LINK)])
+    words = f"{LINK} [b](https://evil.example/x)"
+    task = ChangeReminder.model_validate({"id": "1", "what": "change", "reminder": "tea", field: words})
+    assert list(known_links((task,), browsing)) == [LINK]
+    (shown,) = with_shown_links((task,), browsing)
+    assert getattr(shown, field) == f"{words} (evil.example)"
 
 
 @pytest.mark.parametrize(
