@@ -8,28 +8,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import lru_cache
-from hashlib import blake2b
-from typing import Final, NamedTuple, TypeAlias
+from functools import cached_property
+from typing import Final, NamedTuple
 
+from shared.memory.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Known
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.recalled import Finding
-from shared.search.terms import asked_terms, name_terms, terms_of
+from shared.search.terms import asked_terms, name_terms
 
 #: facts of one owner that are known as forgotten
 MOST_FORGOTTEN: Final = 100
 #: a sentence says a fact that has this share of its words
 LEAST_SHARE: Final = 0.75
-BEGINNING: Final = 4
 _THE_PERSON: Final = frozenset({"user", "person"})
-_SENTENCE: Final = re.compile(r"[^.!?…。！？\n]*[.!?…。！？]*\s*")
+#: it ends at a point behind which a space stands: one within an address or a number ends none
+_SENTENCE: Final = re.compile(r"(?:[^.!?…。！？।\n]|[.!?…](?![\s.!?…\"”»)\]]|\Z))*[.!?…。！？।]*[\"”»)\]]*\s*")
 #: what stands in the place of a message of which nothing is left
 LEFT: Final = "…"
 LONG_AGO: Final = datetime(1, 1, 1, tzinfo=UTC)
-#: a word, by the marks of its forms
-_Word: TypeAlias = frozenset[str]
+#: what stands in a mark of what tells a fact by itself
+_BY_ITSELF: Final = "!"
 
 
 class Said(NamedTuple):
@@ -60,6 +60,7 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
     own, said = name_terms(memory.source.name) | _THE_PERSON, memory.source
     text = memory.text.replace(said.name, " ") if said.name else memory.text  # no space may stand behind it
     words = (one for one in asked_terms(text) if not one.is_small and own.isdisjoint(one.variants))
+    keys = (f"{_BY_ITSELF} {mark_of(key)}" for key in keys_of(memory.text))
     return Memory(
         id=memory.id,
         text="",
@@ -68,27 +69,37 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
         made_at=memory.made_at,
         changed_at=at,
         forgotten_at=at,
-        marks=tuple(" ".join(sorted(_forms(one.variants))) for one in words),
+        marks=(*(" ".join(sorted(marks_of(one.variants))) for one in words), *keys),
     )
 
 
 @dataclass(frozen=True)
 class _Fact:
     memory: Memory
-    words: tuple[_Word, ...]
+    words: tuple[MarkedWord, ...]
+    #: what tells it by itself
+    keys: MarkedWord = frozenset()
 
     def count_in(self, sentence: str) -> int:
-        every, _ = _words_of(sentence)
-        return sum(not word.isdisjoint(every) for word in self.words)
+        every, _ = marked_words(sentence)
+        return sum(not word.isdisjoint(every) for word in self._strict)
+
+    @cached_property
+    def _strict(self) -> tuple[MarkedWord, ...]:
+        return tuple(frozenset(one for one in word if one[0] != LOOSE) for word in self.words)
 
     def is_said_in(self, sentence: str) -> bool:
         """Whether a sentence says it: with nearly all of its words, or with some of them and hardly any other."""
+        if self.keys and not self.keys.isdisjoint(map(mark_of, keys_of(sentence))):
+            return True
         if not (found := self.count_in(sentence)):
             return False
         if found == len(self.words) or (found > 1 and found >= LEAST_SHARE * len(self.words)):
             return True
-        _, telling = _words_of(sentence)
-        own = sum(any(not word.isdisjoint(one) for one in self.words) for word in telling)
+        every, telling = marked_words(sentence)
+        if len(self.words) > 1 and all(not word.isdisjoint(every) for word in self.words):
+            return True
+        own = sum(any(not word.isdisjoint(one) for one in self._strict) for word in telling)
         return own > 1 and own >= len(telling) - 1
 
     @property
@@ -172,28 +183,11 @@ class Hidden:
 
 def hidden_in(known: Known) -> Hidden:
     """What is hidden where these memories are known."""
-    kept = tuple(_Fact(one, _words_of(one.text)[1]) for one in known.listed) if known.forgotten else ()
+    kept = tuple(_Fact(one, marked_words(one.text)[1]) for one in known.listed) if known.forgotten else ()
     return Hidden(tuple(map(_fact, known.forgotten)), kept)
 
 
 def _fact(memory: Memory) -> _Fact:
-    return _Fact(memory, tuple(frozenset(mark.split()) for mark in memory.marks))
-
-
-@lru_cache(maxsize=4_000)
-def _words_of(text: str) -> tuple[frozenset[str], tuple[_Word, ...]]:
-    """The marks of all words of a text in all their forms, and the words that tell something."""
-    asked = asked_terms(text)
-    every = [form for one in asked for form in one.variants]
-    return _forms((*every, *terms_of(text))), tuple(_forms(one.variants) for one in asked if not one.is_small)
-
-
-def _forms(stems: tuple[str, ...]) -> _Word:
-    """The marks of a word, and of its beginning: what is kept is told of somebody else than what they said."""
-    beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
-    return frozenset(map(_mark, (*stems, *beginnings)))
-
-
-@lru_cache(maxsize=20_000)
-def _mark(word: str) -> str:
-    return blake2b(word.encode(errors="replace"), digest_size=4).hexdigest()
+    marks = [frozenset(mark.split()) for mark in memory.marks]
+    keys = frozenset[str]().union(*(one for one in marks if _BY_ITSELF in one)) - {_BY_ITSELF}
+    return _Fact(memory, tuple(one for one in marks if _BY_ITSELF not in one), keys)

@@ -1,9 +1,13 @@
-"""Likeness: whether two memories say the same, told from their words and signs alone."""
+"""Likeness: whether two texts say the same, told from their words and signs, or from marks that nobody can read."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
-from typing import Final
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Final, TypeAlias
+
+from shared.search.terms import asked_terms, terms_of
 
 #: scripts that are written without spaces count letter by letter
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
@@ -24,6 +28,22 @@ _PLACED: Final = re.compile(
     r"(?<![\w)\]])-(?=[^\w\s]?\d)|(?<=\w)-(?![\w'\"(])|(?<![\w.])\.(?=\w)|(?<=\d)[.,:'-](?=\d)|(?<=\d)\*|\*(?=\d)"
     r"|(?<!\w)[:;=][-'^]?[()\[\]{}<>|]+|(?<!\w)[()\[\]{}]+[-'^]?[:;=]"
 )
+
+#: what tells a fact by itself: an address, a long number however it is grouped, a code; a date does not
+_KEY: Final = re.compile(
+    r"(?P<address>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)|(?P<date>\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./]\d{4})"
+    r"|(?P<code>(?=[^\W\d_]+\d|\d+[^\W\d_])[^\W_]{6,})|(?P<number>\d(?:[ ()/.\u00a0-]{0,3}\d){6,})"
+)
+#: of a long number, the digits that it ends in: what stands before them may be written in several ways
+KEY_DIGITS: Final = 7
+#: letters of a word's beginning
+BEGINNING: Final = 4
+#: what a verb keeps in a script whose verbs change most when another person does it: `боится` and `боюсь`, `تخاف` and
+#: `أخاف`. It counts beside other words alone
+_ROOT: Final = re.compile("(?P<cyrillic>[\u0400-\u04ff]{2})|[ايتن](?P<arabic>[\u0621-\u06d3]{3})")
+LOOSE: Final = "~"
+#: a word, by the marks of its forms
+MarkedWord: TypeAlias = frozenset[str]
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -63,3 +83,32 @@ def _is_within(text: str, place: int) -> bool:
     """Whether an apostrophe stands within a word."""
     is_apostrophe = text[place] == "'" and 0 < place < len(text) - 1
     return is_apostrophe and text[place - 1].isalpha() and text[place + 1].isalpha()
+
+
+def keys_of(text: str) -> Iterator[str]:
+    """Yield what tells a fact by itself, as it is written everywhere."""
+    for found in _KEY.finditer(text):
+        if found["number"]:
+            yield "".join(filter(str.isdigit, found["number"]))[-KEY_DIGITS:]
+        elif not found["date"]:
+            yield found.group().casefold()
+
+
+@lru_cache(maxsize=4_000)
+def marked_words(text: str) -> tuple[frozenset[str], tuple[MarkedWord, ...]]:
+    """The marks of all words of a text in all their forms, and the words that tell something."""
+    asked = asked_terms(text)
+    every = [form for one in asked for form in one.variants]
+    return marks_of((*every, *terms_of(text))), tuple(marks_of(one.variants) for one in asked if not one.is_small)
+
+
+def marks_of(stems: tuple[str, ...]) -> MarkedWord:
+    """The marks of a word, and of its beginning: what is kept is told of somebody else than what they said."""
+    beginnings = (f"^{one[:BEGINNING]}" for one in stems if one.isalpha() and len(one) >= BEGINNING)
+    roots = (found[found.lastgroup or 0] for one in stems if len(one) > 2 and (found := _ROOT.match(one)))
+    return frozenset((*map(mark_of, (*stems, *beginnings)), *(f"{LOOSE}{mark_of(one)}" for one in roots)))
+
+
+@lru_cache(maxsize=20_000)
+def mark_of(word: str) -> str:
+    return blake2b(word.encode(errors="replace"), digest_size=4).hexdigest()

@@ -173,17 +173,17 @@ def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | Non
     )
     if old is None or not says_the_same(old.text, text):
         return memory
-    # who names it means its wording, too
-    return _as_one(old, memory, wish.is_for_groups).model_copy(update={"text": text})
+    return _as_one(old, memory, wish.is_for_groups).model_copy(update={"text": text})  # its wording is meant, too
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
-    """A memory that was said again: known in all places where it was said. What was quoted once is said now."""
+    """A memory that was said again, as its person said it last; known in all places. What was quoted is said now."""
     if known.outside:
         return new.model_copy(update={"id": known.id, "made_at": known.made_at})
     places = dict.fromkeys((known.source.place, *known.places, new.source.place))
     others = dict.fromkeys((*known.also_by, new.source.person))
     more = {
+        "text": new.text if known.source.person == new.source.person else known.text,
         "also_by": tuple(one for one in others if one not in {0, known.source.person}),
         "is_for_groups": known.is_for_groups if is_for_groups is None else new.is_for_groups,
         "places": tuple(one for one in places if one != known.source.place),
@@ -196,5 +196,4 @@ def _that_fit(memories: Sequence[Memory]) -> tuple[Memory, ...]:
     """The memories without the oldest of too many quoted ones; in the order in which they were made."""
     quoted = sorted((one for one in memories if one.outside), key=lambda one: one.made_at)
     gone = {one.id for one in quoted[: max(0, len(quoted) - MOST_QUOTED)]}
-    kept = (one for one in memories if one.id not in gone)
-    return tuple(sorted(kept, key=lambda one: (one.made_at, one.id)))
+    return tuple(sorted((one for one in memories if one.id not in gone), key=lambda one: (one.made_at, one.id)))

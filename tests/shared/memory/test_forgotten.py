@@ -40,6 +40,22 @@ def by_ann(text: str, at: datetime = BEFORE, seq: int = 0) -> Said:
         ("Ann works at the port of Odesa.", "I work at the port in Odesa"),
         ("Анна працює в порту.", "Я працюю в порту"),
         ("Anna hat Angst vor Gänsen.", "Ich habe Angst vor Gänsen"),
+        # verbs that change when another person does it
+        ("Анна боится гусей.", "Я боюсь гусей"),
+        ("Анна живёт в Казани.", "я живу в Казани"),
+        ("Анна любит пиво.", "я люблю пиво"),
+        ("Анна ходит к гадалке.", "я хожу к гадалке"),
+        ("Анна боїться гусей.", "я боюся гусей"),
+        ("Анна п'є каву без цукру.", "я п'ю каву без цукру"),
+        ("آنا تخاف من الإوز.", "أنا أخاف من الإوز"),
+        ("آنا تسكن في حلب.", "أنا أسكن في حلب"),
+        # what tells it by itself, in any words and however it is grouped
+        ("Ann's phone number is +43 660 1234567.", "call me at 0660/123 45 67"),
+        ("Ann's phone number is +43 660 1234567.", "+436601234567, any time"),
+        ("Ann's email is ann@rowing.example.", "write to ann@rowing.example, please"),
+        ("Ann's passport is P1234567.", "use P1234567 for the booking of the ferry"),
+        ("Ann's card is 4000 0012 3456 7899.", "pay with 4000001234567899 this time"),
+        ("Ann's wifi key is heron77x.", "type heron77x and you are in"),
     ],
 )
 def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said: str) -> None:
@@ -55,6 +71,13 @@ def test_what_was_forgotten_is_not_told_from_what_was_said(forgotten: str, said:
         ("Ann's PIN is 4711.", "the train 4711 is late"),
         ("Ann works at the port of Odesa.", "I was in Odesa in May"),
         ("Ann likes tea.", "the ferry leaves at nine"),
+        ("Анна любит пиво.", "я люблю суп"),
+        ("Анна живёт в Казани.", "в Казани идёт снег"),
+        ("Анна боится гусей.", "гуси улетели на юг"),
+        ("آنا تعيش في دمشق.", "دمشق جميلة"),
+        ("Ann's phone number is +43 660 1234567.", "43 guests came to the harbour"),
+        ("Ann's exam is on 2026-11-05.", "the regatta of the club is on 2026-11-05"),
+        ("Ann's salary is 5000 €.", "the boat costs 5000 € without a sail"),
     ],
 )
 def test_what_says_something_else_stays(forgotten: str, said: str) -> None:
@@ -71,6 +94,9 @@ def test_of_a_message_only_the_sentences_go_that_say_it() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     (left,) = hidden.left_of([by_ann("The ferry leaves at 9. I am scared of geese! Bring bread.")])
     assert left == "The ferry leaves at 9. Bring bread."
+    hidden = after_forgetting("Ann's mail is ann@rowing.example.")
+    (left,) = hidden.left_of([by_ann("My mail: ann@rowing.example. Bring v1.2 of the plan.")])
+    assert left == "Bring v1.2 of the plan."
 
 
 def test_what_is_remembered_still_is_told() -> None:

@@ -160,6 +160,12 @@ def test_what_is_said_twice_is_kept_once_and_known_in_both_places() -> None:
     assert again == shelves
 
 
+@pytest.mark.parametrize("new", ["Ann's key is aB3x.", "Ann's key is ab3X", "ANN'S KEY IS AB3X"])
+def test_what_somebody_says_again_is_kept_as_they_said_it_last(new: str) -> None:
+    (kept,) = after(of_ann(fact("Ann's key is Ab3x.", id="mold")), MemoryWish(text=new)).of(HERS)
+    assert (kept.id, kept.text) == ("mold", new)
+
+
 @pytest.mark.parametrize(
     ("known", "new"),
     [
