@@ -35,7 +35,7 @@ class Schedule(Task):
     text: str | None = Field(
         default=None,
         max_length=LONGEST_TEXT,
-        description="What to say then, word for word; to a person who is reminded.",
+        description="What to say then, word for word, without when; to a person who is reminded.",
     )
     instruction: str | None = Field(
         default=None,
@@ -69,12 +69,13 @@ class Schedule(Task):
         # only who schedules pays for what reads times
         from shared.scheduling.problem import Problem
         from shared.scheduling.proposal import Proposal, resolved
+        from shared.scheduling.telling import without_when
 
-        fields = self.model_dump(include={"at", "after", "every", "until", "count", "zone"})
-        when = resolved(Proposal(**fields), now, zone)
+        proposal = Proposal(**self.model_dump(include={"at", "after", "every", "until", "count", "zone"}))
+        when = resolved(proposal, now, zone)
         if isinstance(when, Problem):
             return when.hint
-        text = self.text or ""
+        text = without_when(self.text or "", proposal, when, now)
         found = Arrangement(
             text=text,
             instruction="" if text else self.instruction or "",
