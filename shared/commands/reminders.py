@@ -161,7 +161,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _end(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
     """That a reminder is cancelled, above the list in which it stood if it stood in one."""
-    told = request.words.say("reminders.cancelled", text=verbatim(reminder.words))
+    told = request.words.say("reminders.cancelled", text=verbatim(abridged(visible(reminder.words), LONGEST_LINE)))
     left = _page(found.listed, request, without=reminder.id) if found.listed is not None else CommandResponse()
     return replace(
         left,

@@ -21,7 +21,7 @@ _RUN = rf"{_FIELDS_IN_LINE}[ \t]*"
 _OPEN, _CLOSE = "[(\\[（【«“]", "[)\\]）】»”]"
 #: what does not follow words in brackets, unless they are the text or the label of a link
 _NO_LINK = r"(?![(:]|\[(?!/?(?:meta|now|respond)\]))"
-_META = rf"\[[ \t]*/?meta[ \t]*\]{_NO_LINK}[ \t]*+"
+_META = rf"(?:\*\*|__)?\[[ \t]*/?meta[ \t]*\](?:\*\*|__)?{_NO_LINK}[ \t]*+"
 #: the begin of a line of TOML, of a list or of another section; fields of a header have no blanks around the sign
 _OF_FILE = r"[ \t]*(?:[\w.\"'-]+[ \t]*[=:]|[#;\[*-]|\d+[.)])"
 #: `[meta]` is a header if fields follow; alone on its line if an id follows below, or if an answer begins with it.
@@ -43,8 +43,9 @@ _KEYED = (
     r"|(?-i:memory|summary|earlier|attached|cut)(?=: ))"
 )
 _BRACKETED = re.compile(
-    rf"(?:(?P<line>^[ \t]*)|(?<![ \t])[ \t]*)(?<![\w)])[*_]{{0,3}}\\?[\[［【]\s?/?\s?{_KEYED}{_INSIDE}"
-    r"(?P<end>\\?[\]］】][*_]{0,3}(?::(?=\s))?)?+(?!\((?:https?:|tg:|/|#)|\[\d)[ \t]*",
+    rf"(?:(?P<line>^[ \t]*(?P<item>(?:[-*+•>][ \t]+|\d+[.)][ \t]+)?))|(?<![ \t])[ \t]*)(?<![\w)])"
+    rf"[*_]{{0,3}}\\?(?P<double>\[(?=\[))?[\[［【]\s?/?\s?{_KEYED}{_INSIDE}"
+    r"(?P<end>\\?[\]］】](?(double)\]?)[*_]{0,3}(?::(?=\s))?)?+(?!\((?:https?:|tg:|/|#)|\[\d)[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 #: `[Recalled] 200 cars`
@@ -55,8 +56,9 @@ _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:resp
 _LAST = re.compile(r"(?<=\n)[ \t]*\[/?respond\]\s*\Z", re.IGNORECASE)
 #: how it goes on tells, of one alone on its line also the next line
 _BEGUN = re.compile(
-    rf"\[[ \t]*/?(?:meta|now|respond)[ \t]*\]{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
-    r"|[*_]{0,3}\\?[\[［【][^\]\n]*\Z|[*_]{1,3}\\?\Z|\\\Z",
+    rf"(?:\*\*|__)?\[[ \t]*/?(?:meta|now|respond)[ \t]*\](?:\*\*|__)?{_NO_LINK}(?:[^\n]*|[ \t]*\n[^\n]*)\Z"
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)?[*_]{0,3}\\?[\[［【][^\]\n]*\Z"
+    r"|(?m:^[ \t]*(?:[-*+•>]|\d+[.)])[ \t]*)\Z|[*_]{1,3}\\?\Z|\\\Z",
     re.IGNORECASE,
 )
 _BEGUN_FIELD = re.compile(rf"{_OPEN}?{FREE}(?:{_FIELDS})=[^\n]*\Z", re.IGNORECASE)
@@ -131,7 +133,9 @@ def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
     is_titled = _TITLED.match(mark[0]) is not None and not is_alone
     if word in marks or is_titled or (mark["end"] is None and mark["line"] is None):
         return mark[0]
-    return "" if mark["line"] is not None or is_alone or rest[:1] in {".", ",", "!", "?"} else " "
+    if mark["line"] is not None:
+        return "" if is_alone else mark["item"]
+    return "" if is_alone or rest[:1] in {".", ",", "!", "?"} else " "
 
 
 def _is_said(fields: re.Match[str], named: Collection[Id]) -> bool:
