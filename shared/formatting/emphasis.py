@@ -149,7 +149,8 @@ def _is_meant(opening: _Run, closing: _Run) -> bool:
             return (
                 opening.mark == "__" and _is_unspaced(opening.before) and not (opening.after + closing.before).isascii()
             )
-        return _is_sign(closing.before) or opening.mark == "__"
+        is_beside = _is_unspaced(closing.after) and not closing.before.isascii()
+        return _is_sign(closing.before) or opening.mark == "__" or is_beside
     is_words = opening.mark == "**" and not (opening.after + closing.before).isascii()
     return is_words or not (_WORD_BEFORE.match(opening.before) and _WORD_AFTER.match(closing.after))
 
@@ -181,7 +182,7 @@ def _is_space(letter: str) -> bool:
 
 def _is_unspaced(letter: str) -> bool:
     """Whether it is of a script such as Chinese, whose words stand beside each other without spaces."""
-    return unicodedata.category(letter) in ("Lo", "Lm")
+    return bool(letter) and unicodedata.category(letter) in ("Lo", "Lm")
 
 
 def _is_sign(letter: str) -> bool:

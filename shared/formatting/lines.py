@@ -15,13 +15,17 @@ _BAR: Final = re.compile(r"(?<!\\)\|")
 #: code, and where a link leads
 _CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(?:[^\n]*?[^`\n])\1(?!`)|\]\((?:[^\s()|]*\|)+[^\s()]*\)")
 _SPOILER: Final = re.compile(r"(?<![|\\])\|\|(?=[^\s|])([^|]*[^\s|])\|\|(?!\|)")
+#: `a || b` within a cell
+_OR: Final = re.compile(r"(?<=[^\s|]) \|\| (?=[^\s|])")
+#: lists within a cell, as HTML
+_LIST: Final = re.compile(r"</?[uo]l>|</li>")
 #: a table has no more columns
 _MOST_COLUMNS: Final = 40
 _WITH_BACKSLASH: Final = re.compile(r"[^\s\U00100001]*\\[^\s\U00100001]*")
 _ESCAPE: Final = re.compile(r"\\[!-/:-@\[-`{-~]")
 #: `\\\\server`, a name of the network
 _SERVER: Final = re.compile(r"[(\"'«“]*\\\\[A-Za-z0-9][\w.-]+[)\"'»”.,;:!?]*")
-_DRIVE: Final = re.compile(r"[(\"'«“]*[A-Za-z]:\\(?!\\)")
+_DRIVE: Final = re.compile(r"[(\"'«“]*(?:[A-Za-z]:|~|%\w+%|\$(?:env:|HOME|PWD)\w*)\\(?!\\)")
 _SHRUG: Final = re.compile(r"¯\\{1,3}_\(ツ\)\\?_/¯")
 #: a comparison, the prompt of a program, or a face
 _COMPARISON: Final = re.compile(r"^([ \t]*)(>>>(?=[ \t])|>(?=[=\d]|[:._;-]+[()<>.D]))", re.MULTILINE)
@@ -31,7 +35,7 @@ _CALLOUT: Final = re.compile(
     r"\[!(?P<word>[^\W\d_][\w -]{0,30})\](?!\()[+-]?[ \t]*(?P<title>[^\n]*)"
 )
 #: a pattern of a program: its backslashes are its own
-_PATTERN: Final = re.compile(r"\][+*?{]|\)[+*?{]|\(\?[:=!<]|[.][*+]|^\W?\^|\w\{\d+(?:,\d*)?\}")
+_PATTERN: Final = re.compile(r"\][+*?{]|\)[+*?{]|\(\?[:=!<]|[.][*+]|^\W?\^|^['\"]?s/|[a-z]\$['\"/]|\w\{\d+(?:,\d*)?\}")
 #: a line below another one that would make a heading of it
 _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 
@@ -40,10 +44,13 @@ def with_plain_bars(markdown: str) -> str:
     """The markdown; bars within code in tables are no ends of cells, and long dashes below a header are short ones."""
     if "|" in markdown and re.search("[—–−─]", markdown):
         markdown = _LONG_DASHES.sub(lambda found: re.sub("[—–−─]+", "---", found[0]), markdown)
-    if "|" not in markdown or ("`" not in markdown and "](" not in markdown):
+    if "|" not in markdown or not any(mark in markdown for mark in ("`", "](", "<li>")):
         return markdown
     lines = markdown.split("\n")
     for header, end in _tables(lines):
+        lines[header:end] = [
+            _LIST.sub("", line).replace("<li>", " • ") if "`" not in line else line for line in lines[header:end]
+        ]
         lines[header:end] = [_CODE.sub(lambda code: _BAR.sub(r"\|", code[0]), line) for line in lines[header:end]]
     return "\n".join(lines)
 
@@ -57,7 +64,7 @@ def with_whole_rows(markdown: str) -> str:
         columns = len(_cells(lines[header + 1]))
         for number in (header, *range(header + 2, end)):
             if len(_cells(lines[number])) > columns:
-                lines[number] = _SPOILER.sub(r"\|\|\1\|\|", lines[number])
+                lines[number] = _with_or(_SPOILER.sub(r"\|\|\1\|\|", lines[number]), columns)
         count = min(_MOST_COLUMNS, max(len(_cells(line)) for line in lines[header:end]))
         for number, missing, cell in (
             (header, count - len(_cells(lines[header])), ""),
@@ -95,6 +102,12 @@ def _cells(line: str) -> list[str]:
     """The cells of a row; empty ones at its end that no bar closes are none."""
     body = _PREFIX.sub("", line, count=1).strip()
     return _BAR.split(body.removeprefix("|").removesuffix("|") if not body.endswith("\\|") else body.removeprefix("|"))
+
+
+def _with_or(line: str, columns: int) -> str:
+    """The row with `a || b` in one cell, if it then has as many cells as it should."""
+    joined = _OR.sub(r" \|\| ", line)
+    return joined if len(_cells(joined)) == columns else line
 
 
 def _lengthened(line: str, missing: int, cell: str) -> str:

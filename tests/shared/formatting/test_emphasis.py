@@ -45,6 +45,8 @@ def test_what_is_meant_to_be_bold_is(markdown: str, bold: list[str]) -> None:
     ("markdown", "entities"),
     [
         ("*「強調」*です", [("italic", "「強調」")]),
+        ("_강조_입니다", [("italic", "강조")]),
+        ("これは *重要*な、_大事_な", [("italic", "重要"), ("italic", "大事")]),
         ("~~「旧」~~です", [("strikethrough", "「旧」")]),
         ("실행은 **`run it`**를 쓴다", [("code", "run it")]),
         ("**[「名」](https://a.example/b)**です", [("bold", "「名」"), ("text_link", "「名」")]),

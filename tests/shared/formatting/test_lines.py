@@ -22,6 +22,7 @@ from tests.shared.formatting.samples import entity_texts
             ">:( oh",
             r"/^https?:\/\/[^\s]+$/ or ^\.env$ or (txt|md)+\.bak",
             r"^\d{3}-\d{4}$ and [a-z]+\.com and (?:a|b)\.c and .*\.log",
+            r"sed 's/\./_/g' and grep '\.py$' in $env:USERPROFILE\.config or %APPDATA%\.npm or ~\.ssh",
             r"find . -type f -exec rm {} \;",
             "Items:\n-",
             "so\n==",
@@ -100,6 +101,9 @@ def test_a_mark_of_a_callout_elsewhere_stays(text: str) -> None:
         ("|a|b|\n|-|-|-|\n|1|2|3|", ["a | b |", "1 | 2 | 3"]),
         ("a|b\n-|-\n1|2|3\n4|5", ["a | b |", "1 | 2 | 3", "4 | 5 |"]),
         ("| 名 | 值 |\n|——|:——|\n| 一 | 二 |", ["名 | 值", "一 | 二"]),
+        ("| a | b |\n|---|---|\n| x || y | or |", ["a      | b", "x || y | or"]),
+        ("|a|b|\n|-|-|\n|<ul><li>x</li><li>y</li></ul>|z|", ["a       | b", "x • y | z"]),
+        ("|a|b|\n|-|-|\n|`<li>`|z|", ["a    | b", "<li> | z"]),
         ("a|b\n-|-\n1|2|3|4", ["a | b |   |", "1 | 2 | 3 | 4"]),
         ("|a|b|\n|-|-|\n|x \\| y|$|z|$|", ["a     | b", "x | y | |z|"]),
         (
