@@ -46,9 +46,11 @@ class Arranger:
             return with_failure(plan, planned.task.id, "nobody said when, or for whom")
         words = words_in(plan.language, session.chat.last_language)
         reminder = self._reminder(session, plan, planned, wanted)
-        if known := await self._known(session, reminder):
+        kept = await self._open(session)
+        is_asked = any(one.is_zone_guessed and one.person == reminder.person and one.id != reminder.id for one in kept)
+        if known := next((one for one in kept if is_same(one, reminder)), None):
             session.note_conversation()  # the buttons name it
-            return self._confirmed(session, plan, planned, known)
+            return self._confirmed(session, plan, planned, known, is_asked=is_asked)
         person, agent = reminder.person, session.chat.key.agent
         noted = sum(r.next_at is not None and r.person == person for r in session.noted_reminders)
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
@@ -60,23 +62,28 @@ class Arranger:
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])
-        return self._confirmed(session, plan, planned, reminder)
+        return self._confirmed(session, plan, planned, reminder, is_asked=is_asked)
 
-    async def _known(self, session: Session, wanted: Reminder) -> Reminder | None:
-        """The open reminder that says the same to the same person at the same time, or None.
-
-        Raises StoreUnavailable.
-        """
+    async def _open(self, session: Session) -> Sequence[Reminder]:
+        """The reminders of the chat that are still to come, as they are now. Raises StoreUnavailable."""
         kept = {one.id: one for one in await self.reminders.open_of_chat(session.chat.ids, MOST_READ)}
         kept |= {one.id: one for one in session.noted_reminders}
-        return next((one for one in kept.values() if is_same(one, wanted)), None)
+        return [one for one in kept.values() if one.next_at is not None]
 
-    def _confirmed(self, session: Session, plan: Plan, planned: PlannedTask, reminder: Reminder) -> Plan:
-        """The plan with what was understood said behind the task, and the buttons that change it."""
-        words = words_in(plan.language, session.chat.last_language)
-        cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, reminder))
-        told, choices = confirmation(words, reminder), tuple[Button, ...]()
-        if reminder.is_zone_guessed:
+    def _confirmed(
+        self, session: Session, plan: Plan, planned: PlannedTask, reminder: Reminder, *, is_asked: bool
+    ) -> Plan:
+        """The plan with what was understood said behind the task, and the buttons that change it.
+
+        A zone that is a guess is asked for with the first reminder in it. `is_asked`: another one has asked for it.
+        """
+        chat, wanted = session.chat, planned.task.arrangement
+        words = words_in(plan.language, chat.last_language)
+        cancel = Button(words.say("reminders.cancel"), cancel_data(chat.conversation, reminder))
+        is_plain = wanted is not None and wanted.is_zone_told
+        is_plain = is_plain and (chat.kind.is_of_one or reminder.zone == chat.group_zone)
+        told, choices = confirmation(words, reminder, self.clock(), names_zone=not is_plain), tuple[Button, ...]()
+        if reminder.is_zone_guessed and not is_asked:
             asked, choices = self._zone_asked(session, words, reminder.zone)
             told = joined(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
@@ -87,7 +94,7 @@ class Arranger:
 
         now = self.clock()
         offered = offered_zones(zone, words.language)
-        asked = words.say("zone.unknown", zone=zone, time=clock_in(zone, now))
+        asked = words.say("zone.guessed", zone=zone, time=clock_in(zone, now))
         return asked, zone_choices("zone", session.chat.conversation, offered, now)
 
     async def moved(self, session: Session, person: int, zone: str) -> bool:
@@ -153,11 +160,11 @@ def cancel_data(conversation: str, reminder: Reminder) -> str:
     return button_data("reminders", conversation, f"c{reminder.id}")
 
 
-def confirmation(words: Words, reminder: Reminder) -> Phrase:
-    """What lull understood: the day, time and zone in words, and what is to be said or done."""
-    from shared.scheduling.telling import when_told
+def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
+    """What lull understood: the day and time in words, where it may be mistaken the zone, and what is said or done."""
+    from shared.scheduling.telling import when_confirmed
 
-    when = when_told(words, reminder)
+    when = when_confirmed(words, reminder, now, names_zone=names_zone)
     if reminder.text:
         return words.say("reminder.set", when=when, text=reminder.text)
     return words.say("reminder.set_instruction", when=when, text=reminder.instruction)

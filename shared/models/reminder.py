@@ -47,9 +47,10 @@ class Arrangement(BaseModel):
     start: str
     #: RFC 5545's RRULE; empty: once
     rule: str = ""
-    #: whether it was said by the clock, and not as a span from now; and whether its zone is a guess
+    #: whether it was said by the clock, and not as a span from now; and whether its zone is a guess, or was told before
     is_by_clock: bool = False
     is_zone_guessed: bool = False
+    is_zone_told: bool = False
 
 
 class ReminderChange(BaseModel):

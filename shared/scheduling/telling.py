@@ -10,17 +10,21 @@ from shared.models.reminder import Arrangement, Reminder
 from shared.scheduling.civil import civil_of
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.proposal import Proposal, When, resolved
-from shared.scheduling.recurrence import Recurrence
+from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import read_rule, repetition_of
 from shared.scheduling.saying import days_said, interval_said, is_all_day, moment_said, times_said
 from shared.scheduling.zones import first_zone
-from shared.wording.dates import date_in
+from shared.wording.dates import date_in, weekday_in
 from shared.wording.words import SILENCE, Phrase, Words, joined
 
 #: the next times that are told of a rule that has no words
 NEXT_TIMES: Final = 3
 #: between what is said of a repetition; no language writes it otherwise
 _BETWEEN: Final = " · "
+#: days within which a rule comes next, by how often it comes
+_LONGEST_STEP: Final = {Frequency.WEEKLY: 7, Frequency.MONTHLY: 31, Frequency.YEARLY: 366}
+#: until this hour of the night somebody may take tomorrow for the day that has begun
+_NIGHT_ENDS: Final = 4
 #: words of a time at an end of a text
 _MOST_WORDS: Final = 9
 _SIGNS: Final = " .,;:!–—-()"
@@ -67,6 +71,45 @@ def when_said(words: Words, when: When) -> Phrase:
         how, many = words.say("when.repeated", every=days, times=times, zone=when.zone), 1
     following = words.say("when.next", when="; ".join(_coming(words, when, many)))
     return joined(how, *_ends(words, rule), following, by=_BETWEEN)
+
+
+def when_confirmed(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
+    """When a reminder comes that was set just now, with no more than is needed to see that it is right.
+
+    `Tomorrow at 09:00`, `Friday at 09:00`; later by its date. A rule that comes at its next time needs no date.
+    """
+    if reminder.next_at is None:
+        return SILENCE
+    rule, start = repetition_of(reminder)
+    zone = first_zone(reminder.zone)
+    if rule is None:
+        return _in_zone(words, _day_and_time(words, reminder.next_at, now, zone), zone if names_zone else "")
+    days, times = days_said(words, rule, start), times_said(words, rule, start)
+    if is_all_day(rule) or days is None or times is None:
+        return when_told(words, reminder)
+    how = _in_zone(words, words.say("when.date_time", date=days, time=times), zone if names_zone else "")
+    longest = timedelta(days=max(_LONGEST_STEP.get(rule.frequency, 1), 7 if rule.weekdays else 1))
+    coming = When(first=reminder.next_at, zone=zone, start=start)
+    is_later = rule.interval > 1 or reminder.next_at - now > longest
+    following = [words.say("when.next", when=one) for one in _coming(words, coming, 1)] if is_later else []
+    return joined(how, *_ends(words, rule), *following, by=_BETWEEN)
+
+
+def _in_zone(words: Words, when: Phrase, zone: str) -> Phrase:
+    return words.say("when.in_zone", when=when, zone=zone) if zone else when
+
+
+def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phrase:
+    """A moment by how it is called now: today, tomorrow, the day of this week, or the date."""
+    civil, here = civil_of(at, zone_named(zone)), civil_of(now, zone_named(zone))
+    ahead, time = (civil.date() - here.date()).days, f"{civil:%H:%M}"
+    if ahead == 0:
+        return words.say("when.today", time=time)
+    if ahead == 1 and here.hour >= _NIGHT_ENDS:
+        return words.say("when.tomorrow", time=time)
+    if 0 < ahead < 7:
+        return words.say("when.weekday", weekday=weekday_in(words, civil.weekday()), time=time)
+    return words.say("when.date_time", date=date_in(words, civil), time=time)
 
 
 def _coming(words: Words, when: When, many: int) -> list[Phrase]:

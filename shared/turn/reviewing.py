@@ -45,15 +45,15 @@ class Reviewer:
     def _resolved(self, tasks: Sequence[Task]) -> tuple[Task, ...] | ReplyProblem:
         """The tasks with their times resolved, behind one that tells a zone in that zone; and what they name."""
         scene, zone, timed = self.scene, self.scene.said_zone, list[Task]()
+        is_guess = scene.is_zone_guessed
         names = {**{str(one.id): one.name for one in scene.blocked}, **self.recollection.texts}
         for task in self._without_odd_reactions(tasks):
             found = self._problem_of(task) or task.at_instants(scene.now, zone)
             found = found if isinstance(found, str) else found.naming(names)
             if isinstance(found, str):
                 return ReplyProblem(found)
-            is_guess = scene.is_zone_guessed and zone == scene.said_zone
-            zone = found.told_zone or zone
-            timed.append(_with_guess(found, zone) if is_guess else found)
+            is_guess, zone = is_guess and not found.told_zone, found.told_zone or zone
+            timed.append(_with_zone(found, zone, is_guess=is_guess))
         return tuple(timed)
 
     def _without_odd_reactions(self, tasks: Sequence[Task]) -> Sequence[Task]:
@@ -100,9 +100,10 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
     return tuple(kept)
 
 
-def _with_guess(task: Task, zone: str) -> Task:
-    """The task, with the mark that its time by the clock is meant in a zone which nobody told."""
+def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
+    """The task, with whether its time is meant in a zone that was told, or by the clock in one that is a guess."""
     wanted = task.arrangement
-    if wanted is None or not wanted.is_by_clock or wanted.zone != zone:
+    if wanted is None or wanted.zone != zone:
         return task
-    return task.model_copy(update={"resolved": wanted.model_copy(update={"is_zone_guessed": True})})
+    marks = {"is_zone_guessed": is_guess and wanted.is_by_clock, "is_zone_told": not is_guess}
+    return task.model_copy(update={"resolved": wanted.model_copy(update=marks)})

@@ -72,7 +72,7 @@ async def test_in_the_same_plan_times_are_already_meant_in_it(here: Room) -> Non
     while len(said := await here.said()) < 2:
         assert await here.next_tick() is not None
     assert said[0].startswith("Your time zone is Asia/Tokyo")
-    assert "09:00 (Asia/Tokyo)" in said[1]
+    assert said[1].endswith("09:00: Tea."), "the zone is the one that was just told"
 
 
 async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_that_is_told(here: Room) -> None:
@@ -82,7 +82,7 @@ async def test_a_reminder_that_was_set_by_a_guess_says_so_and_moves_to_the_zone_
     while not (said := await here.said()):
         assert await here.next_tick() is not None
     assert "09:00 (UTC)" in said[0]
-    assert "You have not told me your time zone, so I take UTC" in said[0]
+    assert "I do not know your time zone, so I take UTC" in said[0]
     await carried_out(here, told((here.person,)))
     assert "come by this zone" in (await here.said())[1]
     (moved,) = await FirestoreReminders(here.house.chats.client).open_of_chat([here.key.id], 9)
@@ -100,8 +100,31 @@ async def test_whoever_told_a_zone_is_not_asked_again(here: Room) -> None:
     await here.writes("Remind me of tea.")
     while not (said := await here.said()):
         assert await here.next_tick() is not None
-    assert "09:00 (Europe/Kyiv)" in said[0]
+    assert said[0].endswith("09:00: Tea.")
     assert "/zone" not in said[0]
+
+
+async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone(here: Room) -> None:
+    day = here.clock.now + timedelta(days=30)
+    for number, text in enumerate(("Tea.", "Coffee.")):
+        await here.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": text})
+        await here.writes(f"Remind me: {text}")
+        while len(said := await here.said()) <= number:
+            assert await here.next_tick() is not None
+    assert ["I do not know your time zone" in one for one in said] == [True, False]
+    assert said[1].endswith("09:00 (UTC): Coffee."), "it still says that it may be wrong"
+
+
+async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
+    people = runner_of(group).people
+    assert people is not None
+    await people.keep_zone(group.person, "Europe/Kyiv", group.clock.now)
+    day = group.clock.now + timedelta(days=30)
+    await group.will_plan({"kind": "schedule", "at": f"{day:%Y-%m-%d}T09:00", "text": "Tea."})
+    await group.writes(f"@{group.house.username} remind us of tea.")
+    while not (said := await group.said()):
+        assert await group.next_tick() is not None
+    assert said[0].endswith("09:00 (Europe/Kyiv): Tea.")
 
 
 @pytest.mark.parametrize("after", [{"after": "10 minutes"}])
