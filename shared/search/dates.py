@@ -88,7 +88,7 @@ def _named(text: str, today: date, relative: Sequence[Days]) -> Iterator[Named]:
     told = told_language(WORD.findall(text))
     for word in WORD.finditer(text):
         month = month_named(word.group(), told)
-        if not month:
+        if not month or any(one.start <= word.start() < one.end for one in relative):
             continue
         after = _AFTER_MONTH.match(text, word.end() + (month.is_short and text[word.end() : word.end() + 1] == "."))
         before = _BEFORE_MONTH.search(text, max(0, word.start() - 24), word.start())

@@ -161,3 +161,9 @@ def test_months_in_short_and_days_of_the_week_beside_dates(question: str, day: s
     first, _, last = day.partition("/")
     found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
     assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]
+
+
+@pytest.mark.parametrize("question", ["where was Ann 4 years ago?", "what did Ann start one year ago?"])
+def test_a_year_that_was_is_no_month_in_short_of_another_language(question: str) -> None:
+    (found,) = periods_in(question, date(2026, 11, 26))
+    assert (found.first.month, found.last.month, found.weight) == (1, 12, 0.5)
