@@ -1,7 +1,7 @@
 """Pointing: whether a question points at what is not shown, by a test over its words that costs no call.
 
-It holds for any language: what counts is a question mark, or a word that looks back, and words that the conversation
-as it is shown does not have.
+It holds for any language: what counts is a question mark, a word that a question begins with or one that looks back,
+and words that the conversation as it is shown does not have.
 """
 
 import re
@@ -21,7 +21,7 @@ _LOOKING_BACK: Final = re.compile(
     |(?:have|did)\ (?:i|we|you)\ (?:say|tell|told|said|mention|decide|agree)
     |(?:i|you|we|he|she|they)\ (?:told|said|mentioned)
     |erinner|neulich|letzte[nsmr]?\ (?:mal|woche|monat|jahr)|hatten?\ (?:ich|wir)|sagte
-    |recuerd|acuerd|la\ última\ vez|dijiste|dijimos|habíamos|quedamos
+    |recu[eé]rd|acuerd|la\ última\ vez|dijiste|dijimos|habíamos|quedamos
     |souvien|rappelle|la\ dernière\ fois|avons-nous|as-tu\ dit|avait\ dit
     |ricord|l'ultima\ volta|avevamo|abbiamo\ detto|hai\ detto
     |lembra|da\ última\ vez|disseste|dissemos|combinamos|você\ disse
@@ -40,6 +40,42 @@ _LOOKING_BACK_ANYWHERE: Final = re.compile(
     "|تذكر|تتذكر|المرة الماضية|الأسبوع الماضي|قلت|یاد(?:ت|م)? |دفعه قبل|هفته پیش"
     "|याद|पिछल|จำได้|ครั้งที่แล้ว|สัปดาห์ที่แล้ว|זוכר|בפעם שעברה"
 )
+#: words that a question begins with, as people write it without its mark
+_ASKING: Final = re.compile(
+    r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|but|also|btw|und|also|aber|ну|а|и|і|та|e|y|et|mais|ve|peki|dan)\b[\s,]*){0,2}(?:
+    what(?:'?s)?|when(?:'?s)?|where(?:'?s)?|who(?:'?s|se|m)?|which|how
+    |wann|wo|wer|wem|wen|wie|welche[rnsm]?|wessen|was\ (?:war|ist|hat|habe|haben|hatte|sagte|wollte|weißt)
+    |qué|cuál(?:es)?|cuándo|dónde|quién(?:es)?|cómo|cuánt[oa]s?
+    |quels?|quelles?|quand|où|qui|comment|combien|que\ savez|qu'est-ce|c'est\ quoi
+    |qual[ei]?|quando|dove|chi|cosa|quant[oaie]|com'era|onde|quem|quais
+    |wanneer|waar|wie|hoe|welke?|wat
+    |kiedy|gdzie|kto|jaki|jaka|jakie|ile
+    |какой|какая|какое|какие|когда|где|кто|сколько|как\ (?:зовут|звали|назыв)
+    |який|яка|яке|які|коли|де|хто|скільки|як\ (?:звати|звали|назив)
+    |ne\ zaman|nerede|kim|hangi|kaç|apa|kapan|siapa|di\ mana|berapa|qachon|qayerda|kim|qaysi|qancha|nima
+    )(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+#: the same of languages that have them anywhere
+_ASKING_ANYWHERE: Final = re.compile(
+    "什么|什麼|谁|誰|哪[里裡儿个個]|几点|多少|[吗嗎]$|何(?:だ|で|を|が|時)|どこ|いつ|ですか|ましたか|뭐|누구|어디|언제"
+    r"|(?<!\w)(?:ne\ zaman|nerede|ney(?:di|miş)|kimdi|hangi|nima|qachon|qayerda|qancha|क्या|कब|कहाँ|कौन|कितन|متى"
+    r"|أين|اين|كم|کی|کجا|چی|چه|چند)(?!\w)",
+    re.IGNORECASE,
+)
+#: who wants to be reminded of what is to come looks back at nothing
+_REMINDER: Final = re.compile(
+    r"""(?<!\w)(?:remind|erinner\w*\ (?:mich|uns)|rappelle[zs]?[-\ ](?:moi|nous)|recu[eé]rda(?:me|nos)|ricorda(?:mi|ci)
+    |me\ lembr[ae]|lembr[ae]-me|напомни|нагада|hatırlat|ingatkan|eslat|przypomnij|herinner\ (?:me|mij|ons))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TO_COME: Final = re.compile(
+    r"""(?<!\w)(?:(?:in|at|om|um|over|dans|en|em|tra|fra|alle|à|às|a\ las|в|о|об|за|через|saat|soat|jam|dalam|o)\ \d
+    |tomorrow|tonight|every|each|next|morgen|jede[nrsm]?|nächste|heute|demain|chaque|tous\ les|mañana|cada|todos\ los
+    |domani|ogni|amanhã|tod[oa]s?\ |завтра|сегодня|кажд|через|сьогодні|щодня|кожн|yarın|her\ |har\ |besok
+    |setiap|ertaga|jutro|dziś|każd|elke|vandaag)""",
+    re.VERBOSE | re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +91,10 @@ def pointing_of(question: str, terms: Sequence[AskedTerm], shown: Callable[[], C
 
     `terms`: those of the question; `shown`: those of what is shown, which few questions have need of.
     """
-    looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question))
-    if not looks_back and not QUESTION_MARKS.search(question):
+    is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
+    looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
+    asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
+    if not looks_back and not asks:
         return Pointing(is_outside=False, why="it asks nothing")
     telling = [term for term in terms if not term.is_small]
     if not telling:

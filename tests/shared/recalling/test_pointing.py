@@ -27,6 +27,42 @@ def test_what_looks_back_or_asks_for_what_is_not_shown_points_outside(question: 
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "what was the wifi password", "whats my door code", "when is Anna's birthday", "where did I park the boat",
+        "who was the dentist", "how do i open the safe", "so what was the name of the bakery",
+        "wie war nochmal das WLAN-Passwort", "wann hat Anna Geburtstag", "was war der Türcode",
+        "какой пароль от вайфая", "когда у Ани день рождения", "а где мои ключи", "який пароль від вайфаю",
+        "коли в Ані день народження", "cuál era la clave", "dónde dejé las llaves", "quel est le code de la porte",
+        "c'est quoi le mot de passe", "qual è la password", "dove ho messo le chiavi", "qual era a senha",
+        "onde deixei as chaves", "hangi şifre", "ne zaman geliyor Ayşe", "kapan ulang tahun Ani", "wifi parol nima",
+        "qachon keladi Ann", "wat was de code", "kiedy Anna ma urodziny", "我的密码是什么", "パスワードは何だっけ",
+        "비밀번호가 뭐였지", "remind me what the code was", "напомни пароль от вайфая",
+        "erinnere mich, was wir beschlossen haben", "rappelle-moi le code", "recuérdame la clave de la puerta",
+        "erinnerst du dich an morgen",
+    ],
+)  # fmt: skip
+def test_a_question_without_its_mark_points_outside(question: str) -> None:
+    assert pointing_of(question, asked_terms(question), list).is_outside
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Erinner mich bitte jeden Sonntag an den Müll", "remind me tomorrow to call the dentist",
+        "напомни завтра в 5 купить молоко", "нагадай через годину про чай", "rappelle-moi demain d'appeler",
+        "recuérdame mañana comprar pan", "ricordami domani di chiamare", "me lembra amanhã de comprar",
+        "yarın hatırlat", "ingatkan saya besok jam 5", "ertaga eslat", "I was home", "was good, thanks",
+        "the house is where I live", "whatever you say", "okay, thank you", "so we left", "and then we left",
+        "danke dir", "спасибо", "дякую", "я дома", "merci beaucoup", "ve sonra gittik", "我到家了", "집에 왔어",
+        "しまった",
+    ],
+)  # fmt: skip
+def test_a_reminder_of_what_is_to_come_and_what_tells_something_points_nowhere(text: str) -> None:
+    assert pointing_of(text, asked_terms(text), list).why == "it asks nothing"
+
+
+@pytest.mark.parametrize(
     ("question", "shown", "why"),
     [
         ("I bought a bicycle", [], "it asks nothing"),
