@@ -36,7 +36,7 @@ _HEADER = re.compile(
 _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
 #: the keys of lull's own brackets, with what follows those that are usual words. In small letters their form is enough
 _KEYED = (
-    r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])|recalled(?=[ \t]*[\]］】])"
+    r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
     r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
     r"|memory(?=: what you know)|summary(?=: what was said)|earlier(?=: (?:about )?[\d.,]+ )|cut(?=: [\d.,]+ char)"
     r"|media(?=: (?:an?|the|some|one|two|three|\d+) )|reminder(?=: it is due)|text from outside(?=, left out)"
