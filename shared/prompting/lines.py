@@ -140,6 +140,8 @@ def told(lines: Iterable[PromptLine], style: Style) -> Iterator[PromptLine]:
             yield line
         else:
             yield _under(line, *style.heading(item.message, known), style)
+            if line.is_shortened:
+                known.hide(item.message.message_id)
 
 
 def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLine:

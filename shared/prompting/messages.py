@@ -14,6 +14,7 @@ from shared.prompting.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, fu
 from shared.prompting.own_words import BY_LULL, said_for
 from shared.prompting.quotes import few_words, short_name, whole_quote
 
+SHORTEST = 60  #: characters of a text that is shortened
 #: stands in the place of a text from outside
 LEFT_OUT = "[text from outside, left out]"
 
@@ -48,7 +49,10 @@ class Written:
         if self.text_length <= longest:
             return self
         most = level([len(self.quote), len(self.body)], longest - 1 if self.quote else longest)
-        return replace(self, quote=shortened(self.quote, most), body=shortened(self.body, most))
+        title, _, text = self.quote.partition("\n")
+        left = most - len(title) - 1  # a title that were cut, too, would not pass for lull's own any more
+        quote = f"{title}\n{shortened(text, left)}" if text and left >= SHORTEST else shortened(self.quote, most)
+        return replace(self, quote=quote, body=shortened(self.body, most))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +132,7 @@ def body_of(said: HistoryMessage) -> str:
     if said.message.reminder is not None:
         return f"[reminder: it is due now; do what it says] {escaped(said.text)}"
     media = f"[media: {bracketed(said.media)}]" if said.media else ""
-    text = "\n".join(part for part in (media, escaped(said.text)) if part)
-    edited = " [edited]" if said.is_edited else ""
+    text, edited = "\n".join(filter(None, (media, escaped(said.text)))), " [edited]" if said.is_edited else ""
     reactions = f" [reactions: {'; '.join(said.reactions)}]" if said.reactions else ""
     return f"{text}{edited}{reactions}"
 
@@ -160,14 +163,13 @@ def indented(text: str) -> str:
 
 
 def shortened(text: str, longest: int) -> str:
-    """The text, with its middle cut out if it is longer than so many characters (at least 60)."""
+    """The text, with its middle cut out if it is longer than so many characters (at least `SHORTEST`)."""
     if len(text) <= longest:
         return text
     mark = f" [cut: {len(text):,} characters, its middle left out] "
     kept = max(0, longest - len(mark))
-    return (
-        without_markers(text[: kept - kept // 2].rstrip()) + mark + (text[-(kept // 2) :].lstrip() if kept > 1 else "")
-    )
+    end = text[-(kept // 2) :].lstrip() if kept > 1 else ""
+    return f"{without_markers(text[: kept - kept // 2].rstrip())}{mark}{end}"
 
 
 def without_outside(item: HistoryItem) -> HistoryItem:
@@ -181,8 +183,7 @@ def without_outside(item: HistoryItem) -> HistoryItem:
     if isinstance(item, HistoryEvent):
         return replace(item, note=LEFT_OUT, outside="")
     emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None, "looked_up": ()}
-    message = item.message.model_copy(update=emptied)
-    return replace(item, message=message, text=LEFT_OUT, media="", did=None, outside="")
+    return replace(item, message=item.message.model_copy(update=emptied), text=LEFT_OUT, media="", did=None, outside="")
 
 
 #: in English whatever the machine's language

@@ -64,6 +64,10 @@ class Known:
         if message_id > 0:
             self._begins[message_id] = text[:EXCERPT_CHARACTERS].strip()
 
+    def hide(self, message_id: int) -> None:
+        """Note that not all of a message is shown: a reply to it quotes it."""
+        self._begins.pop(message_id, None)
+
     def shows(self, message_id: int, text: str) -> bool:
         """Whether a message is shown above, and says this there."""
         return bool(text) and self._begins.get(message_id) == text[:EXCERPT_CHARACTERS].strip()

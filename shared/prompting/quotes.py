@@ -7,8 +7,10 @@ from shared.models.text import EntityType
 from shared.prompting.escaping import bracketed, clean_name, escaped, marked, quoted
 from shared.prompting.meta import QUOTED_CHARACTERS, Known
 
-#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom
+#: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom. One that is
+#: meant quotes all but the last, since whoever is named may have written several
 NEAR_MESSAGES = 8
+NEAR_MEANT = 1
 NEAR_CHARACTERS = 60
 
 
@@ -32,7 +34,8 @@ def few_words(message: Message, known: Known, *, is_meant: bool) -> str:
     if reply is None or not reply.excerpt:
         return ""
     is_unknown = is_meant and not known.holds(reply)
-    is_near = reply.message_id and abs(message.message_id) - abs(reply.message_id) <= NEAR_MESSAGES
+    near = NEAR_MEANT if is_meant else NEAR_MESSAGES
+    is_near = reply.message_id and abs(message.message_id) - abs(reply.message_id) <= near
     if is_near and not is_unknown:
         return ""
     where = "" if reply.message_id else ", in another chat,"

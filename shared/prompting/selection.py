@@ -131,12 +131,15 @@ class Selection:
             lines = [self.asked[place] for place in kept]
             if sum(line.length for line in lines) <= budget:
                 return dict(zip(kept, lines, strict=True))
-            longest = level(
-                [line.whole.text_length for line in lines], budget - sum(len(line.whole.header) + 2 for line in lines)
-            )
-            if longest >= LEAST_TEXT or len(kept) == 1:
+            room = budget - sum(len(line.whole.header) + 2 for line in lines)
+            longest = level([line.whole.text_length for line in lines], room)
+            while longest >= LEAST_TEXT or len(kept) == 1:
                 short = [cut(line, self.style, max(longest, LEAST_TEXT)) for line in lines]
-                return dict(zip(kept, short, strict=True))
+                over = sum(line.length for line in short) - budget  # lines are indented, which nobody counted yet
+                if over <= 0 or longest <= LEAST_TEXT:
+                    return dict(zip(kept, short, strict=True))
+                room -= over
+                longest = level([line.whole.text_length for line in lines], room)
             kept = kept[1 + len(kept) // 16 :]
         return {}
 

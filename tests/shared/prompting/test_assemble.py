@@ -149,6 +149,15 @@ RATIOS = st.floats(2.0, 6.0)
 LONG_TEXTS = st.builds(lambda text, times: text * times, TEXTS, st.integers(1, 400))
 
 
+@pytest.mark.parametrize("prompt_format", list(PromptFormat))
+@pytest.mark.parametrize("size", [1_600, 2_000, 3_000])
+def test_nor_where_texts_of_many_lines_are_indented(size: int, prompt_format: PromptFormat) -> None:
+    entries = [said("x\n" * 300, ANN, 1, seq=1), said("x" * 2_400, ANN, 2, seq=2), said("x\n" * 300, ANN, 3, seq=3)]
+    prompt = assemble(scene(*entries, format=prompt_format, max_tokens=size, targets=[1, 2, 3]))
+    assert prompt.size
+    assert prompt.size.tokens <= size
+
+
 @settings(PROPERTY, max_examples=50)
 @given(st.data(), SIZES, RATIOS, st.sampled_from(PromptFormat))
 def test_the_prompt_is_never_larger_than_it_may_be(

@@ -119,6 +119,28 @@ def test_in_the_compact_format_a_near_message_that_nobody_told_the_agent_is_quot
     assert few_words(message, known, is_meant=True) == ""
 
 
+def test_in_the_compact_format_it_is_told_which_of_several_messages_is_meant() -> None:
+    parts = [said("Tea is at five.", ME, 47, plan="p"), said("Cake is at six.", ME, 48, plan="p")]
+    for about, told in ((parts[0], '[quoting "Tea is at five."] '), (parts[1], "")):
+        reply = Quote(message_id=about.message_id, author=ME, excerpt=about.text)
+        asked = said("why?", ANN, 49, reply=reply)
+        text = prompt_of(*parts, asked, targets=(49,), format=PromptFormat.COMPACT)
+        assert f": {told}why?" in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("author", [BOB, ME])
+@pytest.mark.parametrize("tokens", [1_600, 2_500, 4_000])
+def test_what_is_shown_in_part_above_is_shown_whole_for_who_replies_to_it(
+    form: PromptFormat, author: Author, tokens: int
+) -> None:
+    long = f"{'Sow the leeks. ' * 110}The key hangs behind the pump. {'Sow the peas. ' * 110}"
+    talk = [said(f"line {n} of a talk about gardens", BOB, n, seq=n) for n in range(2, 40)]
+    reply = Quote(message_id=1, author=author, excerpt=long)
+    prompt = prompt_of(said(long, author, 1, seq=1), *talk, asking(reply), format=form, max_tokens=tokens)
+    assert "behind the pump" in prompt or "left out" in prompt.partition("[quoting")[2]
+
+
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("tokens", [2_000, 4_000, 16_000])
 @pytest.mark.parametrize("count", [1, 3, 40])
