@@ -1,8 +1,5 @@
 """Every error that lull raises, in one family; the class says what happened and whether to try again.
 
-Unavailable and refused are siblings, never one below the other: what is unavailable now may work later, and what is
-refused fails again however often it is tried. Whoever answers both alike catches both, and says why.
-
 LullError
 ├── SettingsWrong             a setting is missing or wrong; nothing starts
 ├── AgentUnreadable           a persona cannot be read: file and line
@@ -41,9 +38,9 @@ LullError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
+    │   ├── LooksRefused, ButtonsRefused  send the words without that
     │   ├── BotUnknown        the bot's token is wrong: somebody has to put it right
-    │   ├── FileUnknown       its file id is not valid for this bot (any more)
-    │   ├── FileTooLarge      bots may not download it
+    │   ├── FileUnknown, FileTooLarge  its id is not valid for this bot (any more); bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
     │       └── TopicGone     its topic is gone or closed: send it outside
@@ -156,28 +153,23 @@ class ModelTrouble(StrEnum):
     """Why a model gives no answer, as far as somebody can do something about it."""
 
     UNKNOWN = "unknown"
-    #: what was asked, or the answer, was refused for safety
-    BLOCKED = "blocked"
+    BLOCKED = "blocked"  #: what was asked, or the answer, was refused for safety
     QUOTA = "quota"  #: as much was asked as may be, for now
     MONEY = "money"  #: it wants to be paid
     CAPACITY = "capacity"  #: others ask too much of it
-    #: the key, the rights or the model's name are wrong
-    MISCONFIGURED = "misconfigured"
-    #: a limit that the deployment or the persona sets is reached
-    LIMIT = "limit"
+    MISCONFIGURED = "misconfigured"  #: the key, the rights or the model's name are wrong
+    LIMIT = "limit"  #: one that the deployment or the persona sets is reached
 
 
 class ModelError(LullError):
     """The model gave no usable answer."""
 
-    #: what is the matter; whether it may have to be paid for: no answer came, or none that tells anything; and whose
-    #: own limit it met, of several who were to pay: without their words the call may be made
+    #: the matter; whether it may have to be paid for; and whose own limit it met, of several who were to pay
     trouble, may_be_paid, payers = ModelTrouble.UNKNOWN, False, frozenset[int]()
     call: ModelCall | None = None  #: the call that failed, if it was counted: it may have been paid for all the same
     wait: timedelta | None = None  #: how long the model asks to be left alone
     ended_by = ""  #: the model's own word for why its answer ended
-    #: when a limit that it met goes on, or is to be looked at again; none: it met none, or nobody waits for it
-    again_at: datetime | None = None
+    again_at: datetime | None = None  #: when a limit that it met goes on or is to be looked at again, if it met one
 
 
 class ModelUnavailable(ModelError):
@@ -265,6 +257,14 @@ class Refused(ChannelError):
 
 class ReplyTargetGone(Refused):
     """The message to be answered is gone; the same text may be sent without the quote."""
+
+
+class LooksRefused(Refused):
+    """How a text looks is not taken (its entities or its preview); the same words may be sent plainly."""
+
+
+class ButtonsRefused(Refused):
+    """The buttons below a message are not taken; the same message may be sent without them."""
 
 
 class BotUnknown(Refused):

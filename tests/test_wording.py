@@ -20,8 +20,8 @@ FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / f
 MAKERS = {
     "Phrase": ("shared/wording/words.py", set[str]()),
     "Send": (
-        "shared/tasks/send.py shared/tasks/react.py shared/tasks/sticker.py shared/tasks/voice.py "
-        "shared/prompting/ shared/spelling/",
+        "shared/tasks/send.py shared/tasks/send_media.py shared/tasks/react.py shared/tasks/sticker.py "
+        "shared/tasks/voice.py shared/prompting/ shared/spelling/",
         {"text"},
     ),
     "Notice": ("shared/turn/commands.py", {"text"}),

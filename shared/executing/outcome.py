@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from shared.errors import (
+    ButtonsRefused,
     ChannelError,
     ChatMoved,
     FileUnknown,
+    LooksRefused,
     NotDelivered,
     OutcomeUnknown,
     ReplyTargetGone,
@@ -19,7 +21,7 @@ from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
-from shared.wording.words import words_in
+from shared.wording.words import as_it_is, bulleted, words_in
 
 #: the task in which a person reads that an answer could not be sent
 SORRY = "sorry"
@@ -91,6 +93,8 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
             moved := _sent_elsewhere(plan, not_attempted(planned, part), error)
         ) is not None:
             return moved
+        case LooksRefused() | ButtonsRefused() if (less := _with_less(planned, part, error)) is not None:
+            return with_task(plan, less)
         case ChatMoved():  # under the old id nothing was sent; the tick moves the chat, and the plan with it
             return with_task(plan, not_attempted(planned, part))
         case NotDelivered():
@@ -119,6 +123,24 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
     if unquoted not in (None, planned.task):
         return with_task(plan, planned.model_copy(update={"task": unquoted}))
     return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
+
+
+def _with_less(planned: PlannedTask, part: int, error: LooksRefused | ButtonsRefused) -> PlannedTask | None:
+    """The task with a part to be sent again in words alone, or without its buttons; None: it has nothing to leave out.
+
+    Choices are listed in the text instead. What only its buttons can do is worth nothing without them.
+    """
+    again, task = not_attempted(planned, part), planned.task
+    if isinstance(error, LooksRefused):
+        is_plain = any(d.is_plain for d in planned.deliveries if d.part == part)
+        return None if is_plain else _with_delivery(again, part, is_plain=True)
+    if not planned.buttons or task.effects:
+        return None
+    again = again.model_copy(update={"task": task.offering(()), "buttons": ()})
+    if is_begun(planned) or not task.offered:
+        return again
+    listed = f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}"
+    return again.model_copy(update={"task": again.task.with_words(listed), "deliveries": ()})
 
 
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:

@@ -244,7 +244,7 @@ class Runner:
         planned = task_of(plan, task_id)
         if reaches_too_far(planned):
             raise Refused(TOO_FAR)
-        delivered = await planned.task.deliver(part, await self._context(session, plan, planned))
+        delivered = await planned.task.deliver(part, await self._context(session, plan, planned, part))
         shown(session, planned, delivered)
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(by_lull(plan, planned, delivered.entries))
@@ -256,13 +256,14 @@ class Runner:
         is_made = self.maker is not None and planned.task.wanted_file is not None
         return self.maker.made(_key(plan, planned)) if self.maker is not None and is_made else None
 
-    async def _context(self, session: Session, plan: Plan, planned: PlannedTask) -> DeliveryContext:
+    async def _context(self, session: Session, plan: Plan, planned: PlannedTask, part: int) -> DeliveryContext:
         wanted, made = planned.task.wanted_sticker, self._made_for(plan, planned)
         return DeliveryContext(
             channel=self.channel,
             sticker=self.stickers.known(*wanted) if self.stickers is not None and wanted is not None else None,
             made=made,
             photos=self.agent.photos,
+            is_plain=any(d.is_plain for d in planned.deliveries if d.part == part),
             to=session.recipient.without_topic if plan.is_out_of_topic else session.recipient,
             author=author_of(self.channel, self.agent),
             clock=self.clock,

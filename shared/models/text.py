@@ -145,6 +145,11 @@ class FormattedText:
     #: whether Telegram lets nobody forward it, or reply to it in another chat
     is_protected: bool = False
 
+    @property
+    def plain(self) -> "FormattedText":
+        """The words alone."""
+        return replace(self, entities=(), preview="")
+
 
 @dataclass(frozen=True)
 class WrittenCommand:

@@ -43,6 +43,7 @@ class Captioned(Task):
 
     async def with_file(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
         """The message of the file, once it is sent. Raises ChannelError."""
+        caption = caption.plain if caption is not None and context.is_plain else caption
         quoted = context.quoted(getattr(self, "reply_to", None))
         sent, ref = await self.send_file(caption, quoted, context)
         return _said_with(context, self.words).model_copy(
@@ -60,7 +61,7 @@ class Captioned(Task):
 
     async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
         """One of the messages behind the file, once it is sent. Raises ChannelError."""
-        text = previewed(text, context.known_links)
+        text = text.plain if context.is_plain else previewed(text, context.known_links)
         sent = await context.channel.send_text(context.to, text, context.quoted(None))
         update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
         return _said_with(context, self.words).model_copy(update=update)

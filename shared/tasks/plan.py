@@ -37,6 +37,8 @@ class Delivery(BaseModel):
     #: the Bot API's method
     method: str
     state: DeliveryState = DeliveryState.PLANNED
+    #: whether its words leave without entities and preview, since Telegram refused those
+    is_plain: bool = False
     message_ids: tuple[int, ...] = ()
     #: why it was refused or is unknown; never a text of a person or a token
     why: str = ""

@@ -24,6 +24,7 @@ class Rewrite(Task):
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         text = render(self.text)[0]
+        text = text.plain if context.is_plain else text
         entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
         if self.is_apart:

@@ -81,6 +81,7 @@ class Send(Task):
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
         text = self.as_sent(previewed(texts[part], context.known_links), context)
+        text = text.plain if context.is_plain else text
         quoted = context.quoted(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)

@@ -14,7 +14,8 @@ from shared.models.message import AnyEntry
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.text import FormattedText
 from shared.tasks.captioned import Captioned
-from shared.tasks.task import DeliveryContext, Form, Telling
+from shared.tasks.send import Send
+from shared.tasks.task import DeliveryContext, Form, Task, Telling
 from shared.tasks.traits import Traits
 
 
@@ -59,6 +60,18 @@ class SendMedia(Captioned):
     def unquoted(self) -> Self:
         """The same photo, quoting nothing."""
         return self.model_copy(update={"reply_to": None})
+
+    def in_words(self) -> Task | None:
+        """Its caption, as a message."""
+        if not self.text:
+            return None
+        return Send(id=self.id, depends_on=self.depends_on, text=self.text, reply_to=self.reply_to)
+
+    def unsent(self, why: str = "") -> str:
+        """Which photo it was, and what was sent for it."""
+        instead = "; its caption was sent as text instead" if self.text else ""
+        which = f"your photo {self.media}" if self.media else f"the photo of message {self.message_id}"
+        return f"{which} could not be sent here{instead}"
 
     def problem_in(self, entries: Sequence[AnyEntry], photos: Sequence[OwnPhoto]) -> str:
         """That there is no such photo."""

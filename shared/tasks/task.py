@@ -55,7 +55,8 @@ class DeliveryContext:
     #: how long the plan waited before it, and what the plan is to say after a wait
     waited_s: int = 0
     later: tuple[Later, ...] = ()
-
+    #: whether words are sent without entities and preview, since Telegram refused those
+    is_plain: bool = False
     #: the sticker that the task wants, if it was found; and what was made for it
     sticker: SetSticker | None = None
     made: MadeFile | None = None

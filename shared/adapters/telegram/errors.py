@@ -12,10 +12,12 @@ import httpx
 
 from shared.errors import (
     BotUnknown,
+    ButtonsRefused,
     ChannelError,
     ChatMoved,
     FileTooLarge,
     FileUnknown,
+    LooksRefused,
     NotDelivered,
     OutcomeUnknown,
     Refused,
@@ -62,12 +64,11 @@ FILE_UNKNOWN = re.compile(
     r"|file_reference_\w+|can't use file of type",
     re.IGNORECASE,
 )
-#: more than bots may download (telegram-bot-api, MAX_DOWNLOAD_FILE_SIZE)
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
-SET_UNKNOWN = re.compile(r"stickerset_invalid", re.IGNORECASE)
-#: of one kind of message alone: words may be sent all the same
+BUTTONS_REFUSED = re.compile(r"button|keyboard|reply[ _]?markup|callback[ _]data", re.IGNORECASE)
+LOOKS_REFUSED = re.compile(r"entit(y|ies)|(start|end) tag|link[ _]preview|webpage_(?!media)|: url_inv", re.IGNORECASE)
+#: of one kind of message alone, by the group or by the person's own settings: words may be sent all the same
 KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden", re.IGNORECASE)
-#: the same, by the person's own settings
 UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
@@ -91,9 +92,13 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
     (NOT_MODIFIED, AlreadySo, "nothing was to be changed"),
     (REPLY_TARGET_GONE, ReplyTargetGone, "the message to be answered is gone"),
     (TOPIC_GONE, TopicGone, "nothing can be sent to this topic"),
-    (SET_UNKNOWN, SetUnknown, "there is no such sticker set"),
+    (re.compile(r"stickerset_invalid", re.IGNORECASE), SetUnknown, "there is no such sticker set"),
     (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
     (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
+    (KIND_FORBIDDEN, Refused, "nothing of this kind is taken here"),
+    (UNWANTED_VOICE, Refused, "nothing of this kind is taken here"),
+    (BUTTONS_REFUSED, ButtonsRefused, "the buttons are not taken"),
+    (LOOKS_REFUSED, LooksRefused, "how the text looks is not taken"),
 )
 
 
@@ -181,8 +186,6 @@ def _refusal(answer: Answer, told: str) -> Refused:
     for words, kind, means in _REFUSALS:
         if words.search(answer.description):
             return kind(f"{means} ({told})")
-    if KIND_FORBIDDEN.search(answer.description) or UNWANTED_VOICE.search(answer.description):
-        return Refused(f"Telegram refused {told}")
     if answer.status == HTTPStatus.FORBIDDEN or UNREACHABLE.search(answer.description):
         return Unreachable(f"nothing can be sent to this chat ({told})")
     return Refused(f"Telegram refused {told}")

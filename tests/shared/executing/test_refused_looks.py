@@ -1,0 +1,129 @@
+"""What Telegram refuses for its look or its buttons is sent again once without them, and nothing of it is lost."""
+
+from typing import Any
+
+import pytest
+
+from shared.adapters.telegram.errors import Answer, classify
+from shared.executing.graph import with_task
+from shared.executing.outcome import attempted, failed, task_of, with_deliveries
+from shared.models.channel import Button
+from shared.models.message import Message
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.react import React
+from shared.tasks.send import Send
+from shared.tasks.send_media import SendMedia
+from shared.tasks.task import Task
+from tests.shared.executing.test_outcome import RETRYING
+from tests.shared.executing.test_rewording import runner_of
+from tests.shared.executing.test_runner import claimed_session
+from tests.shared.flows.room import Room
+from tests.shared.own_words import NOT_SENT
+from tests.shared.values import NOW, plan_of, send
+
+LOOKS = (
+    "Bad Request: can't parse entities: unsupported start tag at byte offset 3",
+    "Bad Request: ENTITY_BOUNDS_INVALID",
+    "Bad Request: entities too long",
+)
+BUTTONS = ("Bad Request: BUTTON_DATA_INVALID", "Bad Request: reply markup is too long")
+LONG = f"**One.** {'word ' * 900}**Two.**"
+
+
+async def run(here: Room, plan: Plan) -> tuple[Plan, list[Message]]:
+    """The plan once it was run, and what the agent said."""
+    hold = await claimed_session(here)
+    plan = (await runner_of(here).run(hold, plan, is_final_plan=False, unread=1)).plan
+    await hold.commit(plan)
+    return plan, [entry for entry in await hold.window() if isinstance(entry, Message) and entry.author.is_agent]
+
+
+async def after(here: Room, *tasks: Task) -> tuple[Plan, list[Message]]:
+    return await run(here, plan_of(*tasks))
+
+
+async def seen(here: Room) -> list[dict[str, Any]]:
+    return [m for m in await here.messages() if m["from"] == here.house.bot_id]
+
+
+@pytest.mark.parametrize("why", LOOKS)
+async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(here: Room, why: str) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=why)
+    plan, said = await after(here, send("1", text="**One** and `two`."), send("2", text="**Three.**"))
+    assert [(m["text"], len(m["entities"])) for m in await seen(here)] == [("One and two.", 0), ("Three.", 1)]
+    assert [(m.text, len(m.entities)) for m in said] == [("One and two.", 0), ("Three.", 1)]
+    assert [t.state for t in plan.tasks] == [TaskState.DONE] * 2
+    assert await here.incidents() == []
+
+
+async def test_of_a_long_text_only_the_refused_message_is_plain(here: Room) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
+    await after(here, send("1", text=LONG))
+    first, second = await seen(here)
+    assert first["entities"] == []
+    assert second["entities"] != []
+
+
+@pytest.mark.parametrize("why", [LOOKS[0], BUTTONS[0]])
+async def test_what_is_refused_all_the_same_is_apologised_for(here: Room, why: str) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=2, why=why)
+    plan, _ = await after(here, Send(id="1", text="**One.**", choices=("Yes", "No")))
+    assert [m["text"] for m in await seen(here)] == [NOT_SENT]
+    assert task_of(plan, "1").state is TaskState.FAILED
+
+
+@pytest.mark.parametrize("why", BUTTONS)
+async def test_choices_whose_buttons_are_refused_are_listed(here: Room, why: str) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=why)
+    plan, (said,) = await after(here, Send(id="1", text="**Which one?**", choices=("The *red* one", "None")))
+    (message,) = await seen(here)
+    assert (message["text"], message["buttons"]) == ("Which one?\n\n• The red one\n• None", None)
+    assert (said.choices, task_of(plan, "1").state) == ((), TaskState.DONE)
+
+
+async def test_a_text_of_several_messages_has_its_choices_listed_at_its_end(here: Room) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[0])
+    await after(here, Send(id="1", text=LONG, choices=("Yes", "No")))
+    first, second = await seen(here)
+    assert first["text"].startswith("One. word")
+    assert second["text"].endswith("• Yes\n• No")
+
+
+async def test_lulls_own_lists_are_shown_without_the_buttons(here: Room) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[1])
+    own = PlannedTask(task=Send(id="own", text="1. A thing"), is_own=True, buttons=(Button("1", "x:1"),))
+    plan, _ = await run(here, plan_of().model_copy(update={"tasks": (own,)}))
+    assert [m["text"] for m in await seen(here)] == ["1. A thing"]
+    assert plan.tasks[0].state is TaskState.DONE
+
+
+async def test_what_depends_on_a_text_that_is_sent_plainly_goes_on(here: Room) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[1])
+    thumb = React(id="2", emoji="👍", message_id=here.message_id, depends_on=("1",))
+    plan, _ = await after(here, send("1", text="**One.**"), thumb)
+    assert [t.state for t in plan.tasks] == [TaskState.DONE] * 2
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "Bad Request: wrong file identifier/HTTP URL specified",
+        "Bad Request: IMAGE_PROCESS_FAILED",
+        "Bad Request: not enough rights to send photos to the chat",
+        "Bad Request: CHAT_SEND_PHOTOS_FORBIDDEN",
+    ],
+)
+def test_of_a_photo_that_is_not_taken_the_caption_is_written(why: str) -> None:
+    photo = SendMedia(id="1", media="heron", text="My **garden**.", reply_to=5)
+    plan = plan_of(photo)
+    plan = with_task(plan, attempted(with_deliveries(plan.tasks[0], 1), 0, NOW))
+    after = failed(plan, "1", 0, classify(Answer(status=400, description=why), "sendPhoto"), RETRYING)
+    assert task_of(after, "1").task == Send(id="1", text="My **garden**.", reply_to=5)
+    assert photo.unsent() == "your photo heron could not be sent here; its caption was sent as text instead"
