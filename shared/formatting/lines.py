@@ -8,7 +8,10 @@ from shared.formatting.held import release
 
 #: the line below the header, in markdown
 _DELIMITER: Final = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
-_LONG_DASHES: Final = re.compile(r"(?<=\|\n)[ \t>]*\|[ \t:|—–−─-]*[—–−─][ \t:|—–−─-]*\|[ \t]*$", re.MULTILINE)
+#: such a line in long dashes, below the first row: in rows further down they are what a cell says
+_LONG_DASHES: Final = re.compile(
+    r"((?:\A|\n(?<![|]\n))[ \t>]*\|[^\n]*\|\n)([ \t>]*\|[ \t:|—–−─-]*[—–−─][ \t:|—–−─-]{0,400})(?=\n)"
+)
 _PREFIX: Final = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)?")
 _FENCE: Final = re.compile(r"[ \t>]*(?:```|~~~)")
 _BAR: Final = re.compile(r"(?<!\\)\|")
@@ -43,7 +46,7 @@ _UNDERLINE: Final = re.compile(r"(?<=\n)([ \t>]*)(-+|=+)(?=[ \t]*(?:\n|$))")
 def with_plain_bars(markdown: str) -> str:
     """The markdown; bars within code in tables are no ends of cells, and long dashes below a header are short ones."""
     if "|" in markdown and re.search("[—–−─]", markdown):
-        markdown = _LONG_DASHES.sub(lambda found: re.sub("[—–−─]+", "---", found[0]), markdown)
+        markdown = _LONG_DASHES.sub(lambda found: found[1] + re.sub("[—–−─]+", "---", found[2]), markdown)
     if "|" not in markdown or not any(mark in markdown for mark in ("`", "](", "<li>")):
         return markdown
     lines = markdown.split("\n")

@@ -71,8 +71,8 @@ NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]
 #: a link whose words are the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 WORD = re.compile(rb"\w+")
-#: emphasis between the stars of two patterns of files: `"*.py" or "*.txt"`
-_GLOBS = re.compile(rb"\*[.][A-Za-z][^\n]*\s[^\n]*(?:[\"'`(/=\[{,]\*\Z|\*\Z(?<=\w\*))")
+#: what stands before the star of a pattern of files: `"*.py" or "*.txt"`
+_BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
 _WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
 _WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
 
@@ -155,8 +155,9 @@ def _is_literal_emphasis(source: bytes, start: int, end: int, width: int) -> boo
         return True
     if width == 2 and not source[start:end].isascii():
         return False
-    if width == 1 and (globs := _GLOBS.match(source[start:end])):
-        return globs[0][-2:-1] in b"\"'`(/=[{," or _WORD_AFTER.match(source[end : end + 1]) is not None
+    inside = source[start + width : end - width]
+    if width == 1 and inside[:1] == b"." and inside[1:2].isalpha() and len(inside.split()) > 1:
+        return inside[-1] in _BEFORE_GLOB or _WORD_AFTER.match(source[end : end + 1]) is not None
     return bool(_WORD_BEFORE.match(source[start - 1 : start]) and _WORD_AFTER.match(source[end : end + 1]))
 
 
