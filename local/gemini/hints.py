@@ -13,6 +13,8 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 from local.gemini.calls import Json
 
 END = "[RESPOND]"
+#: what the end of a prompt calls the chat of one person
+PRIVATE = " in a private chat."
 #: fewer letters show no language
 LEAST_LETTERS = 10
 #: as many of the last lines may be repeated
@@ -54,6 +56,12 @@ def openings(messages: list[Json]) -> list[str]:
     repeated = [form for word in words for form in (word, word.lower(), word.capitalize())]
     is_foreign = bool(texts) and language_of(texts[-1]) not in ("", "English")
     return list(dict.fromkeys((*repeated, *(ENGLISH_OPENINGS if is_foreign else ()))))
+
+
+def is_said_in_private(messages: list[Json]) -> bool:
+    """Whether a plan is asked for in a private chat, where somebody waits for an answer."""
+    content = str(messages[-1]["content"]) if messages else ""
+    return content.endswith(END) and PRIVATE in content.rpartition("\n[now]\n")[2]
 
 
 def language_of(text: str) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from local.gemini.calls import Json
-from local.gemini.hints import language_of, openings, with_language
+from local.gemini.hints import is_said_in_private, language_of, openings, with_language
 
 NOW = "[now]\nIt is Friday. You are lull in a private chat.\n[RESPOND]"
 
@@ -66,3 +66,11 @@ def test_an_answer_in_another_language_is_not_to_begin_in_english() -> None:
     assert "Hi" in openings(asked("Ann#1: hallo, wie geht es dir?"))
     assert "hi" not in openings(asked("Ann#1: hallo, wie geht es dir?"))
     assert "Hi" not in openings(asked("Ann#1: hallo, wie geht es dir?\nBob#2: and how are you today?"))
+
+
+def test_only_a_plan_in_a_private_chat_may_not_be_empty() -> None:
+    assert is_said_in_private(asked("Ann#1: hi"))
+    group = [{"role": "user", "content": "Ann#1: it is in a private chat.\n[now]\nYou are lull in a group.\n[RESPOND]"}]
+    assert not is_said_in_private(group)
+    assert not is_said_in_private([{"role": "user", "content": "A title for what was said in a private chat."}])
+    assert not is_said_in_private([])
