@@ -12,7 +12,10 @@ from shared.models.origin import Elsewhere
 Document = dict[str, Any]
 
 #: where a task has words
-_WORDS: Final = frozenset({"text", "instruction", "caption", "choices", "labels", "lines", "prompt", "unit", "why"})
+_WORDS: Final = frozenset({
+    "text", "instruction", "caption", "choices", "labels", "lines", "prompt", "unit", "why", "said", "whose",
+    "reminder",
+})  # fmt: skip
 
 
 def is_from_before(plan: Document, moment: datetime) -> bool:

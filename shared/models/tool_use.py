@@ -29,7 +29,7 @@ class ToolUse(BaseModel):
     is_error: bool = False
     #: what of the answer is from outside, in lull's own words; empty: nothing
     outside: str = ""
-    #: whether later prompts may tell what was found. What was said elsewhere is looked up anew, for whoever asks then
+    #: whether later prompts may tell what was found; else it is for whoever asked, and looked up anew for others
     is_retold: bool = True
     seconds: float = 0.0
     #: which of the plan's calls of the model asked for it, from 0
@@ -59,7 +59,7 @@ def retold(uses: Sequence[ToolUse]) -> tuple[str, ...]:
 
 def _retold(use: ToolUse) -> str:
     asked = abridged(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
-    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER) if use.is_retold else "what was said elsewhere"
+    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER) if use.is_retold else "it is not told again"
     if use.outside and use.is_retold:
         found = f'from outside: "{found}"'
     return f"{use.name} {asked} → {f'it did not work: {found}' if use.is_error else found}"

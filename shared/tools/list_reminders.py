@@ -69,4 +69,5 @@ TOOL: Final = Tool(
     run=_list,
     needs=(Reminders, Channel),
     stays_in_chat=True,
+    is_retold=False,  # in a group others see theirs alone, and another day other ones are to come
 )

@@ -53,6 +53,14 @@ def test_of_a_plan_words_alone_are_said_otherwise() -> None:
     assert reworded(left, lambda one: one.replace("ann", "-")) is left
 
 
+def test_of_what_a_button_does_to_a_reminder_or_a_memory_no_name_stays() -> None:
+    change = {"id": "abcde", "whose": "ann", "before": {"text": "call ann"}}
+    told = {"kind": "change-reminder", "reminder": "call ann", "resolved": change, "said": "ann sails"}
+    left = reworded(told, lambda one: one.replace("ann", "-"))
+    kept = {"id": "abcde", "whose": "-", "before": {"text": "call -"}}
+    assert left == {"kind": "change-reminder", "reminder": "call -", "resolved": kept, "said": "- sails"}
+
+
 def test_a_plan_tells_when_it_was_made_and_a_task_when_it_was_promised() -> None:
     assert is_from_before(plan(created_at=NOW), NOW)
     assert is_from_before(plan(), NOW)

@@ -45,8 +45,8 @@ def used(
         (used(), 'weather {"place": "Kyiv"} → 4 °C, rain'),
         (used(is_error=True, answer="no such place"), 'weather {"place": "Kyiv"} → it did not work: no such place'),
         (used(outside="a page", answer="Tea."), 'weather {"place": "Kyiv"} → from outside: "Tea."'),
-        (used(is_retold=False, answer="a secret"), 'weather {"place": "Kyiv"} → what was said elsewhere'),
-        (used(is_retold=False, answer="a secret", outside="x"), 'weather {"place": "Kyiv"} → what was said elsewhere'),
+        (used(is_retold=False, answer="a secret"), 'weather {"place": "Kyiv"} → it is not told again'),
+        (used(is_retold=False, answer="a secret", outside="x"), 'weather {"place": "Kyiv"} → it is not told again'),
     ],
 )
 def test_later_it_is_told_in_short_with_where_it_is_from(use: ToolUse, told: str) -> None:

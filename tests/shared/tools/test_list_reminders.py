@@ -11,6 +11,8 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.errors import ToolFailed
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author
+from shared.models.prompt import ToolAnswer, ToolCall
+from shared.models.tool_use import retold, use_of
 from shared.ports.chats import Reminders
 from shared.ports.world import Channel, Ports
 from shared.tools.list_reminders import OUTSIDE, SEVERAL, TOOL
@@ -93,3 +95,12 @@ async def test_of_several_nobodys_are_told(here: Room) -> None:
     with pytest.raises(ToolFailed, match="Several people"):
         await asked(here, None, ChatKind.SUPERGROUP)
     assert "/reminders" in SEVERAL
+
+
+async def test_what_one_person_was_told_is_no_part_of_what_others_ask_later(here: Room) -> None:
+    await promised(here, "tea", text="Make tea")
+    answer = await asked(here, here.person, ChatKind.PRIVATE)
+    call = ToolCall(name=TOOL.name, arguments={})
+    given = ToolAnswer(call=call, text=answer.parts[0], is_retold=TOOL.is_retold)
+    assert "Make tea" in given.text
+    assert "Make tea" not in "".join(retold([use_of(given)]))
