@@ -39,7 +39,7 @@ REPLY_TARGET_GONE = re.compile(
 )
 TOPIC_GONE = re.compile(
     r"message thread (not found|is closed)|(?<!direct messages )topic (not found|is closed|was (closed|deleted))"
-    r"|(topic|thread|forum)_(closed|deleted|hidden|id_invalid|invalid)",
+    r"|(topic|thread|forum)_(closed|deleted|hidden|not_found|id_invalid|invalid)",
     re.IGNORECASE,
 )
 UNREACHABLE = re.compile(
@@ -66,9 +66,9 @@ FILE_UNKNOWN = re.compile(
 )
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 BUTTONS_REFUSED = re.compile(r"button|keyboard|reply[ _]?markup|callback[ _]data", re.IGNORECASE)
-LOOKS_REFUSED = re.compile(r"entit(y|ies)|(start|end) tag|link[ _]preview|webpage_(?!media)|: url_inv", re.IGNORECASE)
+LOOKS_REFUSED = re.compile(r"entit(y|ies)|(start|end) tag|link.preview|web page prev|webpage_(?!media)|: url_inv", re.I)
 #: of one kind of message alone, by the group or by the person's own settings: words may be sent all the same
-KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden", re.IGNORECASE)
+KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|reaction", re.I)
 UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)
 #: of an edit to what the message says already: somebody chose the same again, or the edit acted and a 5xx followed
 NOT_MODIFIED = re.compile(r"message is not modified|message_not_modified", re.IGNORECASE)
@@ -95,10 +95,10 @@ _REFUSALS: Final[Sequence[tuple[re.Pattern[str], type[Refused], str]]] = (
     (re.compile(r"stickerset_invalid", re.IGNORECASE), SetUnknown, "there is no such sticker set"),
     (FILE_TOO_LARGE, FileTooLarge, "bots may not download so large a file"),
     (FILE_UNKNOWN, FileUnknown, "Telegram knows no such file for this bot"),
-    (KIND_FORBIDDEN, Refused, "nothing of this kind is taken here"),
-    (UNWANTED_VOICE, Refused, "nothing of this kind is taken here"),
     (BUTTONS_REFUSED, ButtonsRefused, "the buttons are not taken"),
     (LOOKS_REFUSED, LooksRefused, "how the text looks is not taken"),
+    (KIND_FORBIDDEN, Refused, "nothing of this kind is taken here"),
+    (UNWANTED_VOICE, Refused, "nothing of this kind is taken here"),
 )
 
 

@@ -144,6 +144,9 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: WEBPAGE_URL_INVALID", LooksRefused),
         ("Bad Request: WEBPAGE_NOT_FOUND", LooksRefused),
         ("Bad Request: URL_INVALID", LooksRefused),
+        ("Bad Request: CHAT_SEND_WEBPAGE_FORBIDDEN", LooksRefused),
+        ("Bad Request: not enough rights to send web page previews", LooksRefused),
+        ("Bad Request: TOPIC_NOT_FOUND", TopicGone),
         ("Bad Request: BUTTON_DATA_INVALID", ButtonsRefused),
         ("Bad Request: BUTTON_URL_INVALID", ButtonsRefused),
         ("Bad Request: BUTTON_TYPE_INVALID", ButtonsRefused),
@@ -174,6 +177,11 @@ def test_refusals_by_their_words(description: str, kind: type[ChannelError]) -> 
 def test_a_reply_target_that_is_forbidden_is_gone_too() -> None:
     answer = Answer(status=403, description="Forbidden: replied message not found")
     assert type(classify(answer, "sendMessage")) is ReplyTargetGone
+
+
+@pytest.mark.parametrize("words", ["REACTION_INVALID", "not enough rights to set reactions", "REACTIONS_TOO_MANY"])
+def test_a_reaction_that_is_forbidden_takes_no_words_with_it(words: str) -> None:
+    assert type(classify(Answer(status=403, description=f"Forbidden: {words}"), "setMessageReaction")) is Refused
 
 
 def test_a_wait_and_a_new_place_are_handed_on() -> None:
