@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.reminder import Reminder
 from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.following import moved_to
-from shared.scheduling.guessing import SPOKEN, clock_in, zone_choices, zone_mark
+from shared.scheduling.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
 from shared.scheduling.zones import first_zone, known_zones, zones_like, zones_near
 from shared.wording.words import SILENCE, joined
 
@@ -20,8 +19,6 @@ from shared.wording.words import SILENCE, joined
 NONE: Final = "-"
 #: of what was written behind the command, as much as is said again
 LONGEST_SAID: Final = 40
-#: before a zone in a button: also move the reminders to it
-MOVE: Final = "m"
 #: reminders of a chat
 MOST_READ: Final = 500
 
@@ -101,7 +98,7 @@ def _kept(request: CommandRequest, after: Known) -> CommandResponse:
     if not others:
         return CommandResponse(text=joined(*told, by="\n"), reminders=guessed)
     told.append(words.say("zone.others_stay", zone=others[0].zone))
-    data = button_data("zone", request.chat.conversation, f"{MOVE}{zone_mark(zone)}")
+    data = zone_move(request.chat.conversation, zone)
     return CommandResponse(
         text=joined(*told, by="\n"), buttons=(Button(words.say("zone.move"), data),), reminders=guessed
     )

@@ -8,8 +8,10 @@ from shared.executing.arranging import Arranger
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
 from shared.models.agent import zone_named
+from shared.models.channel import Button
 from shared.ports.chats import Reminders, TickQueue
 from shared.ports.people import People
+from shared.scheduling.guessing import zone_move
 from shared.scheduling.zones import first_zone, zones_like
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
@@ -29,8 +31,8 @@ async def zone_kept(
 ) -> Plan:
     """The plan after a task that says a zone, with what lull says about it behind that task.
 
-    Reminders here that were set by a guess move to it. It may be repeated: the same is kept and said again. Raises
-    StoreUnavailable, StoreRefused or QueueUnavailable.
+    Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
+    kept and said again. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     now, (people, reminders, queue) = clock(), kept
     found = zones_like(planned.task.told_zone, now)
@@ -42,12 +44,17 @@ async def zone_kept(
         await people.keep_said_zone(person, found[0], now)
     elif set_by_command != found[0]:
         planned = planned.model_copy(update={"why": SET_BY_COMMAND})
-    told = _phrase(words, set_by_command, found[0], now)
+    told, buttons = _phrase(words, set_by_command, found[0], now), tuple[Button, ...]()
     if reminders is not None and queue is not None:
         arranger, zone = Arranger(reminders, queue, clock), first_zone(set_by_command, found[0])
-        if await arranger.moved(session, person, zone):
+        has_moved, staying = await arranger.move_guessed(session, person, zone)
+        if has_moved:
             told = joined(told, words.say("zone.guessed_moved"), by="\n")
-    return confirmed_by(session, plan, planned, told)
+        if staying:
+            session.note_conversation()  # the button names it
+            told = joined(told, words.say("zone.others_stay", zone=staying), by="\n")
+            buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
+    return confirmed_by(session, plan, planned, told, buttons)
 
 
 def _phrase(words: Words, set_by_command: str, said: str, now: datetime) -> Phrase:

@@ -58,6 +58,8 @@ _OF_REGION: Final = {
     "SA": "Asia/Riyadh", "SG": "Asia/Singapore", "TW": "Asia/Taipei", "UA": "Europe/Kyiv",
     "ZA": "Africa/Johannesburg",
 }  # fmt: skip
+#: before a zone in a button: also move the reminders to it
+MOVE: Final = "m"
 #: zones that are offered beside the one that was guessed
 MOST_OFFERED: Final = 4
 
@@ -92,3 +94,8 @@ def zone_choices(command: str, conversation: str, zones: Iterable[str], now: dat
 def zone_mark(zone: str) -> str:
     """What stands for a zone's name in a button, which has room for 64 bytes in all."""
     return hashlib.sha256(zone.encode()).hexdigest()[:10]
+
+
+def zone_move(conversation: str, zone: str) -> str:
+    """What the button carries that moves somebody's reminders in a chat to a zone."""
+    return button_data("zone", conversation, f"{MOVE}{zone_mark(zone)}")

@@ -9,7 +9,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.commands.command import CommandRequest
-from shared.commands.zone import COMMAND, MOVE, Known, known, press, pressed, respond, zone_of
+from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
 from shared.formatting.render import render
 from shared.models.agent import zone_named
 from shared.models.button_data import read_button
@@ -19,7 +19,7 @@ from shared.models.reminder import Reminder
 from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
-from shared.scheduling.guessing import SPOKEN
+from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
 from shared.wording.catalogue import languages
 from shared.wording.words import SILENCE

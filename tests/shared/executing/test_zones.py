@@ -115,6 +115,20 @@ async def test_a_zone_that_is_a_guess_is_asked_for_with_the_first_reminder_alone
     assert said[1].endswith("09:00 (UTC): Coffee."), "it still says that it may be wrong"
 
 
+async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may_move_them(here: Room) -> None:
+    people = runner_of(here).people
+    assert people is not None
+    await people.keep_said_zone(here.person, "Europe/Kyiv", here.clock.now)
+    await here.will_plan({"kind": "schedule", "every": "every day at 9", "text": "Tea."})
+    await here.writes("Remind me of tea each day.")
+    while not await here.said():
+        assert await here.next_tick() is not None
+    await carried_out(here, told((here.person,)))
+    (message,) = [one for one in await here.messages() if "Asia/Tokyo" in one["text"]]
+    assert message["text"].endswith("stay at the time of their zone, Europe/Kyiv.")
+    assert [row[0]["text"] for row in message["buttons"]] == ["Move them too"]
+
+
 async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
     people = runner_of(group).people
     assert people is not None
