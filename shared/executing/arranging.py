@@ -5,24 +5,25 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.executing.confirming import confirmed_by
-from shared.executing.graph import origin_of, with_failure, with_task
+from shared.executing.confirming import cancel_data, confirmed_by
+from shared.executing.graph import origin_of, with_failure
 from shared.logs import log
 from shared.memory.likeness import says_the_same
-from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.message import AnyEntry, Author, Message
-from shared.models.reminder import MOST_OPEN, Arrangement, OccurrenceState, Reminder, remind_wake, reminder_id
+from shared.models.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
 from shared.ports.chats import Reminders, TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
-from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.plan import Plan, PlannedTask
 from shared.wording.words import Phrase, Words, joined, words_in
 
 #: why nothing more is scheduled, for the model
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
 #: reminders of a chat
 MOST_READ: Final = 500
+#: a chat whose person has blocked the agent is looked at again after so long
+HELD: Final = timedelta(days=1)
 #: two reminders of the same words are one if they come within so much of each other: "in 10 minutes" asked twice
 SAME_TIME: Final = timedelta(minutes=1)
 
@@ -134,6 +135,29 @@ class Arranger:
             conversation=session.chat.conversation,
         )
 
+    async def may_say(self, session: Session, plan: Plan | None, is_unblocked: bool) -> bool:
+        """Whether what is due may be said. While the person has blocked the agent, it waits and is looked at daily.
+
+        `is_unblocked`: they had blocked it until now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+        """
+        from shared.scheduling.following import held, released
+
+        if session.chat.is_blocked:
+            due, until = await self.due(session, self.clock(), MOST_READ), self.clock() + HELD
+            await self.keep(session, [held(one, until) for one in due])
+        elif is_unblocked:
+            kept = await self.reminders.open_of_chat(session.chat.ids, MOST_READ)
+            await self.keep(session, [released(one) for one in kept if one.held_at is not None])
+        if session.chat.is_blocked or is_unblocked:
+            await session.commit(plan)
+        return not session.chat.is_blocked
+
+    async def due(self, session: Session, now: datetime, limit: int) -> Sequence[Reminder]:
+        """What is due in the chat, the oldest first. Raises StoreUnavailable."""
+        from shared.scheduling.following import released
+
+        return [released(one) for one in await self.reminders.due(session.chat.ids, now, limit)]
+
     async def keep(self, session: Session, kept: Iterable[Reminder]) -> None:
         """Have the next commit write reminders as they are now; their ticks are armed. Raises QueueUnavailable."""
         for reminder in kept:
@@ -157,11 +181,6 @@ def is_same(one: Reminder, other: Reminder) -> bool:
     return is_alike and is_at_once and says
 
 
-def cancel_data(conversation: str, reminder: Reminder) -> str:
-    """What the button carries that cancels a reminder."""
-    return button_data("reminders", conversation, f"c{reminder.id}")
-
-
 def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
     """What lull understood: the day and time in words, where it may be mistaken the zone, and what is said or done."""
     from shared.scheduling.telling import when_confirmed
@@ -176,13 +195,3 @@ def _author(entries: Sequence[AnyEntry], person: int) -> Author | None:
     """Somebody as they were called when they wrote last."""
     said = (entry.author for entry in reversed(entries) if isinstance(entry, Message))
     return next((author for author in said if author.id == person), None)
-
-
-def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
-    """The plan without what was to be said of the reminders among these that are cancelled."""
-    gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
-    for planned in plan.tasks if plan is not None else ():
-        said = planned.task.said_reminder
-        if plan is not None and planned.is_open and said is not None and said.id in gone:
-            plan = with_task(plan, planned.model_copy(update={"state": TaskState.CANCELLED, "why": "cancelled"}))
-    return plan

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.executing.graph import origin_of, with_task
+from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.origin import ids_in
+from shared.models.reminder import Reminder
 from shared.models.tool_use import retold
 from shared.session.session import Session
 from shared.tasks.names import answers_command
@@ -104,3 +106,8 @@ def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | 
     answers = origin_of(plan, planned).answers
     is_group = not session.chat.kind.is_of_one
     return answers[-1] if is_group and answers and answers[-1] > 0 else None
+
+
+def cancel_data(conversation: str, reminder: Reminder) -> str:
+    """What the button carries that cancels a reminder."""
+    return button_data("reminders", conversation, f"c{reminder.id}")

@@ -1,8 +1,9 @@
 """The graph of a plan's tasks: which one is next, and what a result does to the rest. Values in, values out."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from shared.models.reminder import OccurrenceState, Reminder
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
 
@@ -121,3 +122,13 @@ def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
         return plan.model_copy(update={"thread": thread})
     kept_from = planned.kept_from.model_copy(update={"thread": thread})
     return with_task(plan, planned.model_copy(update={"kept_from": kept_from}))
+
+
+def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
+    """The plan without what was to be said of the reminders among these that are cancelled."""
+    gone = {one.id for one in kept if one.last is not None and one.last.state is OccurrenceState.CANCELLED}
+    for planned in plan.tasks if plan is not None else ():
+        said = planned.task.said_reminder
+        if plan is not None and planned.is_open and said is not None and said.id in gone:
+            plan = with_task(plan, planned.model_copy(update={"state": TaskState.CANCELLED, "why": "cancelled"}))
+    return plan

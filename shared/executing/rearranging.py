@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared.errors import ChannelError
-from shared.executing.arranging import Arranger, cancel_data, without_cancelled
-from shared.executing.confirming import confirmed_by, said_behind
-from shared.executing.graph import with_failure, with_task
+from shared.executing.arranging import Arranger
+from shared.executing.confirming import cancel_data, confirmed_by, said_behind
+from shared.executing.graph import with_failure, with_task, without_cancelled
 from shared.logs import log
 from shared.models.channel import Button
 from shared.models.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange

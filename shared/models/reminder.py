@@ -186,6 +186,8 @@ class Reminder(BaseModel):
     rule: str = ""
     #: the next occurrence; none: there is none to come
     next_at: datetime | None
+    #: when it came due, if the person had blocked the agent: until they unblock it, `next_at` is when that is looked at
+    held_at: datetime | None = None
     #: in which lull speaks of it: an ISO 639-1 code; empty: not known
     language: str = ""
     #: whether it was planned after text from outside was seen

@@ -32,6 +32,18 @@ def occurred(reminder: Reminder, now: datetime) -> Reminder:
     return reminder.model_copy(update={"last": due, "next_at": following(reminder, now)})
 
 
+def held(reminder: Reminder, until: datetime) -> Reminder:
+    """A reminder that is due and cannot be said, as one that nobody looks at before."""
+    return reminder.model_copy(update={"next_at": until, "held_at": reminder.next_at})
+
+
+def released(reminder: Reminder) -> Reminder:
+    """The reminder as it was due, if it was held."""
+    if reminder.held_at is None:
+        return reminder
+    return reminder.model_copy(update={"next_at": reminder.held_at, "held_at": None})
+
+
 def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
     """A reminder that comes at a moment instead of when it came, or was to come.
 

@@ -9,7 +9,7 @@ from ulid import ULID
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
 from shared.errors import PlanUnreadable
-from shared.executing.graph import open_own_tasks
+from shared.executing.graph import open_own_tasks, without_cancelled
 from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import KeptConversation
@@ -85,7 +85,7 @@ async def _keeping(context: TickContext, plan: Plan | None, kept: Sequence[Remin
     """The plan without what of these reminders is to be said no more; their next ticks are armed. Raises QueueError."""
     services = context.services
     if kept and services.runner.reminders is not None:
-        from shared.executing.arranging import Arranger, without_cancelled
+        from shared.executing.arranging import Arranger
 
         await Arranger(services.runner.reminders, services.queue, services.clock).keep(context.session, kept)
         plan = without_cancelled(plan, kept)

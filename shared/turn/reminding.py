@@ -53,21 +53,23 @@ MOST_A_DAY: Final = 200
 PAUSED: Final = "it came as often as it may in a day"
 
 
-async def with_due_reminders(context: TickContext, plan: Plan | None) -> tuple[Plan | None, bool]:
+async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblocked: bool) -> tuple[Plan | None, bool]:
     """The plan with what is due, and whether more is due than it has room for. What is read next is written before.
 
-    Raises LeaseLost, StoreUnavailable or QueueUnavailable.
+    `is_unblocked`: the person had blocked the agent until now. Raises LeaseLost, StoreUnavailable or QueueUnavailable.
     """
     services, session = context.services, context.session
     if context.wake.reason is WakeReason.TAKEOUT:
         from shared.turn.taking_out import with_takeout  # hardly any tick is for it
 
         return await with_takeout(context, plan), False
-    if services.runner.reminders is None or session.chat.is_blocked:
+    if services.runner.reminders is None:
         return plan, False
     arranger = Arranger(services.runner.reminders, services.queue, services.clock)
+    if not await arranger.may_say(session, plan, is_unblocked):
+        return plan, False
     while room := room_in(plan):
-        due = await arranger.reminders.due(session.chat.ids, context.now, room)
+        due = await arranger.due(session, context.now, room)
         if due:
             plan = await _taken_up(context, arranger, plan, due)
         # the texts alone wait for the commit of the first delivery

@@ -69,17 +69,19 @@ async def run_rounds(context: TickContext) -> None:
     moves_to = int(context.wake.of) or None if context.wake.reason is WakeReason.MOVED else None
     plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)
     outcome = RoundOutcome(plan=plan, moves_to=moves_to or moved)
-    leaves_due, was_blocked = context.wake.reason in LOOKING_FOR_REMINDERS, context.session.chat.is_blocked
+    leaves_due, is_unblocked = context.wake.reason in LOOKING_FOR_REMINDERS, False
+    was_blocked = context.session.chat.is_blocked
     while True:
         if leaves_due and outcome.moves_to is None:
             from shared.turn.reminding import with_due_reminders  # no other tick pays for it
 
-            plan, leaves_due = await with_due_reminders(context, outcome.plan)
+            plan, leaves_due = await with_due_reminders(context, outcome.plan, is_unblocked)
+            is_unblocked = False
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
             if was_blocked and not context.session.chat.is_blocked:  # what came due meanwhile is said now
-                was_blocked, leaves_due = False, True
+                was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _looking_again(context, outcome)
         except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands

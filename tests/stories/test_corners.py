@@ -1,13 +1,14 @@
 """Telegram's corners, through the real way: topics, the General topic, a group that moves, a blocked agent."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore import paths
+from shared.adapters.firestore.records.reminders import decode_reminder
 from shared.models.chat_key import ChatKey
 from shared.tasks.plan import TaskState
 from tests.stories.play import Chat, Person, Stage, until
@@ -127,7 +128,7 @@ async def test_what_comes_due_while_the_agent_is_blocked_is_told_when_it_is_unbl
         await chat.answers()
     block = f"/world/chats/{chat.key}/block"
     (await chat.telegram.post(block, json={"blocked": True})).raise_for_status()
-    await until(lambda: _are_due(stage, ann), "both are due")
+    await until(lambda: _are_held(stage, ann), "both wait, and nothing looks at them before tomorrow")
     await chat.rests()
     before = len(await chat.said())
     (await chat.telegram.post(block, json={"blocked": False})).raise_for_status()
@@ -174,7 +175,8 @@ async def _has_ended(chat: Chat) -> bool:
     return (await chat.document())["due_at"] is None
 
 
-async def _are_due(stage: Stage, person: Person) -> bool:
+async def _are_held(stage: Stage, person: Person) -> bool:
     found = stage.firestore.collection(paths.EVENTS).where(filter=FieldFilter("person", "==", person.id))
-    times = [one.get("next_at") async for one in found.stream()]
-    return len(times) == 2 and max(times) < datetime.now(UTC)
+    kept = [decode_reminder(one.to_dict() or {}) async for one in found.stream()]
+    looked_at = datetime.now(UTC) + timedelta(hours=23)
+    return len(kept) == 2 and all(one.held_at and one.next_at and one.next_at > looked_at for one in kept)

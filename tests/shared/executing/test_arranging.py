@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.executing.arranging import TOO_MANY, is_same, without_cancelled
+from shared.executing.arranging import TOO_MANY, is_same
+from shared.executing.graph import without_cancelled
 from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.update import Json
 from shared.models.wake import WakeReason

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.paths import chat_path
 from shared.deciding.access import BLOCKED, STRANGER
+from shared.executing.arranging import HELD
 from shared.models.access import request_id
 from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
@@ -269,6 +271,25 @@ async def test_who_is_blocked_is_reminded_of_nothing_until_they_are_not(here: Ro
     await here.will_plan({"kind": "send", "text": "Time for tea!"})
     await here.rests()
     assert await here.said() == ["Time for tea!"]
+
+
+async def test_while_the_agent_is_blocked_what_is_due_is_looked_at_once_a_day(here: Room) -> None:
+    one, chat = await promised(here), here.house.chats.client.document(chat_path(here.key))
+    await chat.set({"is_blocked": True}, merge=True)
+    await here.next_tick()
+    first = await kept_now(here, one)
+    assert (first.held_at, first.next_at) == (one.next_at, here.clock.now + HELD)
+    await here.next_tick()
+    again = await kept_now(here, one)
+    assert (again.held_at, again.next_at) == (one.next_at, here.clock.now + HELD)
+    assert await here.said() == []
+    await chat.set({"is_blocked": False}, merge=True)  # a tick that died behind this left it held
+    await here.next_tick()
+    (told,) = await here.said()
+    assert told.startswith("Time for tea!")
+    assert "(This is 2 d" in told
+    last = await kept_now(here, one)
+    assert (last.next_at, last.held_at) == (None, None)
 
 
 async def test_a_group_that_was_shut_out_is_reminded_of_nothing_and_a_stranger_of_what_was_promised(
