@@ -1,5 +1,8 @@
 """Every error that lull raises, in one family; the class says what happened and whether to try again.
 
+Unavailable and refused are siblings, never one below the other: what is unavailable now may work later, and what is
+refused fails again however often it is tried. Whoever answers both alike catches both, and says why.
+
 LullError
 ├── SettingsWrong             a setting is missing or wrong; nothing starts
 ├── AgentUnreadable           a persona cannot be read: file and line
@@ -12,10 +15,9 @@ LullError
 │   ├── LeaseLost             this tick no longer holds the chat; it changes nothing more
 │   └── StopAsked             the chat is still this tick's, but somebody asked it to stop: look into the inbox
 ├── TickFailed                something that nobody foresaw; the chat is free, and another tick tries
-├── ArchiveError
-│   ├── ArchiveUnavailable    the place of the archive did not answer or refused; try again
-│   ├── TranscriptUnreadable  what is kept of a conversation is of a shape that this version does not know
-│   └── RestoreRefused        the database is in use: nothing was restored
+├── ArchiveUnavailable        the place of the archive did not answer or refused; try again
+├── TranscriptUnreadable      what is kept of a conversation is of a shape that this version does not know
+├── RestoreRefused            the database is in use: nothing was restored
 ├── QueueError
 │   ├── QueueUnavailable      Cloud Tasks did not take the task now; try again
 │   └── QueueRefused          the task itself is wrong; trying again changes nothing
@@ -31,16 +33,17 @@ LullError
 │   └── NotOpened             it is of a kind or a size that is not opened here
 ├── BlobsUnavailable          the bucket of media did not do it now; try again
 ├── TakeoutsUnavailable       the bucket of takeouts did not do it now; try again
-├── ParsingError
-│   ├── NoTurn                too much else is parsed just now; try again
-│   └── NoAnswer              what was parsed took too much, or ended the process that parsed it
+├── NoTurn                    too much else is parsed just now; try again
+├── NoAnswer                  what was parsed took too much, or ended the process that parsed it
 └── ChannelError
     ├── NotDelivered          certainly not sent; try again, after `retry_after` if given
     ├── Refused               the channel will not take this, now or later
     │   ├── ReplyTargetGone   send it without the quote
-    │   ├── LooksRefused, ButtonsRefused  send the words without that
+    │   ├── LooksRefused      send the words plainly
+    │   ├── ButtonsRefused    send the message without its buttons
     │   ├── BotUnknown        the bot's token is wrong: somebody has to put it right
-    │   ├── FileUnknown, FileTooLarge  its id is not valid for this bot (any more); bots may not download it
+    │   ├── FileUnknown       its file id is not valid for this bot (any more)
+    │   ├── FileTooLarge      bots may not download it
     │   ├── ChatMoved         the group has another id now: send it there
     │   └── Unreachable       blocked, removed or deleted: the plan ends
     │       └── TopicGone     its topic is gone or closed: send it outside
@@ -121,19 +124,15 @@ class TickFailed(LullError):
     """A tick met what nobody foresaw, and wrote nothing of the round. After some, ticks read one update at a time."""
 
 
-class ArchiveError(LullError):
-    """An archive could not be written or read."""
-
-
-class ArchiveUnavailable(ArchiveError):
+class ArchiveUnavailable(LullError):
     """The place where the archive is did not answer or refused; what was to be written may be written again."""
 
 
-class TranscriptUnreadable(ArchiveError):
+class TranscriptUnreadable(LullError):
     """What is kept of a conversation cannot be understood; the text says what is missing and quotes nothing."""
 
 
-class RestoreRefused(ArchiveError):
+class RestoreRefused(LullError):
     """The database has conversations already, and nobody said that others may be added. Nothing was written."""
 
 
@@ -226,15 +225,11 @@ class TakeoutsUnavailable(LullError):
     """The bucket of takeouts did not answer or refused; what was to be stored or read may be stored or read again."""
 
 
-class ParsingError(LullError):
-    """A process that parses what strangers made gave no answer."""
-
-
-class NoTurn(ParsingError):
+class NoTurn(LullError):
     """Too much else is parsed just now. The same may be parsed later."""
 
 
-class NoAnswer(ParsingError):
+class NoAnswer(LullError):
     """What was parsed took too much time or memory, or ended the process that parsed it."""
 
 

@@ -7,8 +7,8 @@ from shared.models.text import fitted
 
 #: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
-#: with a backslash these would begin a formula or be one's path, so they are written as references
-_NAMED = {"\\": "&#92;", "[": "&#91;", "(": "&#40;"}
+#: with a backslash these would begin a formula, be one's path or end a command, so they are written as references
+_NAMED = {"\\": "&#92;", "[": "&#91;", "(": "&#40;", ";": "&#59;"}
 #: what shows nothing or turns the line around; not the joiners, which Persian and emoji need
 _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
