@@ -99,10 +99,7 @@ CLAIMS: tuple[tuple[str, Callable[[Request], bool]], ...] = (
     (r"\[meta\b", lambda request: request.format is not PromptFormat.COMPACT),
     (r"\bName#|\w#\d{6}\b", lambda request: request.format is PromptFormat.COMPACT),
     # compact is for prompts that have to be short, and small models take what is not known for a topic
-    (
-        r"\{user_pronouns\}|command /(?:reminders|memories)|time zone is a guess",
-        lambda request: request.format is not PromptFormat.COMPACT,
-    ),
+    (r"\{user_pronouns\}|command /(?:reminders|memories)", lambda request: request.format is not PromptFormat.COMPACT),
     (r"cannot see or hear", lambda request: all(turn.parts or turn.answers for turn in request.prompt.turns)),
 )
 
