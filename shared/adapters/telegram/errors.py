@@ -66,7 +66,7 @@ FILE_UNKNOWN = re.compile(
 )
 FILE_TOO_LARGE = re.compile(r"file is too big", re.IGNORECASE)
 BUTTONS_REFUSED = re.compile(r"button|keyboard|reply[ _]?markup|callback[ _]data", re.IGNORECASE)
-LOOKS_REFUSED = re.compile(r"entit(y|ies)|(start|end) tag|link.preview|web page prev|webpage_(?!media)|: url_inv", re.I)
+LOOKS_REFUSED = re.compile(r"(?<!request )entit|(start|end) tag|link.preview|web ?page[ _](?!media)|: url_inv", re.I)
 #: of one kind of message alone, by the group or by the person's own settings: words may be sent all the same
 KIND_FORBIDDEN = re.compile(r"rights to send (?!text|a message)|chat_send_(?!plain|guest)\w+_forbidden|reaction", re.I)
 UNWANTED_VOICE = re.compile(r"voice_messages_forbidden", re.IGNORECASE)

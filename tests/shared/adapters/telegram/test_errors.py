@@ -85,6 +85,7 @@ def test_answers_by_status(status: int, kind: type[ChannelError]) -> None:
         ("Bad Request: REPLY_MESSAGE_ID_INVALID", ReplyTargetGone),
         ("Bad Request: chat not found", Unreachable),
         ("Bad Request: have no rights to send a message", Unreachable),
+        ("Request Entity Too Large", Refused),
         ("Bad Request: not enough rights to send stickers to the chat", Refused),
         ("Bad Request: CHAT_SEND_STICKERS_FORBIDDEN", Refused),
         ("Bad Request: CHAT_SEND_PHOTOS_FORBIDDEN", Refused),
