@@ -21,13 +21,13 @@ WHICH_WEEK: Final = "That may be in this week or in the next one. Ask which, or 
 WHICH_ORDER: Final = "That date may be read in two ways. Write it as YYYY-MM-DD."
 OTHER_WEEKDAY: Final = "That date is another day of the week. Write the right one: YYYY-MM-DDTHH:MM."
 
-_AROUND: Final = re.compile(r"\b(?:on|coming|the|at|of)\b|,")
+_AROUND: Final = re.compile(r"\b(?:on|coming|upcoming|later|the|at|of)\b|,")
 _AHEAD: Final = {"today": 0, "tomorrow": 1, "day after tomorrow": 2}
 _IN_A_WEEK: Final = re.compile(r"(?:a )?week ([a-z]+)|([a-z]+) (?:in a )?week")
 _NEXT_WEEK: Final = re.compile(r"next week ([a-z]+)|([a-z]+) (?:in )?next week")
 _SPAN: Final = re.compile(r"in .+|.+ from (?:now|today)")
 _YEAR_FIRST: Final = re.compile(r"([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})")
-_NUMBERS: Final = re.compile(r"([0-9]{1,2})([./-])([0-9]{1,2})(?:\2(?:([0-9]{4}|[0-9]{2}))?)?")
+_NUMBERS: Final = re.compile(r"(?![0-9]+-[0-9]+$)([0-9]{1,2})([./-])([0-9]{1,2})(?:\2(?:([0-9]{4}|[0-9]{2}))?)?")
 _DAY: Final = r"([0-9]{1,2})(?:st|nd|rd|th)?"
 _DAY_FIRST: Final = re.compile(rf"{_DAY}\.? ([a-z]{{3,}})\.?(?: ([0-9]{{4}}))?")
 _MONTH_FIRST: Final = re.compile(rf"([a-z]{{3,}})\.? {_DAY}(?: ([0-9]{{4}}))?")
@@ -96,7 +96,10 @@ def read_moment(text: str, here: datetime) -> Moment:
 
 def _iso(text: str) -> Moment | None:
     """A day, or a day and a time, of ISO 8601. Not a time alone, of which there are other forms as well."""
+    ends = re.fullmatch(r"([0-9-]{8,10})[T ]24:00(?::00)?", text)  # the end of that day
     try:
+        if ends:
+            return Moment(day=date.fromisoformat(ends[1]) + timedelta(days=1), said=TimeOfDay(time(0)))
         return Moment(day=date.fromisoformat(text))
     except ValueError:
         pass
@@ -104,8 +107,7 @@ def _iso(text: str) -> Moment | None:
         found = datetime.fromisoformat(text)
     except ValueError:
         return None
-    at = TimeOfDay(found.time().replace(microsecond=0))
-    return Moment(day=found.date(), said=at, offset=found.utcoffset())
+    return Moment(day=found.date(), said=TimeOfDay(found.time().replace(microsecond=0)), offset=found.utcoffset())
 
 
 def read_day(text: str, here: datetime, at: time | None) -> date | None:
@@ -146,9 +148,7 @@ def _day_of_week(said: str, here: datetime) -> date | None:
 
 def _in_span(said: str, here: datetime) -> date | None:
     """A day that is so many days, weeks or months ahead: with a time of day, else it is a span from now."""
-    if not _SPAN.fullmatch(said):
-        return None
-    span = read_span(said.removesuffix(" from today").removesuffix(" from now"))
+    span = read_span(said.removesuffix(" from today").removesuffix(" from now")) if _SPAN.fullmatch(said) else None
     return span.day_after(here.date()) if span is not None else None
 
 

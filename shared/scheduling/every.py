@@ -16,7 +16,7 @@ from shared.scheduling.recurrence import (
     weekday_of,
     weekdays_of,
 )
-from shared.scheduling.rule import MOST_INTERVAL, read_rule, rule_in
+from shared.scheduling.rule import MOST_INTERVAL, WrittenRule, read_rule, rule_in
 from shared.scheduling.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDay, split_times
 
 _WHICH: Final = {
@@ -27,7 +27,7 @@ _TIMES: Final = {
     "other": 2, "second": 2, "third": 3, "fourth": 4, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
     "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
 }  # fmt: skip
-_COUNTED: Final = re.compile(rf"([0-9]{{1,5}}|{'|'.join(_TIMES)})(?:st|nd|rd|th)?\s+(.+)")
+_COUNTED: Final = re.compile(rf"(?!1st\b)([0-9]{{1,5}}|{'|'.join(_TIMES)})(?:st|nd|rd|th)?\s+(.+)")
 _OF: Final = re.compile(r"\s+(?:of|in)\s+(?:the\s+|each\s+|every\s+|a\s+)?(month|year|[a-z]+)$")
 _NTH: Final = re.compile(rf"({'|'.join(_WHICH)})\s+([a-z ]+)")
 _BUT: Final = re.compile(r"(.+?)\s+(?:except|but not|but|without)(?:\s+(?:on|for))?\s+(.+)")
@@ -55,10 +55,11 @@ UNEQUAL_TIMES: Final = "Times with different minutes are reminders of their own:
 
 @dataclass(frozen=True)
 class Repetition:
-    """How something repeats, and the time of day, if that was said with it."""
+    """How something repeats, and what was said with it: the time of day, or a first time beside a rule."""
 
     recurrence: Recurrence
     said: TimeOfDay = UNSAID
+    written: WrittenRule | None = None
 
     def time_with(self, said: TimeOfDay) -> time | None:
         """The time of day of this and of what is said beside it; None if none is said. Raises Unusable."""
@@ -74,7 +75,8 @@ def read_every(value: str) -> Repetition:
     """How something repeats. Raises Unusable."""
     text = " ".join(value.strip().lower().split()).removesuffix(".")
     if "freq" in text:
-        return Repetition(read_rule(rule_in(value)))
+        written = rule_in(value)
+        return Repetition(read_rule(written.rule), written=written)
     said, times = split_times(text)
     is_part_alone = times[0].part is not None and not _LEADING.sub("", f"{said} ").strip()
     rule = (

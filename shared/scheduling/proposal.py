@@ -29,6 +29,7 @@ LONGEST_FIELD: Final = 600
 _NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
 
 NO_TIME: Final = "Say when: with `after`, a span from now, or with `at`, a day and time to come (YYYY-MM-DDTHH:MM)."
+ZONE_OF_START: Final = "Write the zone of DTSTART in `zone`."
 NO_TIME_OF_DAY: Final = "Say at what time of the day it is to come, as they said it: with `at`, as HH:MM."
 NO_SPAN: Final = "`after` is a span of time such as 10 minutes, 2 hours or 3 days."
 NO_ZONE: Final = "`zone` is the name of a time zone such as Europe/Berlin. Leave it out if nobody named one."
@@ -108,7 +109,8 @@ def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
 
 def _resolved(proposal: Proposal, here: _Here) -> When:
     said, every = _said(proposal, here), _text(proposal.every)
-    when = _repeated(read_every(every), proposal, here, said) if every else _once(here, said)
+    repetition = read_every(every) if every else None
+    when = _repeated(repetition, proposal, here, _begun(repetition, here, said)) if repetition else _once(here, said)
     if when.first <= here.now:
         now = here.civil
         raise Unusable(f"That is in the past: it is {now:%Y-%m-%dT%H:%M}, a {now:%A}, in {here.name} now.")
@@ -139,6 +141,19 @@ def _said_at(at: str, here: _Here) -> _Said:
         if instant_of(civil, here.zone) != (civil - moment.offset).replace(tzinfo=UTC):
             raise Unusable(HAS_OFFSET)
     return _Said(moment=moment)
+
+
+def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
+    """What is said of the first time, with the day and the time that a rule has beside it, unless it names a day."""
+    written = repetition.written
+    if written is None or not written.start or _has_day(said):
+        return said
+    if written.zone and written.zone != here.name.upper():
+        raise Unusable(ZONE_OF_START)
+    begins = _said_at(written.start, here)
+    if said.moment is None or begins.moment is None:
+        return begins
+    return _Said(moment=begins.moment.at_time(said.moment.said))
 
 
 def _once(here: _Here, said: _Said) -> When:
@@ -198,14 +213,16 @@ def _has_day(said: _Said) -> bool:
 def _counted_from(rule: Recurrence, start: datetime, here: _Here, *, has_day: bool) -> datetime:
     """The civil time from which the intervals of a rule count: its first one, on whatever day it is proposed.
 
-    Where no day is said, that one is to come. A rule that takes its day from its start counts from there.
+    Where no day is said, that one is to come. A rule that takes its day from its start counts from there. One of each
+    fourth 29 February counts from a year that has it.
     """
     takes_day = rule.frequency is not Frequency.DAILY and not rule.names_days
     if rule.interval == 1 or not rule.frequency.is_of_day or takes_day:
         return start
     each = replace(rule, interval=1, count=None, until=None)
     coming = (one for one in occurrences(each, start, start) if has_day or instant_of(one, here.zone) > here.now)
-    return next(coming, start)
+    is_of_leap_years = rule.frequency is Frequency.YEARLY and rule.interval % 4 == 0 and rule.month_days == (29,)
+    return next((one for one in coming if one.day == 29 or not is_of_leap_years), start)
 
 
 def _bounded(rule: Recurrence, proposal: Proposal, here: datetime) -> Recurrence:

@@ -9,6 +9,7 @@ from typing import Final
 
 #: by their place in the week, as RFC 5545 and `datetime.weekday` have them
 WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+_CODES: Final = {name.lower(): day for day, name in enumerate(WEEKDAYS)}
 _DAY_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTH_NAMES: Final = tuple(name.lower() for name in (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -137,10 +138,11 @@ def weekdays_of(said: str) -> tuple[tuple[int, int], ...]:
     if known:
         return known
     between = _FROM_TO.fullmatch(said.removeprefix("from "))
-    if between and None not in (ends := [weekday_of(between[1]), weekday_of(between[2])]):
+    if between and None not in (ends := [_CODES.get(one, weekday_of(one)) for one in between.groups()]):
         first, last = (end for end in ends if end is not None)
         return tuple(((first + more) % 7, 0) for more in range((last - first) % 7 + 1))
-    named = [weekday_of(word) for word in re.split(r"\s*(?:,|;|&|\band\b|\bon\b|\s)\s*", said) if word]
+    parts = [word for word in re.split(r"\s*(?:,|;|&|/|\band\b|\bon\b|\s)\s*", said) if word]
+    named = [_CODES.get(word, weekday_of(word)) for word in parts]
     return tuple(dict.fromkeys((day, 0) for day in named if day is not None)) if None not in named else ()
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, time, tzinfo
 from typing import Any, Final
 
@@ -9,7 +10,7 @@ from shared.models.agent import zone_named
 from shared.models.reminder import Reminder
 from shared.scheduling.civil import civil_of
 from shared.scheduling.problem import Unusable
-from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence
+from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, weekday_of
 from shared.scheduling.zones import first_zone
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
@@ -30,18 +31,44 @@ _RANGES: Final[Mapping[str, tuple[int, int, bool]]] = {
     "BYSETPOS": (1, 366, True),
 }
 _WHOLE: Final = re.compile(r"[+-]?[0-9]{1,6}")
-_WEEKDAY: Final = re.compile(r"([+-]?[0-9]{1,2})?(MO|TU|WE|TH|FR|SA|SU)")
+_WEEKDAY: Final = re.compile(r"([+-]?[0-9]{1,2})?([A-Z]{2,9})")
 _UNTIL: Final = re.compile(r"([0-9]{4})-?([0-9]{2})-?([0-9]{2})(?:T([0-9]{2}):?([0-9]{2}):?([0-9]{2})?)?Z?")
 #: the last moment of a day, to the second
 _END_OF_DAY: Final = time(23, 59, 59)
+#: spaces that models write within a rule
+_SPACES: Final = re.compile(r"\s*([;,=])\s*")
+_START: Final = re.compile(r"DTSTART(?:;TZID=(?P<zone>[^:;=\s]+)|;[A-Z]+=[^:;=\s]+)*[:=](?P<start>[0-9TZ:+-]+);?")
+#: lines that change which times a rule has, and that there is no place for
+_EXCEPTIONS: Final = re.compile(r"\b(?:EXDATE|EXRULE|RDATE)\b")
+NO_EXCEPTIONS: Final = (
+    "A rule has no exceptions: write it without EXDATE, EXRULE and RDATE, and say that no day can be left out or added."
+)
+ONE_RULE: Final = "One rule for each `schedule`: write one task for each of them."
 
 
-def rule_in(value: str) -> str:
+@dataclass(frozen=True)
+class WrittenRule:
+    """A rule as a model wrote it, with the first time (DTSTART) and its zone, if they stand beside it."""
+
+    rule: str
+    start: str = ""
+    zone: str = ""
+
+
+def rule_in(value: str) -> WrittenRule:
     """The rule in a text that may have DTSTART and other lines around it. Raises Unusable."""
-    rule = next(line for line in value.split() if "FREQ" in line.upper())
-    if len(rule) > LONGEST_PROPOSED:
+    text = _SPACES.sub(r"\1", value.upper().replace("\\N", "\n"))
+    if _EXCEPTIONS.search(text):
+        raise Unusable(NO_EXCEPTIONS)
+    begins = _START.search(text)
+    lines = re.sub(r"RRULE\s*[:=]\s*", " ", _START.sub(" ", text)).split()
+    rules = [line for line in lines if "=" in line and not re.match("[A-Z-]+:", line)]
+    if sum("FREQ" in line for line in rules) > 1:
+        raise Unusable(ONE_RULE)
+    if sum(map(len, rules)) > LONGEST_PROPOSED:
         raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
-    return rule
+    start, zone = (begins["start"], begins["zone"] or "") if begins else ("", "")
+    return WrittenRule(";".join(rules), start.removesuffix("Z"), zone)
 
 
 def read_rule(text: str) -> Recurrence:
@@ -104,10 +131,11 @@ def _listed(name: str, value: str) -> int:
 
 def _weekday(value: str) -> tuple[int, int]:
     found = _WEEKDAY.fullmatch(value)
-    which = int(found[1] or 0) if found else 54
-    if not found or abs(which) > 53:
+    which, name = (int(found[1] or 0), found[2]) if found else (54, "")
+    day = WEEKDAYS.index(name) if name in WEEKDAYS else weekday_of(name.lower())
+    if day is None or abs(which) > 53:
         raise Unusable(f"BYDAY takes {', '.join(WEEKDAYS)}; with a number from 1 to 53 before it, or -1 to -53.")
-    return WEEKDAYS.index(found[2]), which
+    return day, which
 
 
 def _until(value: str) -> datetime:

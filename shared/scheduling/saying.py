@@ -1,5 +1,6 @@
 """Moments and rules in words: the day with its name, the time, and on which days and at which times it repeats."""
 
+from calendar import monthrange
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -8,14 +9,13 @@ from typing import Final
 
 from shared.models.agent import zone_named
 from shared.scheduling.civil import civil_of
-from shared.scheduling.recurrence import Frequency, Recurrence
+from shared.scheduling.recurrence import WORKING_DAYS, Frequency, Recurrence
 from shared.wording.dates import date_in, day_in, listed_in, month_in, nth_weekday_in, weekday_in
 from shared.wording.words import Phrase, Words
 
 #: times of a day, or days of a year, that are told one by one
 MOST_LISTED: Final = 6
 _DAY: Final = 24 * 60
-_WORKING: Final = ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0))
 _UNITS: Final = {
     Frequency.MINUTELY: "minute",
     Frequency.HOURLY: "hour",
@@ -84,6 +84,8 @@ def _with_single_meaning(rule: Recurrence) -> Recurrence:
         return replace(rule, month_days=days[-1:], positions=())
     if rule.frequency is Frequency.MONTHLY and len(rule.weekdays) == len(positions) == 1 and not rule.weekdays[0][1]:
         return replace(rule, weekdays=((rule.weekdays[0][0], positions[0]),), positions=())
+    if rule.frequency is Frequency.MONTHLY and rule.interval % 12 == 0 and rule.months:
+        return replace(rule, frequency=Frequency.YEARLY, interval=rule.interval // 12)
     is_each_weekday = rule.weekdays and not any(which for _, which in rule.weekdays)
     if rule.interval == 1 and is_each_weekday and not (days or positions):
         return replace(rule, frequency=Frequency.WEEKLY)
@@ -118,7 +120,7 @@ def _on(words: Words, rule: Recurrence, days: str | None) -> Phrase | None:
 
 def _weekly(words: Words, rule: Recurrence, start: datetime) -> Phrase:
     days = sorted(rule.weekdays) or [(start.weekday(), 0)]
-    if tuple(days) == _WORKING and rule.interval == 1:
+    if tuple(days) == WORKING_DAYS and rule.interval == 1:
         return words.say("when.weekdays")
     if len(days) == 7 and rule.interval == 1:
         return _every(words, Frequency.DAILY, 1)
@@ -142,7 +144,7 @@ def _day(words: Words, day: int) -> Phrase:
 
 def _nth(words: Words, rule: Recurrence) -> str | None:
     """The days of the week that it names by which ones of a month they are."""
-    if tuple(sorted(rule.weekdays)) == _WORKING and rule.positions in {(1,), (-1,)}:
+    if tuple(sorted(rule.weekdays)) == WORKING_DAYS and rule.positions in {(1,), (-1,)}:
         return words.say("when.first_working_day") if rule.positions == (1,) else words.say("when.last_working_day")
     if rule.positions or any(which != -1 and not 1 <= which <= 5 for _, which in rule.weekdays):
         return None
@@ -160,10 +162,14 @@ def _yearly(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
         monthly = replace(rule, frequency=Frequency.MONTHLY)
         return _on(words, monthly, _in_month(words, monthly, start)) if rule.interval == 1 else None
     months = months or [start.month]
+    if days == (-1,) and rule.interval == 1 and not rule.positions:
+        each = interval_said(words, replace(rule, frequency=Frequency.MONTHLY))
+        return _in_months(words, words.say("when.on", every=each, days=words.say("when.last_day")), rule)
     if rule.positions or min(days) < 1 or len(months) * len(days) > 2 * MOST_LISTED:
         return None
-    named = [day_in(words, month, day) for month, day in product(months, sorted(days))]
-    return _on(words, rule, listed_in(words, named))
+    dates = product(months, sorted(days))
+    named = dict.fromkeys((month, min(day, monthrange(2028, month)[1])) for month, day in dates)
+    return _on(words, rule, listed_in(words, [day_in(words, *one) for one in named]))
 
 
 def _times(rule: Recurrence, start: datetime) -> list[int]:

@@ -96,9 +96,9 @@ def split_time(text: str) -> tuple[str, TimeOfDay]:
     for pattern in (_BEHIND, _BARE_BEHIND, _BEFORE, _BARE_BEFORE, *((_NUMBER,) if part else ())):
         if found := pattern.search(said):
             rest = f"{said[: found.start()]} {said[found.end() :]}".strip()
-            at = _time(found.groupdict())
-            is_midnight = (found.groupdict().get("name") or "").endswith("midnight")
-            return rest, TimeOfDay(at, Part.NIGHT if is_midnight else part)
+            fields = found.groupdict()
+            is_midnight = (fields.get("name") or "").endswith("midnight") or fields.get("hour") == "24"
+            return rest, TimeOfDay(_time(fields), Part.NIGHT if is_midnight else part)
     return said, TimeOfDay(part=part)
 
 
@@ -137,6 +137,8 @@ def _time(found: dict[str, str | None]) -> time:
             raise Unusable(NO_CLOCK)
         hour = hour % 12 + (12 if half == "p" else 0)
     minutes = _number(found.get("minute") or found.get("minutes") or "0")
+    if found.get("hour") == "24" and not minutes:
+        hour = 0
     if hour > 23 or minutes > 59:
         raise Unusable(NO_CLOCK)
     is_before = found.get("way") in {"to", "before"}

@@ -12,7 +12,7 @@ from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
 
-NO_EMOJI = "The `emoji` of a `react` is no emoji. Write the whole plan again with one."
+NO_EMOJI = "The `emoji` of a `react` is no emoji, and has to be one."
 
 #: core.telegram.org/bots/api#reactiontypeemoji, as Telegram's servers spell them: without U+FE0F
 REACTIONS: Final = (

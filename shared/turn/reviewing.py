@@ -15,6 +15,8 @@ from shared.spelling.reply import ParsedReply
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 
+#: small models answer a correction with what it asks for alone
+AGAIN = "Write the whole plan again."
 PROMISED = (
     "You say that you will remember something, but your plan keeps nothing: words alone are forgotten. "
     "Write the whole plan again, with a `remember` for it; or, if there is nothing to keep, without saying so."
@@ -51,7 +53,7 @@ class Reviewer:
             found = self._problem_of(task) or task.at_instants(scene.now, zone)
             found = found if isinstance(found, str) else found.naming(names)
             if isinstance(found, str):
-                return ReplyProblem(found)
+                return ReplyProblem(f"{found} {AGAIN}")
             is_guess, zone = is_guess and not found.told_zone, found.told_zone or zone
             timed.append(_with_zone(found, zone, is_guess=is_guess))
         return tuple(timed)
@@ -76,7 +78,7 @@ class Reviewer:
             if isinstance(after, Full):  # that is asked, unless words say that it is kept
                 is_full = True
             elif isinstance(after, Refused):
-                return f"{after.why} Write the whole plan again."
+                return f"{after.why} {AGAIN}"
             else:
                 found = after
         kinds = {task.kind for task in tasks}

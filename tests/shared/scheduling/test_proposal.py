@@ -112,6 +112,7 @@ def test_again_and_again(fields: dict[str, object], when: str) -> None:
         ({"at": "tomorrow morning at 20:00"}, "not in that part of the day"),
         ({"at": "tomorrow at midnight"}, "belongs to two days"),
         ({"at": "friday night at 1"}, "belongs to two days"),
+        ({"at": "friday at 24:00"}, "belongs to two days"),
         ({"every": "every friday at midnight"}, "belongs to two days"),
         ({"at": "next friday at 9"}, "in this week or in the next"),
         ({"at": "this monday at 11:00"}, "in the past"),
@@ -177,6 +178,42 @@ def test_intervals_count_from_the_first_time(every: str, now: str, times: str) -
     assert found.recurrence is not None
     coming = islice(occurrences(found.recurrence, found.start, found.start), 3)
     assert " ".join(f"{one:%m-%d}" for one in coming) == times
+
+
+@pytest.mark.parametrize(
+    ("fields", "when"),
+    [
+        ({"every": "DTSTART:20261201T080000\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
+        ({"every": "DTSTART:20261201T080000Z RRULE:FREQ=DAILY;COUNT=3"}, "2026-12-01 07:00 FREQ=DAILY;COUNT=3"),
+        ({"every": "DTSTART;TZID=Europe/Berlin:20261201T080000\\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
+        ({"every": "FREQ=DAILY;DTSTART=2026-12-01T08:00:00"}, "2026-12-01 07:00 FREQ=DAILY"),
+        # the time that is said beside it counts, and so does a day
+        ({"every": "DTSTART:20261201T080000\nRRULE:FREQ=DAILY", "at": "10:00"}, "2026-12-01 09:00 FREQ=DAILY"),
+        ({"every": "DTSTART;VALUE=DATE:20261201\nRRULE:FREQ=DAILY", "at": "10:00"}, "2026-12-01 09:00 FREQ=DAILY"),
+        (
+            {"every": "DTSTART:20261201T080000\nRRULE:FREQ=DAILY", "at": "2026-12-05T10:00"},
+            "2026-12-05 09:00 FREQ=DAILY",
+        ),
+        # one that is over: the rule goes on from it
+        (
+            {"every": "DTSTART:20261116T080000\nRRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO"},
+            "2026-11-30 07:00 FREQ=WEEKLY;INTERVAL=2;BYDAY=MO",
+        ),
+        ({"every": "DTSTART;TZID=Asia/Tokyo:20261201T080000\nRRULE:FREQ=DAILY"}, "Write the zone of DTSTART"),
+        (
+            {"every": "DTSTART;TZID=Asia/Tokyo:20261201T080000\nRRULE:FREQ=DAILY", "zone": "Asia/Tokyo"},
+            "2026-11-30 23:00 Asia/Tokyo FREQ=DAILY",
+        ),
+    ],
+)
+def test_a_rule_may_have_its_first_time_beside_it(fields: dict[str, object], when: str) -> None:
+    assert said(**fields).startswith(when)
+
+
+@pytest.mark.parametrize("every", ["FREQ=YEARLY;INTERVAL=4;BYMONTH=2;BYMONTHDAY=29", "4 years on 29 february"])
+def test_each_fourth_29_february_is_one(every: str) -> None:
+    assert said(every=every, at="9:00").startswith("2028-02-29")
+    assert said(every=every.replace("4", "1", 1), at="9:00").startswith("2027-02-28")
 
 
 def test_intervals_count_from_the_day_that_is_said() -> None:

@@ -18,7 +18,7 @@ from shared.tasks.react import NO_EMOJI, React
 from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
-from shared.turn.reviewing import PROMISED, Reviewer
+from shared.turn.reviewing import AGAIN, PROMISED, Reviewer
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene
@@ -86,7 +86,19 @@ def test_what_is_forgotten_is_named_with_its_words() -> None:
     outcome = reviewed(Forget(id="1", memory="MTEA"))
     assert isinstance(outcome, ParsedReply)
     assert outcome.tasks == (Forget(id="1", memory="MTEA", said="Ann likes tea."),)
-    assert reviewed(Forget(id="1", memory="mnone"), may_send_back=False) == UNKNOWN
+    assert reviewed(Forget(id="1", memory="mnone"), may_send_back=False) == f"{UNKNOWN} {AGAIN}"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        Schedule(id="1", text="Tea!", at="12/06/2027"),
+        Schedule(id="1", text="Tea!", at="soon"),
+        Forget(id="1", memory="m"),
+    ],
+)
+def test_what_cannot_be_resolved_is_asked_for_with_the_rest_of_the_plan(task: Task) -> None:
+    assert str(reviewed(send("2", "I will."), task)).endswith(AGAIN)
 
 
 def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
@@ -95,4 +107,4 @@ def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
     outcome = reviewed(send("1", "Well done!"), odd, send("3", "Really.", after=("2",)), may_send_back=False)
     assert isinstance(outcome, ParsedReply)
     assert [(task.words, task.depends_on) for task in outcome.tasks] == [("Well done!", ()), ("Really.", ("1",))]
-    assert reviewed(odd.model_copy(update={"depends_on": ()})) == NO_EMOJI
+    assert reviewed(odd.model_copy(update={"depends_on": ()})) == f"{NO_EMOJI} {AGAIN}"
