@@ -137,10 +137,13 @@ def _with_less(planned: PlannedTask, part: int, error: LooksRefused | ButtonsRef
     if not planned.buttons or task.effects:
         return None
     again = again.model_copy(update={"task": task.offering(()), "buttons": ()})
-    if is_begun(planned) or not task.offered:
+    if not task.offered:
         return again
-    listed = f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}"
-    return again.model_copy(update={"task": again.task.with_words(listed), "deliveries": ()})
+    # at the end, so that what was sent already stays as it is
+    listing = again.task.with_words(f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}")
+    begun = again.deliveries if is_begun(planned) else ()
+    more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
+    return again.model_copy(update={"task": listing, "deliveries": (*begun, *more)})
 
 
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:

@@ -145,10 +145,15 @@ class FormattedText:
     #: whether Telegram lets nobody forward it, or reply to it in another chat
     is_protected: bool = False
 
-    @property
-    def plain(self) -> "FormattedText":
-        """The words alone."""
-        return replace(self, entities=(), preview="")
+    def plain(self, most: int) -> "FormattedText":
+        """The words alone, each with the address that it links behind it; without any if that is over `most` units."""
+        units = self.text.encode("utf-16-le", "surrogatepass")
+        for entity in sorted(self.entities, key=lambda one: one.end, reverse=True):
+            if entity.type is EntityType.TEXT_LINK and entity.covered(self.text) not in ("", entity.url):
+                at = entity.in_utf16.stop
+                units = units[:at] + f" ({entity.url})".encode("utf-16-le", "surrogatepass") + units[at:]
+        text = units.decode("utf-16-le", "surrogatepass") if len(units) <= 2 * most else self.text
+        return replace(self, text=text, entities=(), preview="")
 
 
 @dataclass(frozen=True)

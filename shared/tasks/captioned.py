@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from shared.errors import Refused
-from shared.formatting.cutting import cut
+from shared.formatting.cutting import LONGEST_MESSAGE, cut
 from shared.formatting.render import convert, render
 from shared.models.channel import Sent
 from shared.models.media import MediaRef
@@ -43,7 +43,7 @@ class Captioned(Task):
 
     async def with_file(self, caption: FormattedText | None, context: DeliveryContext) -> Message:
         """The message of the file, once it is sent. Raises ChannelError."""
-        caption = caption.plain if caption is not None and context.is_plain else caption
+        caption = caption.plain(LONGEST_CAPTION) if caption is not None and context.is_plain else caption
         quoted = context.quoted(getattr(self, "reply_to", None))
         sent, ref = await self.send_file(caption, quoted, context)
         return _said_with(context, self.words).model_copy(
@@ -61,7 +61,7 @@ class Captioned(Task):
 
     async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
         """One of the messages behind the file, once it is sent. Raises ChannelError."""
-        text = text.plain if context.is_plain else previewed(text, context.known_links)
+        text = text.plain(LONGEST_MESSAGE) if context.is_plain else previewed(text, context.known_links)
         sent = await context.channel.send_text(context.to, text, context.quoted(None))
         update = {"at": sent.at, "message_id": sent.message_id, "text": text.text, "entities": text.entities}
         return _said_with(context, self.words).model_copy(update=update)

@@ -2,6 +2,7 @@
 
 from typing import ClassVar, Literal, Self
 
+from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.formatting.render import render
 from shared.models.message import Edit
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
@@ -24,7 +25,7 @@ class Rewrite(Task):
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Edit the message; Telegram sends a bot no update of its own acts, so the transcript is told here."""
         text = render(self.text)[0]
-        text = text.plain if context.is_plain else text
+        text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         entities = text.entities
         await context.channel.rewrite(context.to, self.message_id, text, context.buttons)
         if self.is_apart:

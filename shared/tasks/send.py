@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field
 
 from shared.errors import Refused
+from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.formatting.render import label, render
 from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.models.links import linked_in, same
@@ -81,7 +82,7 @@ class Send(Task):
         if part >= len(texts):
             raise Refused("a newer lull cuts this text into fewer parts")
         text = self.as_sent(previewed(texts[part], context.known_links), context)
-        text = text.plain if context.is_plain else text
+        text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
         quoted = context.quoted(self.reply_to if part == 0 else None)
         buttons = context.buttons if part == len(texts) - 1 else ()
         sent = await context.channel.send_text(context.to, text, quoted, buttons)

@@ -57,7 +57,7 @@ class ShowChoice(Task):
         """Write the lines below the text; where that cannot be, the newest stands on a button in their place."""
         if self.text:
             text = FormattedText(self.text, self.entities, self.preview)
-            text = text.plain if context.is_plain else text
+            text = text.plain(LONGEST_MESSAGE) if context.is_plain else text
             await context.channel.rewrite(context.to, self.message_id, text, self.left)
         else:
             shown = Button(abridged(self.lines[-1], LONGEST_LABEL), _NOTHING)

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 
 from shared.adapters.telegram.errors import Answer, classify
+from shared.errors import ButtonsRefused
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, failed, task_of, with_deliveries
+from shared.formatting.render import render
 from shared.models.channel import Button
 from shared.models.message import Message
-from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.send_media import SendMedia
@@ -55,6 +57,25 @@ async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(here: Room, w
     assert [(m.text, len(m.entities)) for m in said] == [("One and two.", 0), ("Three.", 1)]
     assert [t.state for t in plan.tasks] == [TaskState.DONE] * 2
     assert await here.incidents() == []
+
+
+@pytest.mark.parametrize(
+    ("written", "seen_text"),
+    [
+        ("See [our site](https://a.example/x?y=1) and **more**.", "See our site (https://a.example/x?y=1) and more."),
+        ("<https://a.example/> is it", "https://a.example/ is it"),
+        (
+            "🙂 [one](https://a.example/1), [二](https://a.example/2)",
+            "🙂 one (https://a.example/1), 二 (https://a.example/2)",
+        ),
+        (f"[here](https://a.example/{'x' * 1500}) {'y' * 2600}", f"here {'y' * 2600}"),
+    ],
+)
+async def test_a_link_keeps_its_address_where_there_is_room(here: Room, written: str, seen_text: str) -> None:
+    await here.writes("hi")
+    await here.fault(kind="400", method="sendMessage", times=1, why=LOOKS[0])
+    await after(here, send("1", text=written))
+    assert [m["text"] for m in await seen(here)] == [seen_text]
 
 
 async def test_of_a_long_text_only_the_refused_message_is_plain(here: Room) -> None:
@@ -127,3 +148,21 @@ def test_of_a_photo_that_is_not_taken_the_caption_is_written(why: str) -> None:
     after = failed(plan, "1", 0, classify(Answer(status=400, description=why), "sendPhoto"), RETRYING)
     assert task_of(after, "1").task == Send(id="1", text="My **garden**.", reply_to=5)
     assert photo.unsent() == "your photo heron could not be sent here; its caption was sent as text instead"
+
+
+@pytest.mark.parametrize("parts", [2, 3])
+@pytest.mark.parametrize("many", [2, 8])
+def test_choices_are_listed_also_where_the_messages_before_have_left(parts: int, many: int) -> None:
+    choices = tuple(f"{number}, which is one of the choices" for number in range(many))
+    asked = Send(id="1", text=f"{'word ' * 800 * (parts - 1)} {'end ' * 1010}", choices=choices)
+    assert asked.parts() == parts
+    planned = with_deliveries(PlannedTask(task=asked, buttons=(Button("Yes", "x:1"),)), parts)
+    sent = tuple(one.model_copy(update={"state": DeliveryState.CONFIRMED}) for one in planned.deliveries[:-1])
+    begun = planned.model_copy(update={"deliveries": (*sent, planned.deliveries[-1])})
+    plan = with_task(plan_of(asked), attempted(begun, parts - 1, NOW))
+    after = task_of(failed(plan, "1", parts - 1, ButtonsRefused("no"), RETRYING), "1")
+    assert [one.text for one in render(after.task.words)][: parts - 1] == [one.text for one in render(asked.text)][:-1]
+    assert len(after.deliveries) == after.task.parts() == (parts if many == 2 else parts + 1)
+    assert [one.state for one in after.deliveries[: parts - 1]] == [DeliveryState.CONFIRMED] * (parts - 1)
+    assert {one.state for one in after.deliveries[parts - 1 :]} == {DeliveryState.PLANNED}
+    assert render(after.task.words)[-1].text.endswith(f"• {choices[-1]}")
