@@ -18,6 +18,7 @@ PARTS: Final = frozenset(
     {"p", "div", "ul", "ol", "li", "blockquote", "details", "summary", "table", "thead", "tbody", "tr", "td", "th"}
     | {"h1", "h2", "h3", "h4", "h5", "h6", "section", "article"}
 )
+_LARGE: Final = PARTS | {"br", "hr", "pre"}
 #: groups of a table's rows
 _ROWS: Final = ("thead", "tbody")
 #: tags that have no partner
@@ -71,7 +72,7 @@ def pairs_in(text: str, known: Set[str]) -> Part:
     opened, at = [Part("", "")], 0
     for found in TAG.finditer(text):
         name = found["name"].lower()
-        if name not in known or (name in PARTS and not found["end"] and not _begins_line(text, found.start(), opened)):
+        if name not in known or (name in PARTS and not found["end"] and not _begins(text, at, found.start(), opened)):
             continue
         if found["end"] and not any(part.name == name for part in opened):
             continue
@@ -99,7 +100,9 @@ def _unpair(opened: list[Part]) -> None:
     opened[-1].parts += [alone.opening, *alone.parts]
 
 
-def _begins_line(text: str, at: int, opened: Sequence[Part]) -> bool:
-    """Whether a tag of a larger part is the first thing of its line, or stands within such a part."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    return any(part.name in PARTS for part in opened) or not re.sub(r"^[\s>]*(?:[-*+]\s)?", "", line)
+def _begins(text: str, done: int, at: int, opened: Sequence[Part]) -> bool:
+    """Whether a tag of a larger part is the first thing of its line, or stands within or right behind such a part."""
+    line, before = text[text.rfind("\n", 0, at) + 1 : at], opened[-1].parts[-1:]
+    is_behind = any(isinstance(one, Part) and one.name in _LARGE for one in before) and not text[done:at].strip()
+    is_within = any(part.name in PARTS for part in opened)
+    return is_within or is_behind or not re.sub(r"^[\s>]*(?:[-*+]\s)?", "", line)

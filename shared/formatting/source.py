@@ -57,8 +57,7 @@ _ADDRESS = re.compile(
     r"(?<=\]\()(?:<[^<>\n]*>|[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?=[\s)])|"
     r"https?://[^\s<>|。，、；：！？「」『』（）【】]*[^\s<>|*_~)\].,;:!?'\"。，、；：！？「」『』（）【】]"
 )
-#: names that programs spell with two underscores on each side: of several words, or well known (Python, C, JavaScript).
-#: Any other word, as in `__bold__`, is bold
+#: names that programs spell with two underscores on each side: of several words, or well known; other words are bold
 IDENTIFIER = re.compile(rb"[a-z0-9]+(?:_+[a-z0-9]+)+|FILE|LINE|DATE|TIME|FUNCTION|VA_ARGS|COUNTER")
 KNOWN_NAMES = frozenset(
     b"init main name file doc dict all new del call str repr len eq ne lt le gt ge hash iter next enter exit add sub "
@@ -70,11 +69,14 @@ KNOWN_NAMES = frozenset(
 NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]|[(\[/\\]|\s*==?\s")
 #: a link whose words are the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
+#: a mark of OpenAI's file search (`【4:0†report.pdf】`), which leads nowhere
+_SOURCE_MARK = re.compile(r"[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
+#: words marked as in Obsidian, and not the comparison in `x==1 or y==2`
+_HIGHLIGHT = re.compile(r"(?<![=0-9A-Za-z])==(?![=\s])([^=\n]*[^=\s])==(?![=0-9A-Za-z])")
 WORD = re.compile(rb"\w+")
 #: what stands before the star of a pattern of files: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")
-_WORD_BEFORE = re.compile(rb"[0-9A-Za-z)\]]")
-_WORD_AFTER = re.compile(rb"[0-9A-Za-z(\[]")
+_WORD_BEFORE, _WORD_AFTER = re.compile(rb"[0-9A-Za-z)\]]"), re.compile(rb"[0-9A-Za-z(\[]")
 
 
 def read(markdown: str) -> tuple[bytes, tuple[Event, ...]]:
@@ -96,7 +98,8 @@ def normalized(text: str) -> str:
 
 def prepared(text: str) -> str:
     """The text as the parser is to read it: with formulas and tags held, and plain signs escaped."""
-    text = _CITATION.sub(r"[\\[\1\\]](", _without_code(with_plain_bars(text)))
+    text = _SOURCE_MARK.sub("", _without_code(with_plain_bars(text)))
+    text = _HIGHLIGHT.sub(r"<mark>\1</mark>", _CITATION.sub(r"[\\[\1\\]](", text))
     text = with_plain_signs(with_tags(with_formulas(text)))
     return put_back(with_gaps(with_spoilers(with_whole_rows(text))))
 

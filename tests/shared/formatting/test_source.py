@@ -46,3 +46,19 @@ def test_the_events_belong_to_the_source() -> None:
 
 def test_well_formed_text_can_be_encoded() -> None:
     assert normalized("\udc00a\ud83d\ude00\r\n") == "\ufffda😀\n"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "source"),
+    [
+        ("It grew【4†source】.", "It grew."),
+        ("It grew 【4:0†report.pdf】【4:1†b†c】 by 3.", "It grew by 3."),
+        ("【重要】 【1】 【注†】 `【4†source】`", "【重要】 【1】 【注†】 `【4†source】`"),
+        ("==a b==, ==c== 和==重点==的", "<b>a b<b>, <b>c<b> 和<b>重点<b>的"),
+        ("x==5 or y==6, a == b == c, `==d==` ==e\nf==", "x==5 or y==6, a == b == c, `==d==` ==e\nf=="),
+        ("https://a.example/?b==c==d", "https://a.example/?b==c==d"),
+    ],
+)
+def test_marks_of_other_programs_are_read_or_left_out(markdown: str, source: str) -> None:
+    found = release(read(markdown)[0].decode())
+    assert found.replace("<mark>", "<b>").replace("</mark>", "<b>") == source
