@@ -10,7 +10,7 @@ async function ask(method, path, body) {
       body: body === undefined || form ? body : JSON.stringify(body),
     });
   } catch {
-    throw new Error("The local Telegram server does not answer. Is `make dev` still running?");
+    throw new Error("The local Telegram server does not answer. Is make dev still running?");
   }
   const text = await response.text();
   const answer = text && isJson(response) ? JSON.parse(text) : {};
