@@ -171,14 +171,21 @@ class Hidden:
             return finding
         where, told = finding.conversation, finding.messages
         left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in told])
-        if not (messages := [(one, text) for one, text in zip(told, left, strict=True) if text]):
+        if not any(left):
             return None
-        text = "\n".join(f"{' '.join(one.name.split())}: {' '.join(text.split())}" for one, text in messages)
         is_whole = [one.text for one in told] == left
+        lines = zip(finding.text.split("\n"), told, left, strict=True) if finding.text and not is_whole else ()
+        said = (f"{line.removesuffix(_flat(one.text))}{_flat(text)}" for line, one, text in lines if text)
+        text = finding.text if is_whole else "\n".join(said)
         noted = tuple(one for one in finding.notes if self.is_shown(one.text))
         topics = tuple(filter(self.is_shown, finding.topics))
         rest = replace(finding, text=text, notes=noted, topics=topics, snippet=finding.snippet if is_whole else text)
         return rest if self.is_shown(finding.title) else replace(rest, title="")
+
+
+def _flat(text: str) -> str:
+    """A text on one line, as findings have it."""
+    return " ".join(text.split())
 
 
 def hidden_in(known: Known) -> Hidden:

@@ -70,7 +70,7 @@ class Finding:
     at: datetime
     #: the part that matches, with who said it
     snippet: str
-    #: all that was said there, a line for each message, with who said it
+    #: all that was said there, a line for each message, with who said it, and on which day if they are of several
     text: str = ""
     #: 0 to 1; those of one search can be compared
     score: float

@@ -22,6 +22,10 @@ BESIDE_VECTORS: Final = 50
 ALONE: Final = 140
 #: of them, those of days that the question or a filter names, and of a person
 OF_DAYS: Final = 15
+#: where the question names nothing else than days
+OF_DAYS_ALONE: Final = 40
+#: places that one query looks into
+PLACES_OF_QUERY: Final = 10
 #: days after those that a question names on which it may still be told of them
 AFTER: Final = 3
 #: digits of a person's id: they have 52 bits (core.telegram.org/bots/api#user)
@@ -79,7 +83,8 @@ async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     counts = await asyncio.gather(*(_counted(looking, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
     days = list(_of_days(looking))
-    left = (BESIDE_VECTORS if has_vectors else ALONE) - OF_DAYS * len(days)
+    of_days = OF_DAYS_ALONE if looking.question.is_of_days else OF_DAYS * len(days)
+    left = (BESIDE_VECTORS if has_vectors else ALONE) - of_days
     answers = await asyncio.gather(*_of_terms(looking, matches, left), *days)
     found = [one for answer in answers for one in answer]
     reads = sum(one.reads for one in counts) + len(found)
@@ -120,9 +125,13 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
     telling = [variant for term in looking.question.terms if not term.is_small for variant in term.variants]
     for period in looking.question.periods[:1]:
         since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
-        until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC) + timedelta(days=AFTER)
+        until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
+        if looking.question.is_of_days:
+            each = OF_DAYS_ALONE // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
+            yield segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
+            return
         if telling:
-            yield segments.with_terms(area.within(since, until), telling, OF_DAYS)
+            yield segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, OF_DAYS)
     if wanted.person.isdecimal() and len(wanted.person) < LONGEST_ID:
         yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from shared.models.recalled import TITLED_OUTSIDE, Finding, Wanted
@@ -46,6 +46,11 @@ def holds(segment: Segment, wanted: Wanted) -> bool:
     return not is_early and not (wanted.until is not None and days[0] > wanted.until)
 
 
+def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
+    """The civil days on which a segment's messages were written."""
+    return frozenset(one.at.astimezone(zone).date() for one in segment.messages)
+
+
 def is_by(message: SegmentMessage, person: str) -> bool:
     """Whether somebody wrote a message: a person by their id, or by a part of their name."""
     return str(message.author) == person or person.casefold() in message.name.casefold()
@@ -60,6 +65,9 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
     """A segment as it is told, with what is known of its conversation."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
+    if question.is_of_days and not people:
+        told = [one for one in segment.messages if question.asks_of(one.at.astimezone(wanted.zone).date())]
+        segment = segment.model_copy(update={"messages": tuple(told) or segment.messages})
     snippet = snippet_of(segment, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return Finding(
@@ -77,8 +85,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,
-        # a line for each message: none of them can pass for another's
-        text="\n".join(f"{' '.join(m.name.split())}: {' '.join(m.text.split())}" for m in segment.messages),
+        text=_text(segment, wanted.zone),
         score=min(1.0, one.score),
         fit=one.fit,
         topics=about.topics if about else (),
@@ -87,6 +94,14 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         messages=segment.messages,
         said=tuple((0 if m.is_agent else m.author, m.text) for m in segment.messages),
     )
+
+
+def _text(segment: Segment, zone: tzinfo) -> str:
+    """A line for each message, so that none can pass for another's; each with its day, where they are of several."""
+    has_days = len(days_of(segment, zone)) > 1
+    days = (f"{one.at.astimezone(zone):%a %Y-%m-%d} " if has_days else "" for one in segment.messages)
+    said = (f"{' '.join(one.name.split())}: {' '.join(one.text.split())}" for one in segment.messages)
+    return "\n".join(map("".join, zip(days, said, strict=True)))
 
 
 def newest_first(notes: tuple[SegmentNote, ...]) -> tuple[SegmentNote, ...]:

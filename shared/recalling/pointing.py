@@ -7,6 +7,7 @@ and words that the conversation as it is shown does not have.
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from shared.search.asking import QUESTION_MARKS
@@ -78,6 +79,30 @@ _TO_COME: Final = re.compile(
 )
 
 
+#: words with which people ask of a day without a question's mark, besides those
+_ASKING_OF_DAYS: Final = re.compile(
+    r"""\s*(?:(?:hey|hi|ok(?:ay)?|so|and|please|pls|und|bitte|ну|а|и|і|та|e|y|et)\b[\s,]*){0,2}(?:
+    tell|summari[sz]e|sum\ up|recap|list|describe|anything|show|give\ me
+    |was|worüber|wovon|worum|womit|erzähl\w*|fass\w*|zeig\w*|nenn\w*|sag\w*
+    |(?:de|di|da|d'|sobre|à|con|com|en)\ (?:qué|que|cosa|che|o\ que|quoi|qui|quem)|que|o\ que|qu['’]\w+|che
+    |cuént\w*|resum\w*|dime|raconte\w*|résum\w*|dis-moi|raccont\w*|riassum\w*|dimmi|conta|conte|diga
+    |что|чем|чего|(?:о|об|про|над)\ (?:ч[её]м|что|чём)|расскаж\w*|опиши|подведи|перескажи|скажи
+    |що|чим|(?:про|над)\ (?:що|чим)|розкаж\w*|підсумуй|перекажи|скажи
+    |waar(?:over|mee|van)?|vertel|vat|co|czym|o\ czym|opowiedz|podsumuj|powiedz
+    |anlat|özetle|ceritakan|rangkum|aytib|lekin\ nima|nimalar
+    )(?!\w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+class Days(Enum):
+    """Whether a question names days and nothing else, and whether what was said on them is shown."""
+
+    NONE = auto()
+    SHOWN = auto()
+    UNSHOWN = auto()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Pointing:
     """Whether a question points outside of what is shown, and why, in lull's own words."""
@@ -86,16 +111,23 @@ class Pointing:
     why: str
 
 
-def pointing_of(question: str, terms: Sequence[AskedTerm], shown: Callable[[], Collection[str]]) -> Pointing:
+def pointing_of(
+    question: str, terms: Sequence[AskedTerm], shown: Callable[[], Collection[str]], *, days: Days = Days.NONE
+) -> Pointing:
     """Whether a question points outside.
 
-    `terms`: those of the question; `shown`: those of what is shown, which few questions have need of.
+    `terms`: those of the question; `shown`: those of what is shown, which few questions have need of; `days`: whether
+    it names nothing else than days.
     """
     is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
     asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
-    if not looks_back and not asks:
+    asks_of_day = days is not Days.NONE and not is_reminder and _ASKING_OF_DAYS.match(question)
+    if not (looks_back or asks or asks_of_day):
         return Pointing(is_outside=False, why="it asks nothing")
+    if days is not Days.NONE:
+        why = "it asks of a day that is not shown" if days is Days.UNSHOWN else "the day that it names is shown"
+        return Pointing(is_outside=days is Days.UNSHOWN, why=why)
     telling = [term for term in terms if not term.is_small]
     if not telling:
         return Pointing(is_outside=False, why="it names nothing")

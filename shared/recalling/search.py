@@ -16,7 +16,8 @@ from shared.models.recalled import Findings, Wanted
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near, Segments
 from shared.recalling.candidates import FEW, MOST_OF_ALL, NEWEST, Gathered, Looking, area_of, by_words, is_small, newest
-from shared.recalling.findings import finding_of, holds, is_in
+from shared.recalling.findings import days_of, finding_of, holds, is_in
+from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
 from shared.search.terms import asked_terms
@@ -68,7 +69,11 @@ class Search:
             return Findings()
         area = area_of(sight, wanted)
         today = wanted.now.astimezone(wanted.zone).date()
-        question = Question(terms=asked_terms(wanted.query, wanted.language), periods=periods_in(wanted.query, today))
+        question = Question(
+            terms=asked_terms(wanted.query, wanted.language),
+            periods=periods_in(wanted.query, today),
+            is_of_days=asks_of_days(wanted.query, wanted.language, today),
+        )
         total, vector = await asyncio.gather(
             self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
         )
@@ -174,14 +179,16 @@ def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -
     similarities = {(one.segment.conversation, one.segment.number): one.similarity for one in near.segments}
     segments = {(one.conversation, one.number): one for one in (*found.segments, *(n.segment for n in near.segments))}
     return [
-        Candidate(segment=one, similarity=similarities.get(key), day=one.messages[0].at.astimezone(wanted.zone).date())
+        Candidate(segment=one, similarity=similarities.get(key), days=days_of(one, wanted.zone))
         for key, one in segments.items()
         if sight.holds(one.place) and holds(one, wanted)
     ]
 
 
 def _tells(one: Scored, question: Question) -> bool:
-    """Whether anything but small words speaks for it."""
+    """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
     if one.candidate.similarity is not None or not question.terms:
+        return True
+    if question.is_of_days and any(map(question.asks_of, one.candidate.days)):
         return True
     return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)

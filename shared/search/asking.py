@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Collection, Sequence
+from datetime import date
 from functools import cache
 from typing import Final
 
 from shared.models.segment import Segment
+from shared.search.dates import periods_in, without_days
 from shared.search.terms import AskedTerm, asked_terms, is_unspaced
 
 #: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
@@ -53,6 +55,55 @@ ja: 覚えてる 覚えて 覚えてる 思い出して 言った 言って 言�
 zh: 记得 記得 还记得 說過 说过 告诉 提到 问过 之前 以前 再次
 ko: 기억해 기억나 기억 말했 말한 얘기 이야기한 물어봤 다시 이전
 """
+#: words that ask what was done or happened at all, as whoever asks of a day alone does: beside a day they name nothing
+_DONE_AT_ALL: Final = """
+en: do did done doing happen happened happening go went gone going up write wrote summarize summarise recap anything
+en: everything something here over day morning afternoon evening night noon midday early late
+de: machen machte machten machtest gemacht tun tat taten getan passieren passiert passierte geschah geschehen los
+de: lief gelaufen gegangen ging war waren wart warst gewesen geredet geschrieben hab hatten hatte hattest habt
+de: worüber wovon worum gab gegeben zusammen zusammenfassen fass zusammenfassung alles etwas morgen vormittag mittag
+de: nachmittag abend nacht früh ende anfang mitte
+es: hacer hice hiciste hizo hicimos hicieron hecho pasar pasó pasado ocurrió sucedió fue fui fuimos era estuve
+es: estuvimos estaba habló hablé escribí escribiste resume resumir resumen cuéntame cuenta día había hubo algo todo
+es: nos noche tarde mañana
+fr: faire fait fais faisait passer passe passé arrivé était étais étions été avons avait avais eu écrit écrivait
+fr: résume résumer résumé raconte jour quoi s'est qu'est qu'on qu'est-ce discutions tout de ces t matin soir nuit
+it: fare fatto fatti facevamo facevo successo accaduto capitato era ero eravamo stato stati abbiamo avevamo scritto
+it: riassumi riassunto racconta giorno cos'è cosa c'era tutto negli nei mattina mattino pomeriggio sera notte
+pt: fazer fiz fizeste fez fizemos fizeram feito acontecer aconteceu aconteceram ocorreu passou foi fui fomos era
+pt: estava estávamos esteve escrevi escreveu resume resumo resumir conta feira dia houve tinha tudo sobre rolou
+pt: gente manhã tarde noite
+nl: doen deed deden gedaan gebeuren gebeurd gebeurde was waren geweest ging gingen hadden gehad geschreven gepraat
+nl: samenvatten vat vertel waarover dag alles ochtend middag avond nacht
+pl: robić robiłem robiłam robił robiła robiliśmy robiłyśmy zrobiliśmy zrobiłem zrobiłam działo dzieje stało
+pl: wydarzyło zdarzyło był była było byliśmy byłem byłam pisałem pisałam pisaliśmy opowiedz podsumuj czym co dzień
+pl: rano wieczorem wieczór popołudniu noc
+ru: делать делал делала делали сделал сделала сделали случиться случилось произошло происходило происходит было был
+ru: была были писал писала писали рассказывай расскажи рассказали опиши подведи итог итоги день чем о об что всё
+ru: утром вечером днём днем ночью занимались занимался
+uk: робити робив робила робили зробив зробила зробили трапилося трапилось сталося сталось відбулося відбувалося було
+uk: був була були писав писала писали розкажи опиши підсумуй день чим про що все вранці ввечері вдень вночі
+uk: займалися
+tr: yapmak yaptık yaptım yaptın yaptı yapıyorduk oldu olmuş olmuştu vardı neler gün günü konuştu yazdım yazdı özetle
+tr: özet anlat hakkında geçti sabah akşam gece öğleden sonra
+id: lakukan melakukan kami kita terjadi hari pada ada apa saja rangkum ceritakan tulis membahas bicarakan bicara
+id: kerjakan yang telah sudah pagi siang sore malam ngapain
+uz: qildik qildim qilgan qilgandik bo'ldi bo'lgan bo'lgandi kuni kun nima nimalar haqida gaplashgandik yozdim yozgan
+uz: ayt edi ertalab kechqurun oqshom
+ar: فعل فعلنا فعلت عمل عملنا حدث حصل جرى كان كنا كنت يوم ماذا ما الذي عن كتبت كتبنا لخص تكلمنا صباح صباحا مساء ليلا
+ar: قلنا قلتم
+fa: کردیم کردم کردی کرد شد شده بود بودیم بودم بودی روز چه چی چکار کار اتفاق افتاد افتاده نوشتم نوشت گفتیم خلاصه در
+fa: مورد درباره صبح عصر شب
+hi: किया किए की करते क्या हुआ हुई हुए था थी थे को हम हमने मैंने आपने तुमने दिन में लिखा कब कुछ बारे बातें हो सुबह
+hi: शाम रात
+ja: に何をしましたか 何をした 何した 何してた 何をしていました 何があった 何がありました は何を話した 話しましたか
+ja: について のことを私たち たちは何を どうだった 何が起きた どこにいた まとめて 教えて の朝の夜に 夕方 午前 午後
+zh: 我们做了什么 你做了什么 我做了什么 干了什么 发生了什么 发生什么 聊了什么 谈了什么 说了什么 说什么 有什么事
+zh: 怎么样 我们聊了 我們做了什麼 發生了什麼 聊了什麼 說了什麼 的时候 那天 总结一下 在哪里 都做 们都 早上 晚上 下午
+zh: 上午 中午
+ko: 동안 에 뭐 했지 뭐했어 뭘 했더라 무슨 일이 있었어 있었지 있었나 우리 우리가 무엇을 했어 했나요 했습니까 말을
+ko: 얘기했지 얘기했어 에는 어땠어 요약해 날 아침에 저녁에 밤에 오후에 오전에
+"""
 
 
 def is_asking(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[AskedTerm]) -> bool:
@@ -91,6 +142,13 @@ def shares_of(
     return [min(1.0, len(hit) / most) if len(hit) > 1 or hit & rare else 0.0 for hit in hits]
 
 
+def asks_of_days(question: str, language: str, today: date) -> bool:
+    """Whether a question names days and nothing else: `what did we do on Friday?`."""
+    rest = asked_terms(without_days(question, today), language)
+    has_others = any(not one.is_small and _beside_days().isdisjoint(one.variants) for one in rest)
+    return not has_others and bool(periods_in(question, today))
+
+
 def looks_back(term: AskedTerm) -> bool:
     """Whether a word tells only that something was said before: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
@@ -98,7 +156,16 @@ def looks_back(term: AskedTerm) -> bool:
 
 @cache
 def _looking_back() -> frozenset[str]:
-    lines = (line.partition(": ") for line in _LOOKING_BACK.strip().splitlines())
+    return _variants(_LOOKING_BACK)
+
+
+@cache
+def _beside_days() -> frozenset[str]:
+    return _looking_back() | _variants(_DONE_AT_ALL)
+
+
+def _variants(table: str) -> frozenset[str]:
+    lines = (line.partition(": ") for line in table.strip().splitlines())
     words = ((word, language) for language, _, rest in lines for word in rest.split())
     return frozenset(
         variant for word, language in words for term in asked_terms(word, language) for variant in term.variants

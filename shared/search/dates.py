@@ -59,8 +59,7 @@ Named: TypeAlias = tuple[tuple[int, int], tuple[Period, ...]]
 def periods_in(question: str, today: date) -> tuple[Period, ...]:
     """The spans that a question names, as somebody who asks on that day means them; none: it names none."""
     text = plain(question[:4000])
-    relative = [*days_in(text, today)]
-    found = sorted((*_numbered(text, today), *_named(text, today, relative)), key=lambda one: one[0])
+    relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
     used = {one.start for one in relative if one.year and any(_is_beside(text, *span, one) for span, _ in found)}
     relative = [*_with_weekdays(text, [one for one in relative if one.start not in used], found)]
@@ -68,6 +67,21 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
     if not periods and not (_ISO.search(text) or _DOTTED.search(text)):
         periods = [whole_year(int(one["year"])) for one in _YEARS.finditer(text) if int(one["year"]) <= today.year]
     return tuple(dict.fromkeys(periods))
+
+
+def without_days(question: str, today: date) -> str:
+    """Return a question in plain letters, with spaces where it names days, months and spans; a year alone stays."""
+    text = plain(question[:4000])
+    relative, found = _days_of(text, today)
+    for start, end in (*((one.start, one.end) for one in relative), *(span for span, _ in found)):
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
+def _days_of(text: str, today: date) -> tuple[Sequence[Days], Sequence[Named]]:
+    """The days that a plain text tells from today, and its dates in their order."""
+    relative = [*days_in(text, today)]
+    return relative, sorted((*_numbered(text, today), *_named(text, today, relative)), key=lambda one: one[0])
 
 
 def _numbered(text: str, today: date) -> Iterator[Named]:

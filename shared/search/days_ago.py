@@ -1,11 +1,11 @@
 """Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
 `days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
-so many units ago, the days of the week with what means the last one or that of the last week, and a day of a month. A
-day of the week by itself is the last one, unless what stands beside it means one to come or each.
+so many units ago or within so many of the last ones, the days of the week with what means the last one or that of the
+last week, the newest weekend, and a day of a month. A day of the week by itself is the last one, unless what stands
+beside it means one to come or each.
 """
 
-import calendar
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shared.search.languages import told_language
+from shared.search.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
 
 _FILE: Final = Path(__file__).with_name("days_ago.json")
 #: letters that are none to Python: vowels that are marks
@@ -25,9 +26,12 @@ _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: what one phrase may be taken for that is a part of another one, later
 _ORDER: Final = (
-    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "ago", "phrase", "on", "weekday",
+    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "ago", "phrase",
+    "within", "on", "weekday",
 )  # fmt: skip
 MOST_BACK: Final = 1000
+#: how many units are a few
+FEW: Final = 3
 #: what may stand behind a day of the week
 _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
@@ -88,61 +92,39 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
             day = today - timedelta(days=today.weekday() + 7 * weeks - _weekday(said))
             return day, day
         case "last" | "before_last":
-            day = _last(_weekday(said), today) - timedelta(days=7 if pattern.kind == "before_last" else 0)
+            day = last_weekday(_weekday(said), today) - timedelta(days=7 if pattern.kind == "before_last" else 0)
             return day, day
         case "weekday":
             return None if said["other"] else _on_weekday(_weekday(said), int(said["day"] or 0), today)
         case "on":
-            return _day_of_month(int(said["day"]), today)
-        case "ago":
-            count = said.get("n")
-            numbers = _languages()[pattern.language]["numbers"]
-            back = 1 if count is None else min(int(count) if count.isdecimal() else numbers[count], MOST_BACK)
-            unit = next(name for name in ("day", "week", "month", "year") if said.get(f"is_{name}"))
-            return span_back(unit, back, today)
-    if pattern.unit == "weekend":
-        begin = _languages()[pattern.language]["weekend"]
-        day = today - timedelta(days=today.weekday() + 7 * pattern.back - begin)
-        return day, day + timedelta(days=1)
-    return span_back(pattern.unit, pattern.back, today)
+            return day_of_month(int(said["day"]), today)
+        case "ago" | "within":
+            return _counted(pattern, said, today)
+    begin = _languages()[pattern.language]["weekend"]
+    if pattern.kind == "newest_weekend":
+        return weekend_back(begin, int(today.weekday() < begin), today)
+    back = weekend_back(begin, pattern.back, today) if pattern.unit == "weekend" else None
+    return back or span_back(pattern.unit, pattern.back, today)
 
 
-def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
-    """The first and last day of the day, week, month or year so many before this one."""
-    if unit == "day":
-        day = today - timedelta(days=count)
-        return day, day
-    if unit == "week":
-        monday = today - timedelta(days=today.weekday() + 7 * count)
-        return monday, monday + timedelta(days=6)
-    if unit == "month":
-        year, month = divmod(max(today.year * 12 + today.month - 1 - count, 12), 12)
-        return date(year, month + 1, 1), date(year, month + 1, calendar.monthrange(year, month + 1)[1])
-    year = max(1, today.year - count)
-    return date(year, 1, 1), date(year, 12, 31)
+def _counted(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+    """So many units ago, or the last so many of them; "the last days" without a number are a few."""
+    unit, count = next(name for name in UNITS if said.get(f"is_{name}")), said.get("n")
+    numbers: Mapping[str, int] = _languages()[pattern.language]["numbers"]
+    is_within = pattern.kind == "within"
+    back = (FEW if is_within else 1) if count is None else int(count) if count.isdecimal() else numbers[count]
+    back = min(back, MOST_BACK)
+    return (today - timedelta(days=UNITS[unit] * back), today) if is_within else span_back(unit, back, today)
 
 
 def _weekday(said: Mapping[str, str | None]) -> int:
     return next(number for number in range(7) if said.get(f"wd{number}"))
 
 
-def _last(weekday: int, today: date) -> date:
-    return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
-
-
 def _on_weekday(weekday: int, day: int, today: date) -> tuple[date, date]:
     """The last such day, or the one that has the number: `Friday the 13th`."""
-    dated = _day_of_month(day, today)
-    return dated if dated and dated[0].weekday() == weekday else (_last(weekday, today),) * 2
-
-
-def _day_of_month(day: int, today: date) -> tuple[date, date] | None:
-    """The last such day of a month that was."""
-    for back in range(3):
-        first, last = span_back("month", back, today)
-        if 1 <= day <= last.day and first.replace(day=day) <= today:
-            return first.replace(day=day), first.replace(day=day)
-    return None
+    dated = day_of_month(day, today)
+    return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
 
 
 @cache
@@ -154,7 +136,8 @@ def _languages() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def _patterns() -> tuple[_Pattern, ...]:
     found = [one for language, data in _languages().items() for one in _patterns_of(language, data)]
-    return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
+    # "the day before yesterday" comes before "yesterday"
+    return tuple(sorted(found, key=lambda one: (_ORDER.index(one.kind), -one.back)))
 
 
 def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
@@ -164,7 +147,8 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     days = "|".join(f"(?P<wd{number}>{pattern})" for number, pattern in enumerate(data["weekdays"]))
     parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})", "{wd}": f"(?:{days})",
              "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
-    for kind in ("of_week_before_last", "of_last_week", "before_last", "last", "ago", "on"):
+    kinds = ("of_week_before_last", "of_last_week", "before_last", "last", "newest_weekend", "within", "ago", "on")
+    for kind in kinds:
         for pattern in data.get(kind, ()):
             yield _Pattern(kind, language, _compiled(pattern, parts, language))
     for pattern in data["weekday"]:

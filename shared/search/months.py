@@ -9,7 +9,8 @@ from typing import Final
 from shared.search.stemming import stem
 from shared.wording.catalogue import catalogue, languages
 
-WORD: Final = re.compile(r"[^\W\d_]+")
+#: a word with the marks that are vowels in it, as Devanagari has them
+WORD: Final = re.compile(r"(?:[^\W\d_]|[\u0900-\u0963\u064b-\u065f])+")
 #: names of months that are words as well, and what stands before them where they are months
 _WORDS_TOO: Final = frozenset({"may", "march", "mars", "mai", "août", "marzo", "set"})
 _LEADS_TO_MONTH: Final = re.compile(

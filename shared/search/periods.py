@@ -1,9 +1,9 @@
 """Spans of days that a question names, and how near something is to them."""
 
 import calendar
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 #: by how many days after a named day something is half as near to it: people tell of what happened before
@@ -16,6 +16,8 @@ SPAN_BLUR: Final = 1.5
 OTHER_YEAR: Final = 0.8
 #: what a year alone counts: most of a conversation is of one year
 YEAR_ALONE: Final = 0.5
+#: units of time and their days, as a span that ends today has them
+UNITS: Final[Mapping[str, int]] = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +35,10 @@ class Period:
         if day > self.last:
             return float(self.weight * 0.5 ** ((day - self.last).days / (HALF_AFTER * blur)))
         return float(self.weight * 0.5 ** (max(0, (self.first - day).days) / (HALF_BEFORE * blur)))
+
+    def holds(self, day: date) -> bool:
+        """Return whether a day is within it."""
+        return self.first <= day <= self.last
 
 
 def nearness(periods: tuple[Period, ...], day: date) -> float:
@@ -56,3 +62,38 @@ def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]
 def whole_year(year: int) -> Period:
     """A year of which nothing more is told."""
     return Period(first=date(year, 1, 1), last=date(year, 12, 31), weight=YEAR_ALONE)
+
+
+def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
+    """The first and last day of the day, week, month or year so many before this one."""
+    if unit == "day":
+        day = today - timedelta(days=count)
+        return day, day
+    if unit == "week":
+        monday = today - timedelta(days=today.weekday() + 7 * count)
+        return monday, monday + timedelta(days=6)
+    if unit == "month":
+        year, month = divmod(max(today.year * 12 + today.month - 1 - count, 12), 12)
+        return date(year, month + 1, 1), date(year, month + 1, calendar.monthrange(year, month + 1)[1])
+    year = max(1, today.year - count)
+    return date(year, 1, 1), date(year, 12, 31)
+
+
+def last_weekday(weekday: int, today: date) -> date:
+    """The last such day of the week before today, 0 being Monday."""
+    return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)
+
+
+def weekend_back(begin: int, back: int, today: date) -> tuple[date, date]:
+    """The two days from a day of the week on, so many weeks back."""
+    day = today - timedelta(days=today.weekday() + 7 * back - begin)
+    return day, day + timedelta(days=1)
+
+
+def day_of_month(day: int, today: date) -> tuple[date, date] | None:
+    """The last such day of a month that was."""
+    for back in range(3):
+        first, last = span_back("month", back, today)
+        if 1 <= day <= last.day and first.replace(day=day) <= today:
+            return first.replace(day=day), first.replace(day=day)
+    return None

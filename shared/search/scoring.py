@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import pairwise
@@ -34,6 +34,8 @@ class Weights:
     conversation_vector: float = 0.05
     #: of the days that the question names
     date: float = 0.3
+    #: and of those of a question that names nothing else
+    days_alone: float = 1.0
     #: what a message of somebody else counts where the question names one who writes here
     of_another: float = 0.5
     #: what a segment counts in which the question's words stand in the same question alone, asked before
@@ -70,6 +72,18 @@ class Question:
 
     terms: tuple[AskedTerm, ...]
     periods: tuple[Period, ...] = ()
+    #: whether it names nothing else than these days
+    is_of_days: bool = False
+
+    def asks_of(self, day: date) -> bool:
+        """Return whether the question names a day, alone or within a span."""
+        return any(one.holds(day) for one in self.periods)
+
+    def nearness(self, days: Collection[date]) -> float:
+        """How near some days are to those that are named, from 0 to 1; 0 of days that are not the asked ones."""
+        if self.is_of_days and not any(map(self.asks_of, days)):
+            return 0.0
+        return max(nearness(self.periods, day) for day in days)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +93,8 @@ class Candidate:
     segment: Segment
     #: the cosine; none: it has no vector of the model, or is none of the nearest
     similarity: float | None = None
-    #: the civil day on which its first words were said
-    day: date
+    #: the civil days on which its words were said
+    days: frozenset[date]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +150,7 @@ def scored(
     total, matches = max(corpus.segments, len(words), 1), _matches(question, corpus, words)
     rarity = [math.log(1 + (total - count + 0.5) / (count + 0.5)) for count in matches]
     conversations = [one.segment.conversation for one in candidates]
-    days = [nearness(question.periods, one.day) for one in candidates]
+    days = [question.nearness(one.days) for one in candidates]
     kept = [
         weights.asking if is_asking(n.segment, word.messages, question.terms) else 1.0
         for n, word in zip(candidates, words, strict=True)
@@ -146,7 +160,7 @@ def scored(
         (weights.conversation, _normalised(_of_conversations(words, conversations, rarity), kept)),
         (weights.message, _normalised(_of_messages(words, question, rarity, weights), kept)),
         (weights.phrase, _normalised(_of_phrases(words, len(question.terms)), kept)),
-        (weights.date, days),
+        (weights.days_alone if question.is_of_days else weights.date, days),
         *_of_vectors(candidates, corpus, weights, kept),
     )
     most = sum(weight for weight, values in parts if any(values)) or 1.0

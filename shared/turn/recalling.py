@@ -19,7 +19,9 @@ from shared.models.recalled import Finding, Shown, Wanted
 from shared.models.segment import SegmentNote
 from shared.ports.recall import Recall
 from shared.prompting.scene import Scene
-from shared.recalling.pointing import pointing_of
+from shared.recalling.pointing import Days, pointing_of
+from shared.search.asking import asks_of_days
+from shared.search.dates import periods_in
 from shared.search.terms import asked_terms, terms_of
 from shared.turn.batch import Batch
 
@@ -53,7 +55,9 @@ class Recalling:
         language = scene.chat.last_language
         text = _asked_by(question, scene.agent.front.username)
         terms = asked_terms(text, language)
-        pointing = pointing_of(question.text, terms, lambda: _terms(scene.entries, language))
+        pointing = pointing_of(
+            question.text, terms, lambda: _terms(scene.entries, language), days=_days_asked(scene, text)
+        )
         if not pointing.is_outside:
             return scene, RecallNote(is_asked=False, why=pointing.why)
         began = asyncio.get_running_loop().time()
@@ -115,15 +119,30 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
     return frozenset(terms_of(texts, language))
 
 
+def _days_asked(scene: Scene, question: str) -> Days:
+    """Whether a question names days alone, and whether what is shown begins before them."""
+    zone = zone_named(scene.said_zone)
+    today = scene.now.astimezone(zone).date()
+    if not asks_of_days(question, scene.chat.last_language, today):
+        return Days.NONE
+    first = _shown_from(scene)
+    shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
+    return Days.SHOWN if all(shown < one.first for one in periods_in(question, today)[:1]) else Days.UNSHOWN
+
+
+def _shown_from(scene: Scene) -> int:
+    """The number of the first entry that is shown: what is in a summary alone is found again, word for word."""
+    after = scene.compression.up_to_seq if scene.compression else 0
+    return max(after + 1, scene.entries[0].seq if scene.entries else 1)
+
+
 def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
 def _wanted(scene: Scene, question: str) -> Wanted:
-    # what is in a summary alone is found again, word for word
-    shown_from = scene.compression.up_to_seq + 1 if scene.compression else 1
-    first = max(shown_from, scene.entries[0].seq if scene.entries else 1)
-    shown = Shown(conversation=scene.chat.conversation, from_seq=first) if scene.chat.conversation else None
+    here = scene.chat.conversation
+    shown = Shown(conversation=here, from_seq=_shown_from(scene)) if here else None
     return Wanted(
         query=question,
         now=scene.now,

@@ -64,6 +64,21 @@ async def test_what_was_decided_in_one_of_forty_conversations_is_found(stage: St
     assert "night train" not in elsewhere
 
 
+async def test_a_day_that_alone_is_asked_for_is_told_though_no_word_is_shared(stage: Stage) -> None:
+    ann = await stage.person("Ann")
+    chat = await stage.private(ann)
+    friday = SPRING + timedelta(days=(4 - SPRING.weekday()) % 7)
+    with past(stage) as chats:
+        for number in range(-3, 4):
+            texts = ["we picked cherries at the mill"] if number == 0 else ["Friday is the best day", *TALK[:3]]
+            await have_said(
+                chats, chat.chat_key, friday + timedelta(days=number), [(author(ann), t) for t in texts], leaves=True
+            )
+    prompt, note = await asked(stage, chat, ann, f"what did we do on {friday:%d %B %Y}?")
+    assert "cherries at the mill" in prompt.partition(RECALLED)[2], note
+    assert note["why"] == "it asks of a day that is not shown"
+
+
 async def test_a_question_that_was_asked_often_finds_its_answer(stage: Stage) -> None:
     ann = await stage.person("Ann")
     chat = await stage.private(ann)

@@ -162,7 +162,8 @@ def test_a_mark_tells_who_said_what_was_forgotten_so_that_it_goes_with_them() ->
 def test_neither_title_nor_topics_nor_notes_of_what_is_found_tell_it() -> None:
     hidden = after_forgetting("Ann is scared of geese.")
     told = (SegmentMessage(author=BOB.id, name="Bob", text="We go in May.", message_id=4, seq=4, at=BEFORE, turn=1),)
-    found = finding(title="Scared of geese", topics=("trip", "being scared of geese"), messages=told)
+    topics = ("trip", "being scared of geese")
+    found = finding(title="Scared of geese", topics=topics, messages=told, text="Bob: We go in May.")
     left = hidden.in_finding(found)
     assert left is not None
     assert (left.title, left.topics, left.text) == ("", ("trip",), "Bob: We go in May.")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.recalling.pointing import pointing_of
+from shared.recalling.pointing import Days, pointing_of
 from shared.search.terms import asked_terms
 
 
@@ -83,3 +83,36 @@ def test_a_word_within_another_looks_back_at_nothing() -> None:
 @given(st.text())
 def test_any_text_is_told_why(question: str) -> None:
     assert pointing_of(question, asked_terms(question), list).why
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we do on Friday?",
+        "tell me about last Friday",
+        "recap yesterday",
+        "de qué hablamos ayer",
+        "di cosa abbiamo parlato ieri",
+        "o czym rozmawialiśmy w poniedziałek",
+        "что случилось в понедельник",
+        "що було вчора",
+        "was war gestern",
+        "erzähl von gestern",
+        "расскажи про вчера",
+        "昨日何があった？",
+    ],
+)
+def test_a_day_alone_is_asked_for_where_it_is_not_shown(question: str) -> None:
+    terms = asked_terms(question)
+    everything = [variant for one in terms for variant in one.variants]
+    assert pointing_of(question, terms, lambda: everything, days=Days.UNSHOWN).is_outside
+    found = pointing_of(question, terms, list, days=Days.SHOWN)
+    assert found.why in {"the day that it names is shown", "it names nothing"}
+    assert not found.is_outside
+
+
+@pytest.mark.parametrize(
+    "text", ["Friday", "on Friday.", "we did it yesterday", "yesterday", "gestern", "remind me on Friday"]
+)
+def test_who_tells_a_day_asks_nothing(text: str) -> None:
+    assert pointing_of(text, asked_terms(text), list, days=Days.UNSHOWN).why == "it asks nothing"

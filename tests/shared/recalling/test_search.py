@@ -3,7 +3,7 @@
 import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
-from datetime import UTC, date
+from datetime import UTC, date, timedelta
 from typing import Any
 
 import httpx
@@ -27,6 +27,7 @@ from shared.recalling.search import (
     Search,
     neighbours_of_each,
 )
+from shared.turn.recalling import LEAST_FIT, LEAST_SCORE
 from tests.shared.recalling.searched import keep, later, searching, segment
 
 ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]
@@ -121,6 +122,43 @@ async def test_any_day_may_be_a_filter(chats: FirestoreChats, search: Search, ke
     place = place_of(key)
     await keep(chats, segment(place, "a dog"))
     assert len((await search.search(seeing(place), wanted("dog", since=date.min, until=date.max))).found) == 1
+
+
+@pytest.mark.parametrize("has_vectors", [True, False])
+@pytest.mark.parametrize(
+    "query", ["What did we do on Friday?", "Was haben wir am Freitag gemacht?", "我们星期五做了什么？"]
+)
+async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
+    chats: FirestoreChats, search: Search, key: ChatKey, query: str, has_vectors: bool
+) -> None:
+    place = place_of(key)
+    friday = next(later(n) for n in range(300, 290, -1) if later(n).weekday() == 4 and n < 300)
+    texts = ["the gutters want cleaning", "Friday is fish day, am Freitag gibt es Fisch", "we swam", "星期五见"]
+    for n, text in enumerate(texts, 1):
+        at = friday + timedelta(days=0 if text == "we swam" else -n)
+        await keep(chats, segment(place, text, number=n, at=at), with_vectors=has_vectors)
+    searching_now = search if has_vectors else replace(search, embedder=None)
+    best = (await searching_now.search(seeing(place), wanted(query))).found[0]
+    assert (best.first_seq, best.at.date()) == (3, friday.date())
+    assert best.score >= LEAST_SCORE
+    assert best.fit >= LEAST_FIT
+
+
+async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
+    chats: FirestoreChats, search: Search, key: ChatKey
+) -> None:
+    place = place_of(key)
+    days = [later(n) for n in range(280, 300)]
+    one = segment(place, "soup")
+    said = [
+        one.messages[0].model_copy(update={"at": at, "seq": n, "text": f"soup {n}"}) for n, at in enumerate(days, 1)
+    ]
+    await keep(chats, one.model_copy(update={"messages": tuple(said)}))
+    asked = days[7]
+    (found,) = (await search.search(seeing(place), wanted(f"what did we say on {asked:%d %B %Y}?"))).found
+    assert (found.text, found.at) == ("Ann: soup 8", asked)
+    (whole,) = (await search.search(seeing(place), wanted("soup"))).found
+    assert whole.text.splitlines()[7] == f"{asked:%a %Y-%m-%d} Ann: soup 8"
 
 
 async def test_days_in_the_question_count(chats: FirestoreChats, search: Search, key: ChatKey) -> None:

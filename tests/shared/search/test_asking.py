@@ -1,9 +1,11 @@
 """An earlier asking tells no answer, and a bad lot's best has little of what is asked."""
 
+from datetime import date
+
 import pytest
 
 from shared.models.segment import Segment, SegmentMessage
-from shared.search.asking import is_asking, looks_back, shares_of
+from shared.search.asking import asks_of_days, is_asking, looks_back, shares_of
 from shared.search.scoring import Candidate, Corpus, Question, scored
 from shared.search.terms import asked_terms, terms_of
 from shared.turn.recalling import LEAST_FIT
@@ -34,7 +36,7 @@ def segment(*texts: str, number: int = 1) -> Segment:
 
 
 def ranked(*segments: Segment, question: str = QUESTION) -> list[tuple[str, float]]:
-    candidates = [Candidate(segment=one, day=NOW.date()) for one in segments]
+    candidates = [Candidate(segment=one, days=frozenset({NOW.date()})) for one in segments]
     asked = Question(terms=asked_terms(question))
     found = scored(candidates, asked, Corpus(segments=len(segments), matches=(None,) * len(asked.terms)))
     return [(one.segment.conversation, one.fit) for one in found]
@@ -129,3 +131,39 @@ def test_words_that_look_back_are_known_in_each_language(word: str) -> None:
 def test_what_names_something_does_not_look_back(word: str) -> None:
     (term,) = asked_terms(word)
     assert not looks_back(term)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what did we do on Friday?", "What happened on Friday evening?", "what did we talk about yesterday",
+        "what was said last weekend?", "what did I tell you on Monday?", "What did we discuss on 11/5?", "Friday?",
+        "do you remember what we did the day before yesterday?", "summarize what we said on Friday",
+        "what did we talk about over the last two weeks?", "how was Friday?", "what happened on the 27th?",
+        "Was haben wir am Freitag gemacht?", "worüber haben wir gestern geredet?", "was war am Wochenende los?",
+        "was haben wir in den letzten Tagen besprochen?", "¿Qué hicimos el viernes?", "¿qué pasó anoche?",
+        "de qué hablamos el fin de semana", "qu'est-ce qu'on a fait vendredi ?", "que s'est-il passé avant-hier ?",
+        "de quoi avons-nous parlé hier soir ?", "cosa abbiamo fatto venerdì?", "cos'è successo ieri?",
+        "o que fizemos na sexta-feira?", "o que aconteceu ontem?", "что мы делали в пятницу?", "что было позавчера?",
+        "о чём мы говорили на прошлой неделе?", "що ми робили у п'ятницю?", "про що ми говорили вчора?",
+        "wat hebben we vrijdag gedaan?", "co robiliśmy w piątek?", "o czym rozmawialiśmy wczoraj",
+        "cuma günü ne yaptık?", "dün ne oldu?", "apa yang kita lakukan hari jumat?", "kecha nima bo'ldi?",
+        "ماذا فعلنا يوم الجمعة؟", "دیروز چه شد؟", "हमने शुक्रवार को क्या किया?", "27 नवंबर को क्या हुआ?",
+        "金曜日に何をしましたか？", "昨日何があった？", "我们星期五做了什么？", "昨天发生了什么？", "금요일에 뭐 했지?",
+        "어제 무슨 일이 있었어?",
+    ],
+)  # fmt: skip
+def test_a_question_that_names_a_day_and_nothing_else_asks_of_that_day(question: str) -> None:
+    assert asks_of_days(question, "", date(2026, 11, 29))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what's the weather on Friday?", "what did Ann cook on Friday?", "is Friday a holiday?", "who are you?",
+        "what did we do?", "was kostet die Karte am Freitag?", "сколько стоил билет в пятницу?",
+        "¿cuánto costó el hotel el viernes?", "星期五的会议在哪里？", "金曜日の会議はどこ？", "", "?",
+    ],
+)  # fmt: skip
+def test_one_that_names_anything_else_does_not(question: str) -> None:
+    assert not asks_of_days(question, "", date(2026, 11, 29))

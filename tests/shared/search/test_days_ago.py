@@ -161,3 +161,44 @@ def test_a_day_of_each_week_or_of_one_to_come_is_none_that_was(question: str) ->
 )  # fmt: skip
 def test_a_day_of_the_week_with_what_tells_which(text: str, day: str) -> None:
     assert found_in(text) == [(day, day)]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("the day before yesterday", "2026-11-24", ""), ("avant-hier", "2026-11-24", ""),
+        ("l'altro ieri", "2026-11-24", ""), ("أول أمس", "2026-11-24", ""), ("一昨日", "2026-11-24", ""),
+        ("kemarin lusa", "2026-11-24", ""), ("परसों", "2026-11-24", ""), ("antes de ontem", "2026-11-24", ""),
+        ("last night", "2026-11-25", ""), ("anoche", "2026-11-25", ""), ("昨晚", "2026-11-25", ""),
+        ("昨夜", "2026-11-25", ""), ("어젯밤", "2026-11-25", ""), ("دیشب", "2026-11-25", ""),
+        ("this morning", "2026-11-26", ""), ("stamattina", "2026-11-26", ""), ("今朝", "2026-11-26", ""),
+        ("two Fridays ago", "2026-11-13", ""), ("a fortnight ago", "2026-11-09", "2026-11-15"),
+        ("the weekend before last", "2026-11-14", "2026-11-15"),
+        ("on the weekend", "2026-11-21", "2026-11-22"), ("am Wochenende", "2026-11-21", "2026-11-22"),
+        ("le week-end", "2026-11-21", "2026-11-22"), ("en el finde", "2026-11-21", "2026-11-22"),
+        ("no fim de semana", "2026-11-21", "2026-11-22"), ("на выходных", "2026-11-21", "2026-11-22"),
+        ("на вихідних", "2026-11-21", "2026-11-22"), ("hafta sonu", "2026-11-21", "2026-11-22"),
+        ("周末", "2026-11-21", "2026-11-22"), ("週末", "2026-11-21", "2026-11-22"),
+        ("주말에", "2026-11-21", "2026-11-22"),
+        ("in the last 3 days", "2026-11-23", "2026-11-26"), ("over the past two weeks", "2026-11-12", "2026-11-26"),
+        ("the last few days", "2026-11-23", "2026-11-26"), ("in den letzten Tagen", "2026-11-23", "2026-11-26"),
+        ("ces trois derniers jours", "2026-11-23", "2026-11-26"), ("los últimos días", "2026-11-23", "2026-11-26"),
+        ("за последние три дня", "2026-11-23", "2026-11-26"), ("w ostatnich dniach", "2026-11-23", "2026-11-26"),
+        ("3 hari terakhir", "2026-11-23", "2026-11-26"), ("最近三天", "2026-11-23", "2026-11-26"),
+        ("この3日間", "2026-11-23", "2026-11-26"),
+    ],
+)  # fmt: skip
+def test_other_days_that_were_are_known(text: str, first: str, last: str) -> None:
+    assert found_in(text) == [(first, last or first)]
+
+
+def test_a_weekend_that_has_begun_is_the_newest() -> None:
+    assert found_in("on the weekend", date(2026, 11, 22)) == [WEEKEND]
+    assert found_in("on the weekend", date(2026, 11, 23)) == [WEEKEND]
+
+
+@pytest.mark.parametrize(
+    "text", ["下周末", "来週末", "next weekend", "gelecek hafta sonu", "다음 주말에", "the last three"]
+)
+def test_a_weekend_to_come_is_none_that_was(text: str) -> None:
+    assert found_in(text) == []

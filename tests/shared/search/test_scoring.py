@@ -37,7 +37,7 @@ def best(question: str, *segments: Segment, similarities: tuple[float | None, ..
     asked = Question(terms=asked_terms(question), periods=periods_in(question, TODAY))
     near = similarities or (None,) * len(segments)
     candidates = [
-        Candidate(segment=one, similarity=value, day=one.messages[0].at.date())
+        Candidate(segment=one, similarity=value, days=frozenset({one.messages[0].at.date()}))
         for one, value in zip(segments, near, strict=True)
     ]
     return scored(candidates, asked, Corpus(segments=len(segments), matches=()))

@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import pytest
 
@@ -21,7 +22,7 @@ from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
 from tests.shared.prompting.scenes import scene
 from tests.shared.tools.conversations.played import finding
-from tests.shared.values import ANN, BOB, KEY, said
+from tests.shared.values import ANN, BOB, KEY, NOW, said
 
 RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
 
@@ -108,6 +109,19 @@ async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
     assert memory.asked[0][1].query.split() == ["do", "you", "remember", "what", "@rower", "said", "of", "the", "boat?"]
     found, _ = await recalled(memory, f"@{called}?")
     assert (len(memory.asked), found.recalled) == (1, ())
+
+
+async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() -> None:
+    memory = Memory()
+    day = NOW - timedelta(days=2)
+    text = f"what did we do on {day:%Y-%m-%d}?"
+    await recalled(memory, text, said(f"{day:%Y-%m-%d}", seq=12, at=day))
+    assert len(memory.asked) == 1
+    found, asked = await recalled(memory, text, said("hello", seq=1, at=day - timedelta(days=1)))
+    assert (len(memory.asked), found.recalled) == (1, ())
+    note = note_in(asked)
+    assert note is not None
+    assert note.why == "the day that it names is shown"  # type: ignore[attr-defined]
 
 
 async def test_what_fits_badly_is_not_brought_up_however_far_before_the_others_it_is() -> None:
