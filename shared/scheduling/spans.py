@@ -26,9 +26,14 @@ _UNIT: Final = (
 _COUNT: Final = r"[0-9]{1,9}(?:[.,][0-9]{1,3})?"
 _WORDS: Final = {
     "a": 1.0, "an": 1.0, "one": 1.0, "two": 2.0, "three": 3.0, "four": 4.0, "five": 5.0, "six": 6.0, "seven": 7.0,
-    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0,
+    "eight": 8.0, "nine": 9.0, "ten": 10.0, "eleven": 11.0, "twelve": 12.0, "fifteen": 15.0, "twenty": 20.0,
+    "thirty": 30.0, "forty": 40.0, "forty-five": 45.0, "fifty": 50.0, "sixty": 60.0, "ninety": 90.0,
+    "half": 0.5, "half a": 0.5, "half an": 0.5, "quarter of an": 0.25, "a quarter of an": 0.25,
+    "three quarters of an": 0.75, "a couple of": 2.0,
 }  # fmt: skip
-_PART: Final = re.compile(rf"({_COUNT}|(?:half\s+an?|{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
+#: of a number without its unit, in minutes; more of them are rather seconds, as programs count
+_MOST_BARE: Final = 300
+_PART: Final = re.compile(rf"({_COUNT}|(?<![\w-])(?:{'|'.join(_WORDS)})(?=\s))\s*({_UNIT})(?![^\W\d])")
 _ISO: Final = re.compile(
     rf"p(?:({_COUNT})y)?(?:({_COUNT})m)?(?:({_COUNT})w)?(?:({_COUNT})d)?"
     rf"(?:t(?:({_COUNT})h)?(?:({_COUNT})m)?(?:({_COUNT})s)?)?"
@@ -70,7 +75,8 @@ def read_span(value: object) -> Span | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float) or (isinstance(value, str) and re.fullmatch(_COUNT, value.strip())):
-        return _whole((0, 0, float(str(value).strip().replace(",", ".")) * 60))
+        minutes = float(str(value).strip().replace(",", "."))
+        return _whole((0, 0, minutes * 60)) if minutes < _MOST_BARE else None
     if not isinstance(value, str):
         return None
     text = value.strip().lower()
@@ -93,8 +99,6 @@ def _iso(text: str) -> Span | None:
 
 
 def _number(count: str) -> float:
-    if count.startswith("half"):
-        return 0.5
     return _WORDS[count] if count in _WORDS else float(count.replace(",", "."))
 
 

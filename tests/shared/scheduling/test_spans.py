@@ -41,6 +41,14 @@ NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)  # a Monday, 12:00 in Berlin
         ("P1Y2M10DT2H30M5S", Span(months=14, days=10, seconds=9005)),
         ("P2W", Span(days=14)),
         ("half a day", Span(seconds=43_200)),
+        ("half hour", Span(seconds=1800)),
+        ("a quarter of an hour", Span(seconds=900)),
+        ("three quarters of an hour", Span(seconds=2700)),
+        ("a couple of hours", Span(seconds=7200)),
+        ("in twenty minutes", Span(seconds=1200)),
+        ("forty-five minutes", Span(seconds=2700)),
+        ("one hour and fifteen minutes", Span(seconds=4500)),
+        (240, Span(seconds=14_400)),
     ],
 )
 def test_a_span_is_read(value: object, span: Span) -> None:
@@ -50,7 +58,7 @@ def test_a_span_is_read(value: object, span: Span) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "", "soon", "10 bananas", "minutes", "P", "PT", "0", 0, -5, "-10 minutes", True, None, [10], {"minutes": 10},
+        "", "soon", "10 bananas", 600, "3600", "twenty-five minutes", "thirty-forty minutes", "minutes", "P", "PT", "0", 0, -5, "-10 minutes", True, None, [10], {"minutes": 10},
         float("nan"), float("inf"), 10**30, "999999999 years", "17:00", "tomorrow", "10 minutes before lunch", "٣ days",
     ],
 )  # fmt: skip
