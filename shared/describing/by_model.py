@@ -197,7 +197,7 @@ class _Attempt:
                 reply = await model.generate(prompt, SCHEMA)
         except ModelRefused as error:
             log(str(error))
-            raise failures.of_refusal(error) from None
+            raise failures.of_refusal(error, self.held.media.description) from None
         except (ModelUnavailable, TimeoutError) as error:
             log(f"no description: {type(error).__name__}")
             raise failures.of_unavailable(getattr(error, "again_at", None)) from None

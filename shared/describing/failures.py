@@ -25,6 +25,8 @@ GIVEN_UP: Final = "It was tried {tries} times and could not be described: {why}"
 
 #: how long a file waits after each failed try
 WAITS: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120))
+#: why an answer was stopped that is no refusal of the file, in the model's words
+_STOPPED: Final = frozenset({"RECITATION", "LANGUAGE"})
 #: what somebody has to put right, so that later tries may succeed
 _TO_BE_MENDED: Final = frozenset({ModelTrouble.MISCONFIGURED, ModelTrouble.MONEY})
 
@@ -57,8 +59,13 @@ def of_preparing(made: Prepared) -> Undescribed:
     return Undescribed(Outcome.UNSUPPORTED if made.is_unsupported else Outcome.PERMANENT_FAILURE, made.problem)
 
 
-def of_refusal(error: ModelRefused) -> Undescribed:
-    """What it means that the model did not take a request."""
+def of_refusal(error: ModelRefused, before: Description | None = None) -> Undescribed:
+    """What it means that the model did not take a request; `before` came of the try before this one.
+
+    An answer that was stopped for how it was written may come the next time.
+    """
+    if error.ended_by in _STOPPED and error.call is not None:
+        return of_no_answer(before, error.call)
     if error.trouble in _TO_BE_MENDED:
         return Undescribed(Outcome.TEMPORARY_FAILURE, MODEL_DOWN)
     why = BLOCKED if error.trouble is ModelTrouble.BLOCKED else MODEL_REFUSED

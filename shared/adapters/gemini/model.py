@@ -22,7 +22,7 @@ from shared.models.usage import ModelCall
 
 #: why a reply ended that may be used, or may be asked for again
 ENDED = {"STOP", "FINISH_REASON_UNSPECIFIED", ""}
-CUT = {"MAX_TOKENS", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
+CUT = {"MAX_TOKENS", "CONTINUATION", "MALFORMED_RESPONSE", "OTHER"} | BAD_CALLS
 
 
 class GeminiModel:

@@ -38,6 +38,9 @@ _MONEY: Final = re.compile(
 )
 _QUOTA: Final = re.compile(r"quota|rate.?limit", re.IGNORECASE)
 _KEY: Final = re.compile(r"API.?key", re.IGNORECASE)
+#: a call came back without its signature: most models refuse the request, some end the answer with this word
+_UNSIGNED: Final = re.compile(r"thought.?signature", re.IGNORECASE)
+UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"
 
 #: the longest that is waited for anything
 A_DAY: Final = timedelta(days=1)
@@ -89,8 +92,8 @@ def _seconds_in(span: object) -> float | None:
 
 def _seconds_after(head: str) -> float | None:
     """The seconds of a `Retry-After`, which is a number or a date (RFC 9110)."""
-    if head.strip().isdecimal():
-        return float(head.strip()[:9])
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]+)?", head.strip()):
+        return float(head)
     try:
         until = parsedate_to_datetime(head)
     except ValueError:
@@ -114,7 +117,9 @@ def translated(error: Refusal) -> ModelUnavailable | ModelRefused:
         return unavailable
     if trouble is ModelTrouble.MISCONFIGURED:
         what = f"{what}: check GEMINI_API_KEY, or with Vertex AI that the account is an aiplatform.user, and the model"
-    return ModelRefused(what, trouble=trouble)
+    refused = ModelRefused(what, trouble=trouble)
+    refused.ended_by = UNSIGNED if error.code == 400 and _UNSIGNED.search(error.message) else ""
+    return refused
 
 
 def trouble_of(error: Refusal) -> ModelTrouble:

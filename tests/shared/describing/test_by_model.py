@@ -344,6 +344,7 @@ REPLIES: dict[str, tuple[dict[str, Any], Outcome, str]] = {
     "wrong key": ({"status": 403, "error": "API key"}, LATER, failures.MODEL_DOWN),
     "quota": ({"status": 429, "error": "quota"}, LATER, failures.MODEL_DOWN),
     "no json": ({"text": "A boat."}, LATER, failures.UNREADABLE),
+    "stopped": ({"text": "x", "finish_reason": "RECITATION"}, LATER, failures.UNREADABLE),
     "cut off": ({"text": '{"shows": "A b', "finish_reason": "MAX_TOKENS"}, LATER, failures.UNREADABLE),
 }
 

@@ -29,6 +29,7 @@ from shared.errors import (
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.prepared import Prepared
+from shared.models.usage import ModelCall
 from tests.shared.values import NOW
 
 NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)
@@ -74,6 +75,15 @@ def test_a_file_that_could_not_be_opened() -> None:
 )
 def test_a_refusal_of_the_model(trouble: ModelTrouble, outcome: Outcome) -> None:
     assert of_refusal(ModelRefused("what it said", trouble=trouble)).description.outcome is outcome
+
+
+@pytest.mark.parametrize("word", ["RECITATION", "LANGUAGE"])
+def test_an_answer_that_was_stopped_for_how_it_was_written_is_asked_for_once_more(word: str) -> None:
+    stopped = ModelRefused("what it said", ModelCall(model="m"))
+    stopped.ended_by = word
+    first = of_refusal(stopped).description
+    assert (first.outcome, first.call) == (Outcome.TEMPORARY_FAILURE, stopped.call)
+    assert of_refusal(stopped, first).description.outcome is Outcome.PERMANENT_FAILURE
 
 
 def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:

@@ -113,7 +113,14 @@ async def test_silence_is_a_plan_too(gemini: GeminiModel, script: Model) -> None
 
 
 @pytest.mark.parametrize(
-    "bad", [BAD, {"text": ""}, {"text": '{"tasks": [{"kind": "dance"}]}'}, {**GOOD, "finish_reason": "MAX_TOKENS"}]
+    "bad",
+    [
+        BAD,
+        {"text": ""},
+        {"text": '{"tasks": [{"kind": "dance"}]}'},
+        {**GOOD, "finish_reason": "MAX_TOKENS"},
+        {**GOOD, "finish_reason": "CONTINUATION"},
+    ],
 )
 async def test_a_bad_reply_goes_back_with_what_was_wrong(
     gemini: GeminiModel, script: Model, bad: dict[str, str]
@@ -198,8 +205,18 @@ async def test_what_was_refused_for_safety_is_not_asked_again(gemini: GeminiMode
     assert (await make_plan(gemini, PROMPT, KINDS, OPTIONS)).tasks == ()
 
 
-async def test_calls_whose_signatures_are_missing_are_told_in_words(gemini: GeminiModel, script: Model) -> None:
-    await script.will(calls("1 + 1"), stopped("MISSING_THOUGHT_SIGNATURE"), GOOD)
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        stopped("MISSING_THOUGHT_SIGNATURE"),
+        {"status": 400, "error": "Function call is missing a thought_signature in functionCall parts."},
+        {"status": 400, "error": "The thoughtSignature of a call is not valid."},
+    ],
+)
+async def test_calls_whose_signatures_are_missing_are_told_in_words(
+    gemini: GeminiModel, script: Model, refusal: dict[str, Any]
+) -> None:
+    await script.will(calls("1 + 1"), refusal, GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
     assert [task.words for task in drafted.tasks] == ["Hello."]
     request = await asked(script)

@@ -82,6 +82,7 @@ def retry_info(delay: object) -> list[dict[str, object]]:
         ([], "Please retry after 30 seconds", "", 30),
         ([], "Try again in 2 minutes.", "", 120),
         ([], QUOTA, "17", 17),
+        ([], QUOTA, " 17.5 ", 17.5),
         (retry_info("soon"), QUOTA, "17", 17),
         (retry_info(None), f"{QUOTA} Please retry in 4s.", "", 4),
         (retry_info("999999999s"), "", "", A_DAY.total_seconds()),
