@@ -1,6 +1,5 @@
-"""Reminders in words: when they come next, how they repeat, and their texts without that."""
+"""Reminders in words: when they come next, and how they repeat."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final
@@ -9,7 +8,7 @@ from shared.models.agent import zone_named
 from shared.models.reminder import Arrangement, Reminder
 from shared.scheduling.civil import civil_of
 from shared.scheduling.occurrences import occurrences
-from shared.scheduling.proposal import Proposal, When, resolved
+from shared.scheduling.proposal import When
 from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import read_rule, repetition_of
 from shared.scheduling.saying import days_said, interval_said, is_all_day, moment_said, times_said
@@ -25,17 +24,6 @@ _BETWEEN: Final = " · "
 _LONGEST_STEP: Final = {Frequency.WEEKLY: 7, Frequency.MONTHLY: 31, Frequency.YEARLY: 366}
 #: until this hour of the night somebody may take tomorrow for the day that has begun
 _NIGHT_ENDS: Final = 4
-#: words of a time at an end of a text
-_MOST_WORDS: Final = 9
-_SIGNS: Final = " .,;:!–—-()"
-#: behind these a time is a part of the sentence: `The shop is open until tomorrow at 9`
-_NEEDS_TIME: Final = {
-    "is", "are", "was", "were", "be", "starts", "begins", "ends", "closes", "opens", "leaves", "departs", "arrives",
-    "due", "planned", "scheduled", "moved", "booked", "until", "till", "by", "before", "after", "from", "since",
-    "between", "for", "to", "and", "or", "of", "the", "than", "not", "about", "around",
-}  # fmt: skip
-#: a time at the beginning is one by itself before these: `Tomorrow at 9: …`
-_ENDS_TIME: Final = (":", ",", " –", " —", " -")
 
 
 def when_arranged(words: Words, wanted: Arrangement) -> Phrase:
@@ -124,43 +112,3 @@ def _coming(words: Words, when: When, many: int) -> list[Phrase]:
 def _ends(words: Words, rule: Recurrence) -> list[Phrase]:
     until = [words.say("when.until", date=date_in(words, rule.until))] if rule.until else []
     return [*until, words.say("when.count", count=rule.count)] if rule.count else until
-
-
-def without_when(text: str, proposal: Proposal, when: When, now: datetime) -> str:
-    """The text of a reminder without the time at its beginning and its end, if that is the very time of the reminder.
-
-    Read then, `tomorrow at 9` would be another day. `proposal` is what `when` was made of.
-    """
-    words = text.split(" ")
-    sizes = range(min(_MOST_WORDS, len(words) - 1), 0, -1)
-    for size in sizes:
-        said, rest = " ".join(words[:size]), " ".join(words[size:]).lstrip(_SIGNS)
-        is_apart = said.endswith(_ENDS_TIME) or words[size] in {"-", "–", "—"}
-        if rest and is_apart and _says(said, proposal, when, now):
-            return rest[0].upper() + rest[1:]
-    sign = text[len(text.rstrip(_SIGNS)) :]
-    found = next((size for size in sizes if _says(" ".join(words[-size:]), proposal, when, now)), 0)
-    rest = " ".join(words[:-found]).rstrip(_SIGNS) if found else ""
-    is_needed = rest.lower().rpartition(" ")[2] in _NEEDS_TIME
-    if not rest or is_needed or _says(text, proposal, when, now):
-        return text
-    return rest + sign if sign in {".", "!"} else rest
-
-
-def _says(said: str, proposal: Proposal, when: When, now: datetime) -> bool:
-    """Whether words are a time, and that of a reminder."""
-    said = said.strip(_SIGNS)
-    plain = replace(proposal, at=None, after=None, every=None)
-    read = [replace(plain, every=said), replace(plain, every=said, at=proposal.at)] if when.recurrence else []
-    return any(
-        isinstance(found, When)
-        and abs(found.first - when.first) < timedelta(minutes=1)
-        and (found.recurrence is None or _days(found.recurrence) == _days(when.recurrence))
-        for found in (resolved(one, now, when.zone) for one in (replace(plain, at=said), *read))
-    )
-
-
-def _days(rule: Recurrence | None) -> Recurrence | None:
-    """A rule without its time of day, if that is one: the first time tells it."""
-    is_one = rule is not None and len(rule.hours) <= 1 and len(rule.minutes) <= 1
-    return replace(rule, hours=(), minutes=()) if rule is not None and is_one else rule

@@ -87,7 +87,14 @@ class ChangeReminder(Task):
             return None
         said = self._said if self.what == "change" else {}
         times = self._new_times(before, change)
-        return times if isinstance(times, str) else before.model_copy(update={**said, **times})
+        if isinstance(times, str):
+            return times
+        after = before.model_copy(update={**said, **times})
+        if not said:
+            return after
+        from shared.scheduling.trimming import without_when  # only who changes a reminder pays for it
+
+        return without_when(after, change.asked_at)
 
     def with_words(self, words: str) -> Self:
         """With another text, or another instruction, whichever it has."""
@@ -95,9 +102,10 @@ class ChangeReminder(Task):
 
     @property
     def _said(self) -> Mapping[str, str]:
-        if self.text:
-            return {"text": self.text, "instruction": ""}
-        return {"text": "", "instruction": self.instruction} if self.instruction else {}
+        if (self.text or "").strip():
+            return {"text": self.text or "", "instruction": ""}
+        is_told = (self.instruction or "").strip()
+        return {"text": "", "instruction": self.instruction or ""} if is_told else {}
 
     def _new_times(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
         """The new times; none: they stay as they are."""

@@ -69,23 +69,23 @@ class Schedule(Task):
         # only who schedules pays for what reads times
         from shared.scheduling.problem import Problem
         from shared.scheduling.proposal import Proposal, resolved
-        from shared.scheduling.telling import without_when
+        from shared.scheduling.trimming import without_when
 
         proposal = Proposal(**self.model_dump(include={"at", "after", "every", "until", "count", "zone"}))
         when = resolved(proposal, now, zone)
         if isinstance(when, Problem):
             return when.hint
-        text = without_when(self.text or "", proposal, when, now)
-        found = Arrangement(
-            text=text,
-            instruction="" if text else self.instruction or "",
+        wanted = Arrangement(
+            text=self.text or "",
+            instruction="" if self.text else self.instruction or "",
             first_at=when.first,
             zone=when.zone,
             start=when.start.isoformat(),
             rule=when.recurrence.rule if when.recurrence is not None else "",
             is_by_clock=bool(self.at or self.every),
         )
-        return self.model_copy(update={"resolved": found})
+        found = without_when(wanted, now)
+        return self.model_copy(update={"resolved": found}).with_words(found.text or found.instruction)
 
     @classmethod
     def waiting(cls) -> str:

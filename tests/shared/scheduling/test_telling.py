@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.scheduling.proposal import Proposal, When, resolved
-from shared.scheduling.telling import when_confirmed, when_told, without_when
+from shared.scheduling.telling import when_confirmed, when_told
 from shared.wording.words import words_in
 from tests.shared.reminding import reminder
 
@@ -17,54 +16,6 @@ def test_the_day_the_time_and_the_zone_are_told() -> None:
     told = when_told(words_in("en"), each)
     assert all(part in told for part in ("Friday", "17:00", "Europe/Berlin", "27 November 2026"))
     assert when_told(words_in("en"), one.model_copy(update={"next_at": None})) == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "at", "left"),
-    [
-        ("Tomorrow at 9: call mum", "2026-11-24T09:00", "Call mum"),
-        ("call mum tomorrow at 9", "2026-11-24T09:00", "call mum"),
-        ("Call mum tomorrow at 9:00!", "2026-11-24T09:00", "Call mum!"),
-        ("Call mum, tomorrow at 9am.", "2026-11-24T09:00", "Call mum."),
-        ("Friday at 17:00 – hand in the report", "2026-11-27T17:00", "Hand in the report"),
-        ("Hand in the report on Friday at 5pm", "2026-11-27T17:00", "Hand in the report"),
-        ("Hand in the report on Friday, 27 November at 17:00", "2026-11-27T17:00", "Hand in the report"),
-        ("Take the bread out in 20 minutes", "in 20 minutes", "Take the bread out"),
-        ("In 20 minutes: the bread", "in 20 minutes", "The bread"),
-        ("Call mum at 18:00", "18:00", "Call mum"),
-        # another time is what it is about, or the sentence needs it
-        ("Call mum tomorrow at 9", "2026-11-23T20:00", "Call mum tomorrow at 9"),
-        ("The deadline is tomorrow at 9", "2026-11-24T09:00", "The deadline is tomorrow at 9"),
-        ("The shop is open until 18:00", "18:00", "The shop is open until 18:00"),
-        ("Tomorrow at 9", "2026-11-24T09:00", "Tomorrow at 9"),
-        ("Friday is the deadline", "2026-11-27T09:00", "Friday is the deadline"),
-        ("Water the plants", "2026-11-24T09:00", "Water the plants"),
-        ("Read 1984", "2026-11-24T09:00", "Read 1984"),
-        ("Позвонить маме", "2026-11-24T09:00", "Позвонить маме"),
-        ("", "2026-11-24T09:00", ""),
-    ],
-)
-def test_a_text_does_not_repeat_when(text: str, at: str, left: str) -> None:
-    now, proposal = datetime(2026, 11, 23, 11, tzinfo=UTC), Proposal(at=at)
-    when = resolved(proposal, now, "UTC")
-    assert isinstance(when, When)
-    assert without_when(text, proposal, when, now) == left
-
-
-@pytest.mark.parametrize(
-    ("text", "every", "left"),
-    [
-        ("Water the plants every day at 8", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0", "Water the plants"),
-        ("Every weekday at 07:00: water the roses", "weekday at 07:00", "Water the roses"),
-        ("Stand up every 2 hours", "2 hours", "Stand up"),
-        ("Take a pill every other day", "every day at 8", "Take a pill every other day"),
-    ],
-)
-def test_a_text_does_not_repeat_how_it_repeats(text: str, every: str, left: str) -> None:
-    now, proposal = datetime(2026, 11, 23, 11, tzinfo=UTC), Proposal(every=every)
-    when = resolved(proposal, now, "UTC")
-    assert isinstance(when, When)
-    assert without_when(text, proposal, when, now) == left
 
 
 @pytest.mark.parametrize(

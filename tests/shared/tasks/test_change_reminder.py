@@ -1,6 +1,6 @@
 """Changes of reminders: how a model writes them, and what they would lose."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.shared.values import NOW
 
 KINDS = ("send", "change-reminder")
 ONCE = Arrangement(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")
+CHANGE = {"what": "change"}
 WEEKLY = ONCE.model_copy(update={"rule": "FREQ=WEEKLY;BYDAY=MO", "start": "2026-01-05T09:00:00"})
 ASKED = ReminderChange(asked_at=NOW, asked_zone="UTC")
 
@@ -116,3 +117,30 @@ def test_a_rule_has_no_span() -> None:
 def test_nobody_is_asked_about_what_is_not_known() -> None:
     with pytest.raises(ValueError, match="not looked up"):
         ChangeReminder(what="cancel", reminder="a").asked_for(words_in("en"))
+
+
+@pytest.mark.parametrize(
+    ("task", "text"),
+    [
+        (CHANGE | {"text": "Make coffee at 13:00"}, "Make coffee"),
+        (CHANGE | {"text": "Make coffee tomorrow at 9", "at": "tomorrow at 9"}, "Make coffee"),
+        (CHANGE | {"text": "Сварить кофе завтра в 9", "at": "tomorrow at 9"}, "Сварить кофе"),
+        (CHANGE | {"text": "Kaffee kochen in 2 Stunden", "after": "2 hours"}, "Kaffee kochen"),
+        (CHANGE | {"text": "Make tea tomorrow at 9", "at": "tomorrow at 9"}, "Make tea"),
+        (CHANGE | {"text": "Make coffee tomorrow at 10", "at": "tomorrow at 9"}, "Make coffee tomorrow at 10"),
+        # nothing new is said
+        (CHANGE | {"text": "  ", "at": "tomorrow at 9"}, "Make tea"),
+        ({"what": "put-off", "text": "Make coffee", "after": "2 hours"}, "Make tea"),
+    ],
+)
+def test_new_words_do_not_repeat_when(task: dict[str, str], text: str) -> None:
+    found = ChangeReminder.model_validate({"reminder": "abcde", **task}).changed(ONCE, ASKED)
+    assert isinstance(found, Arrangement)
+    assert (found.text, found.instruction) == (text, "")
+
+
+def test_new_words_of_what_repeats_do_not_say_how_it_repeats() -> None:
+    task = ChangeReminder(what="change", reminder="abcde", text="Чай каждый понедельник в 9")
+    found = task.changed(WEEKLY.model_copy(update={"first_at": datetime(2026, 3, 2, 9, tzinfo=UTC)}), ASKED)
+    assert isinstance(found, Arrangement)
+    assert found.text == "Чай"

@@ -1,0 +1,235 @@
+"""The text of a reminder without its time: read then, `tomorrow at 9` would be another day.
+
+`trimming.json` has for each language the words of a time by their English ones, which `resolved` reads; what stands
+`before` a time that is a part of its sentence, what goes on `after` one, and whether a sentence keeps its meaning
+without the time that leads it (`may_lead`).
+"""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from shared.models.reminder import Arrangement
+from shared.scheduling.problem import Problem, Unusable
+from shared.scheduling.proposal import Proposal, When, resolved
+from shared.scheduling.recurrence import Recurrence
+from shared.scheduling.rule import read_rule
+from shared.scheduling.time_of_day import split_time
+
+_FILE: Final = Path(__file__).with_name("trimming.json")
+#: words of a time at an end of a text, and of what one English word says
+_MOST_WORDS: Final = 9
+_MOST_OF_ONE: Final = 4
+#: between a time and the rest of a text; behind the first ones a time at the beginning is one by itself
+_SIGNS: Final = " .,;:!–—-()"
+_ENDS_TIME: Final = (":", ",", " –", " —", " -")
+#: before a time at the end that has no word: `Call mum, 18:00`
+_PARTS_TIME: Final = (",", "–", "—", "-", ":")
+_WORD: Final = re.compile(r"[^\W\d]{2}")
+#: in English, what tells more than a day: a number, or a span
+_EXACT: Final = re.compile(r"\d|^in |\blater$")
+#: what a text ends with: no letter and no digit; with one of these, the time may be somebody's words
+_TAIL: Final = re.compile(r"\W*\Z")
+_QUOTING: Final = frozenset("\"'`*_~|«»“”„’‘]}>")
+_APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
+#: English words in the order of another language, and those that mean something else there
+_IN_ORDER: Final = (
+    (re.compile(r"(?<=[:.h]\d\d) ?(?:h|o'clock|hours?)(?!\S)"), ""),
+    (re.compile(r"\b(?:hours|at) at\b"), "at"),
+    (re.compile(r"(?<=\d)h(?= [ap]m)"), ""),
+    (re.compile(r"\bat (\d{1,2}) (?:hours?|o'clock)(?!\S)"), r"at \1"),
+    (re.compile(r"\b([ap]m) at (\d\S*)"), r"at \2 \1"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Language:
+    """How a language says times, and what they belong to."""
+
+    name: str
+    #: English words by those of the language
+    words: Mapping[str, str]
+    before: frozenset[str]
+    after: frozenset[str]
+    may_lead: bool
+    #: of an hour: `9'da` is `at 9`
+    ending: re.Pattern[str] | None
+
+    def in_english(self, said: Sequence[str]) -> str:
+        """A time in English; empty if it is none, or has no word of the language."""
+        found, at, has_word = list[str](), 0, False
+        while at < len(said):
+            size, english = self._word(said[at : at + _MOST_OF_ONE])
+            if not size:
+                return ""
+            found.append(english)
+            has_word = has_word or english != said[at]
+            at += size
+        english = " ".join(" ".join(found).split())
+        for pattern, instead in _IN_ORDER:
+            english = pattern.sub(instead, english)
+        return english if has_word else ""
+
+    def _word(self, said: Sequence[str]) -> tuple[int, str]:
+        """How many words at the beginning say one thing of a time, and it in English; 0: none."""
+        for size in range(len(said), 0, -1):
+            english = self.words.get(" ".join(said[:size]))
+            if english is not None:
+                return size, english
+        if self.ending and (hour := self.ending.fullmatch(said[0])):
+            return 1, f"at {hour[1]}"
+        return (1, said[0]) if said[0][0].isdigit() else (0, "")
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A time as it is read in a language, and that in English."""
+
+    language: _Language
+    english: str
+
+
+@dataclass(frozen=True)
+class _Time:
+    """The time of a reminder, and when that is read."""
+
+    when: When
+    now: datetime
+
+    def readings(self, said: str) -> list[_Reading]:
+        """The languages in which words say that time, and it in English; none: they do not."""
+        said = said.strip(_SIGNS)
+        words = _plain(said).split()
+        read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]
+        return [_Reading(one, english) for one, english in read if english and self._is_said(english)]
+
+    def _is_said(self, english: str) -> bool:
+        read = [Proposal(at=english)]
+        if self.when.recurrence is not None:
+            clock = f"{self.when.start:%H:%M}"
+            read += [Proposal(every=english), *([Proposal(every=english, at=clock)] if _has_no_clock(english) else ())]
+        return any(map(self._is_meant, read))
+
+    def _is_meant(self, proposal: Proposal) -> bool:
+        found, rule = resolved(proposal, self.now, self.when.zone), self.when.recurrence
+        if isinstance(found, Problem) or abs(found.first - self.when.first) >= timedelta(minutes=1):
+            return False
+        return found.recurrence is None or (rule is not None and _days(found.recurrence) == _days(rule))
+
+
+def without_when(wanted: Arrangement, now: datetime) -> Arrangement:
+    """What is to be said or done without the time at the beginning and end of its words, if that is its very time.
+
+    `now`: when that is arranged. Words whose meaning would change stay whole.
+    """
+    rule, start = read_rule(wanted.rule) if wanted.rule else None, datetime.fromisoformat(wanted.start)
+    time = _Time(When(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
+    words = {"text": _trimmed_text(wanted.text, time), "instruction": _trimmed_text(wanted.instruction, time)}
+    return wanted.model_copy(update=words)
+
+
+def _trimmed_text(text: str, time: _Time) -> str:
+    return text if not text or time.readings(text) else _without_last(_without_first(text, time), time)
+
+
+def _without_first(text: str, time: _Time) -> str:
+    words = [found.span() for found in re.finditer(r"\S+", text)]
+    if words and not any(map(str.isalnum, text[slice(*words[0])])):
+        words = words[1:]  # a sign or an emoji, which stays
+    for (_, end), (start, until) in reversed([*pairwise(words)][:_MOST_WORDS]):
+        begin, following = words[0][0], text[start:until]
+        said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
+        found = time.readings(said) if rest and _is_balanced(said) else []
+        is_apart = said.endswith(_ENDS_TIME) or following in _PARTS_TIME
+        if found and (is_apart or _may_lead(found, _plain(following))):
+            return text[:begin] + _capitalized(rest, found)
+    return text
+
+
+def _may_lead(found: Sequence[_Reading], following: str) -> bool:
+    """Whether a sentence is as well without the time at its beginning, and that does not go on."""
+    goes_on = any(following in one.language.after for one in found)
+    return not goes_on and any(one.language.may_lead and _EXACT.search(one.english) for one in found)
+
+
+def _without_last(text: str, time: _Time) -> str:
+    tail = _TAIL.search(text)
+    end = tail.start() if tail else len(text)
+    if _QUOTING & set(text[end:]):
+        return text
+    for start in [found.start() for found in re.finditer(r"\S+", text[:end])][1:][-_MOST_WORDS:]:
+        said, before = text[start:end], text[:start].rstrip()
+        found = time.readings(said)
+        is_apart = before.endswith(_PARTS_TIME) or said.startswith("(")
+        if found and (is_apart or _WORD.search(said) or any(one.language.name != "en" for one in found)):
+            return text if _is_needed(before, found) else _joined(before, said, text[end:])
+    return text
+
+
+def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
+    """Whether a time is a part of the sentence before it, or of a longer one that is not read."""
+    last = _plain(before).rpartition(" ")[2]
+    return not last or any(last in one.language.before or last in one.language.words for one in found)
+
+
+def _joined(before: str, said: str, tail: str) -> str:
+    """What stood before a time, with what stood behind it: a sign that ends a sentence, an emoji."""
+    if said.startswith("("):
+        tail = tail.removeprefix(")")
+    rest = before.rstrip(" .,;:–—-")
+    kept = re.sub(r"[,;:–—-]", "", tail).rstrip()
+    return rest + kept if _is_balanced(rest + kept) else before + " " + said + tail
+
+
+def _is_balanced(text: str) -> bool:
+    return text.count("(") == text.count(")")
+
+
+def _capitalized(text: str, found: Sequence[_Reading]) -> str:
+    is_turkish = any(one.language.name == "tr" for one in found)
+    return ("İ" if is_turkish and text[0] == "i" else text[0].upper()) + text[1:]
+
+
+def _plain(text: str) -> str:
+    """Words in small letters, without the signs around them."""
+    said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
+    return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
+
+
+def _has_no_clock(english: str) -> bool:
+    try:
+        return split_time(english.lower())[1].at is None
+    except Unusable:
+        return False
+
+
+def _days(rule: Recurrence) -> Recurrence:
+    """A rule without its end, and without its time of day, if that is one: the first time tells it."""
+    rule = replace(rule, count=None, until=None)
+    is_one = len(rule.hours) <= 1 and len(rule.minutes) <= 1
+    return replace(rule, hours=(), minutes=()) if is_one else rule
+
+
+@cache
+def _languages() -> tuple[_Language, ...]:
+    return tuple(_language(name, told) for name, told in json.loads(_FILE.read_text(encoding="utf-8")).items())
+
+
+def _language(name: str, told: Mapping[str, Any]) -> _Language:
+    words = {said: english for english, forms in told["words"].items() for said in forms}
+    ending = re.compile(rf"(\d{{1,2}}(?:[:.]\d\d)?){told['ending']}") if "ending" in told else None
+    return _Language(
+        name=name,
+        words=words,
+        before=frozenset(told["before"]),
+        after=frozenset(told.get("after", ())),
+        may_lead=told["may_lead"],
+        ending=ending,
+    )
