@@ -14,11 +14,10 @@ from shared.bootstrap.tick_probes import probes
 from shared.errors import LullError
 from shared.flows.probe import probe
 from shared.flows.tick import tick as run_tick
-from shared.flows.warm import warm
+from shared.flows.warm import Warming, warm
 from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.canary import ProbeOrder, ProbeReport
 from shared.models.wake import Wake
-from shared.models.warming import Warming
 
 ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
 

@@ -1,15 +1,40 @@
-"""Warming: the tick function starts while the webhook starts and the quiet time passes, not after them."""
+"""Warming: the tick function starts while the webhook starts and the quiet time passes, not after them.
 
+After idle time neither function has an instance. The first message would wait for the webhook to start, for the quiet
+time, and then for the tick function to start. An order has the tick function start beside the other two.
+"""
+
+import hashlib
+from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar, Final, Literal
 
 from shared.errors import QueueError
 from shared.logs import log_failure
 from shared.models.chat_key import ChatKey
-from shared.models.warming import warming
+from shared.models.wake import Job
 from shared.ports.chats import ChatStore, JobQueue
 
 #: the chat of updates that belong to no chat, of no agent: nothing is there
-NOWHERE = ChatKey(agent="", chat_id=0)
+NOWHERE: Final = ChatKey(agent="", chat_id=0)
+#: seconds in which one order is enough: ten webhooks that start at once start one tick function
+ONE_IN_S: Final = 10
+
+
+@dataclass(frozen=True)
+class Warming:
+    """The order that an instance of the tick function starts, as the body of a task."""
+
+    __pydantic_config__: ClassVar = {"extra": "forbid"}
+
+    job: Literal["warm"]
+
+
+def warming(at: datetime) -> Job:
+    """The order as a job; those of one span have one name."""
+    span = int(at.timestamp() / ONE_IN_S)
+    name = hashlib.sha256(f"warm\n{span}".encode()).hexdigest()[:40]
+    return Job(function="tick", body='{"job": "warm"}', at=at, name=name)
 
 
 class TickStart:

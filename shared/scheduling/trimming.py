@@ -1,8 +1,8 @@
 """The text of a reminder without its time: read then, `tomorrow at 9` would be another day.
 
-`trimming.json` has for each language the words of a time by their English ones, which `resolved` reads; what stands
-`before` a time that is a part of its sentence, what goes on `after` one, and whether a sentence keeps its meaning
-without the time that leads it (`may_lead`).
+`trimming.json` has for each language the words of a time and what they are in English, which `resolved` reads; what
+stands `before` a time that its sentence needs, what goes on `after` one, and whether a sentence may lose the time that
+leads it (`may_lead`).
 """
 
 import json
@@ -14,29 +14,28 @@ from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from shared.models.reminder import Arrangement
-from shared.scheduling.problem import Problem, Unusable
+from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import Proposal, When, resolved
 from shared.scheduling.recurrence import Recurrence
 from shared.scheduling.rule import read_rule
-from shared.scheduling.time_of_day import split_time
 
 _FILE: Final = Path(__file__).with_name("trimming.json")
 #: words of a time at an end of a text, and of what one English word says
 _MOST_WORDS: Final = 9
 _MOST_OF_ONE: Final = 4
-#: between a time and the rest of a text; behind the first ones a time at the beginning is one by itself
+#: around a time; and what sets it apart from the rest of a text
 _SIGNS: Final = " .,;:!–—-()"
-_ENDS_TIME: Final = (":", ",", " –", " —", " -")
-#: before a time at the end that has no word: `Call mum, 18:00`
 _PARTS_TIME: Final = (",", "–", "—", "-", ":")
+#: a time at the end with no word has to be set apart: `Call mum, 18:00`
 _WORD: Final = re.compile(r"[^\W\d]{2}")
 #: in English, what tells more than a day: a number, or a span
 _EXACT: Final = re.compile(r"\d|^in |\blater$")
-#: what a text ends with: no letter and no digit; with one of these, the time may be somebody's words
-_TAIL: Final = re.compile(r"\W*\Z")
+#: a time from which another is counted: `8 - 9:00`
+_RANGE: Final = re.compile(r"\d\s*[-–—]\Z")
+#: with one of these behind it, a time may be somebody's words
 _QUOTING: Final = frozenset("\"'`*_~|«»“”„’‘]}>")
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: English words in the order of another language, and those that mean something else there
@@ -54,13 +53,12 @@ class _Language:
     """How a language says times, and what they belong to."""
 
     name: str
-    #: English words by those of the language
     words: Mapping[str, str]
-    before: frozenset[str]
-    after: frozenset[str]
+    before: Sequence[str]
+    after: Sequence[str] = ()
     may_lead: bool
-    #: of an hour: `9'da` is `at 9`
-    ending: re.Pattern[str] | None
+    #: an hour with what is written at its end: `9'da` is `at 9`
+    hour: str = ""
 
     def in_english(self, said: Sequence[str]) -> str:
         """A time in English; empty if it is none, or has no word of the language."""
@@ -83,17 +81,13 @@ class _Language:
             english = self.words.get(" ".join(said[:size]))
             if english is not None:
                 return size, english
-        if self.ending and (hour := self.ending.fullmatch(said[0])):
+        if self.hour and (hour := re.fullmatch(self.hour, said[0])):
             return 1, f"at {hour[1]}"
         return (1, said[0]) if said[0][0].isdigit() else (0, "")
 
 
-@dataclass(frozen=True)
-class _Reading:
-    """A time as it is read in a language, and that in English."""
-
-    language: _Language
-    english: str
+#: a time as it is read in a language, and that in English
+_Reading: TypeAlias = tuple[_Language, str]
 
 
 @dataclass(frozen=True)
@@ -108,14 +102,11 @@ class _Time:
         said = said.strip(_SIGNS)
         words = _plain(said).split()
         read = [(one, said if one.name == "en" else one.in_english(words)) for one in (_languages() if words else ())]
-        return [_Reading(one, english) for one, english in read if english and self._is_said(english)]
+        return [(one, english) for one, english in read if english and self._is_said(english)]
 
     def _is_said(self, english: str) -> bool:
-        read = [Proposal(at=english)]
-        if self.when.recurrence is not None:
-            clock = f"{self.when.start:%H:%M}"
-            read += [Proposal(every=english), *([Proposal(every=english, at=clock)] if _has_no_clock(english) else ())]
-        return any(map(self._is_meant, read))
+        every = (english, f"{english} at {self.when.start:%H:%M}") if self.when.recurrence is not None else ()
+        return any(map(self._is_meant, (Proposal(at=english), *(Proposal(every=one) for one in every))))
 
     def _is_meant(self, proposal: Proposal) -> bool:
         found, rule = resolved(proposal, self.now, self.when.zone), self.when.recurrence
@@ -146,8 +137,8 @@ def _without_first(text: str, time: _Time) -> str:
     for (_, end), (start, until) in reversed([*pairwise(words)][:_MOST_WORDS]):
         begin, following = words[0][0], text[start:until]
         said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
-        found = time.readings(said) if rest and _is_balanced(said) else []
-        is_apart = said.endswith(_ENDS_TIME) or following in _PARTS_TIME
+        found = time.readings(said) if rest and said.count("(") == said.count(")") else []
+        is_apart = said.endswith(_PARTS_TIME) or (following in _PARTS_TIME and not rest[0].isdigit())
         if found and (is_apart or _may_lead(found, _plain(following))):
             return text[:begin] + _capitalized(rest, found)
     return text
@@ -155,20 +146,19 @@ def _without_first(text: str, time: _Time) -> str:
 
 def _may_lead(found: Sequence[_Reading], following: str) -> bool:
     """Whether a sentence is as well without the time at its beginning, and that does not go on."""
-    goes_on = any(following in one.language.after for one in found)
-    return not goes_on and any(one.language.may_lead and _EXACT.search(one.english) for one in found)
+    goes_on = any(following in one.after for one, _ in found)
+    return not goes_on and any(one.may_lead and _EXACT.search(english) for one, english in found)
 
 
 def _without_last(text: str, time: _Time) -> str:
-    tail = _TAIL.search(text)
-    end = tail.start() if tail else len(text)
+    end = max((found.end() for found in re.finditer(r"\w", text)), default=0)
     if _QUOTING & set(text[end:]):
         return text
     for start in [found.start() for found in re.finditer(r"\S+", text[:end])][1:][-_MOST_WORDS:]:
         said, before = text[start:end], text[:start].rstrip()
         found = time.readings(said)
         is_apart = before.endswith(_PARTS_TIME) or said.startswith("(")
-        if found and (is_apart or _WORD.search(said) or any(one.language.name != "en" for one in found)):
+        if found and (is_apart or _WORD.search(said) or any(one.name != "en" for one, _ in found)):
             return text if _is_needed(before, found) else _joined(before, said, text[end:])
     return text
 
@@ -176,24 +166,17 @@ def _without_last(text: str, time: _Time) -> str:
 def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
     """Whether a time is a part of the sentence before it, or of a longer one that is not read."""
     last = _plain(before).rpartition(" ")[2]
-    return not last or any(last in one.language.before or last in one.language.words for one in found)
+    return not last or bool(_RANGE.search(before)) or any(last in one.before or last in one.words for one, _ in found)
 
 
 def _joined(before: str, said: str, tail: str) -> str:
     """What stood before a time, with what stood behind it: a sign that ends a sentence, an emoji."""
-    if said.startswith("("):
-        tail = tail.removeprefix(")")
-    rest = before.rstrip(" .,;:–—-")
-    kept = re.sub(r"[,;:–—-]", "", tail).rstrip()
-    return rest + kept if _is_balanced(rest + kept) else before + " " + said + tail
-
-
-def _is_balanced(text: str) -> bool:
-    return text.count("(") == text.count(")")
+    tail = tail.removeprefix(")") if said.startswith("(") else tail
+    return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
 
 
 def _capitalized(text: str, found: Sequence[_Reading]) -> str:
-    is_turkish = any(one.language.name == "tr" for one in found)
+    is_turkish = any(one.name == "tr" for one, _ in found)
     return ("İ" if is_turkish and text[0] == "i" else text[0].upper()) + text[1:]
 
 
@@ -201,13 +184,6 @@ def _plain(text: str) -> str:
     """Words in small letters, without the signs around them."""
     said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
     return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
-
-
-def _has_no_clock(english: str) -> bool:
-    try:
-        return split_time(english.lower())[1].at is None
-    except Unusable:
-        return False
 
 
 def _days(rule: Recurrence) -> Recurrence:
@@ -219,17 +195,5 @@ def _days(rule: Recurrence) -> Recurrence:
 
 @cache
 def _languages() -> tuple[_Language, ...]:
-    return tuple(_language(name, told) for name, told in json.loads(_FILE.read_text(encoding="utf-8")).items())
-
-
-def _language(name: str, told: Mapping[str, Any]) -> _Language:
-    words = {said: english for english, forms in told["words"].items() for said in forms}
-    ending = re.compile(rf"(\d{{1,2}}(?:[:.]\d\d)?){told['ending']}") if "ending" in told else None
-    return _Language(
-        name=name,
-        words=words,
-        before=frozenset(told["before"]),
-        after=frozenset(told.get("after", ())),
-        may_lead=told["may_lead"],
-        ending=ending,
-    )
+    told = json.loads(_FILE.read_text(encoding="utf-8"))
+    return tuple(_Language(name=name, **of_language) for name, of_language in told.items())

@@ -2,18 +2,21 @@
 
 import json
 import logging
+from datetime import timedelta
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import Arrival, Receiver, receive
-from shared.flows.warm import NOWHERE, TickStart, warm
+from shared.flows.warm import NOWHERE, ONE_IN_S, TickStart, Warming, warm, warming
 from shared.models.chat_key import ChatKey
-from shared.models.warming import warming
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW, SECOND, message_update
+
+ORDER = TypeAdapter(Warming)
 
 
 def receiver_of(inbox: FirestoreInbox, queue: PausedQueue, start: TickStart) -> Receiver:
@@ -57,3 +60,21 @@ async def test_an_update_is_kept_whatever_becomes_of_the_order(
 async def test_warming_leaves_nothing_behind(chats: FirestoreChats) -> None:
     await warm(chats)
     assert not (await chats.client.document(paths.chat_path(NOWHERE)).get()).exists
+
+
+def test_the_orders_of_one_span_have_one_name_and_the_next_has_another() -> None:
+    start = NOW - timedelta(seconds=NOW.timestamp() % ONE_IN_S)
+    names = [warming(start + timedelta(seconds=s)).name for s in range(2 * ONE_IN_S)]
+    assert [names.count(name) for name in dict.fromkeys(names)] == [ONE_IN_S, ONE_IN_S]
+
+
+def test_the_order_is_for_the_tick_function_at_once() -> None:
+    job = warming(NOW)
+    assert (job.function, job.at) == ("tick", NOW)
+    assert ORDER.validate_json(job.body) == Warming("warm")
+
+
+def test_another_order_is_none() -> None:
+    for body in ('{"job": "register"}', "{}", '{"job": "warm", "webhook_url": "https://x"}'):
+        with pytest.raises(ValidationError):
+            ORDER.validate_json(body)

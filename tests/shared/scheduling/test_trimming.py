@@ -121,7 +121,9 @@ def test_a_text_in_another_language_or_form_does_not_repeat_when(text: str, at: 
         # before a time by itself there may be a word of a language that is not read
         ("Vattna blommorna klockan 18:00", "18:00"),
         ("Zalít květiny v 18:00", "18:00"),
-        # another time
+        # another time, or a range
+        ("Tomorrow at 9 - 10: water the plants", "2026-11-24T09:00"),
+        ("Water the plants at 8 - 9:00", "2026-11-24T09:00"),
         ("Полить цветы завтра в 10", "2026-11-24T09:00"),
         ("Llamar a las 9 y media", "09:30"),
     ],
