@@ -75,7 +75,7 @@ async def summary_job_for(summarizer: Summarizer, chat: str, began_at: datetime,
     due = [span for span, one in last.items() if one.is_due(now, summarizer.terms[span].every)]
     if not due:
         return None
-    of = " ".join(f"{span.value} {last[span].made_at.isoformat()}" for span in due)
+    of = " ".join(f"{span.value} {last[span].counts_from.isoformat()}" for span in due)
     return background_job({"job": "summarize", "chat": chat}, of, now, occasion.traceparent)
 
 
@@ -119,17 +119,17 @@ async def _wait(by: Summarizer, occasion: Occasion, goes_on: datetime) -> None:
 
 
 async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> ChatSummary | None:
-    """A new summary; the last one, as of now, if nothing was said; none if the model gives none.
+    """A new summary; the last one, with when that was found, if nothing was said; none if the model gives none.
 
     Raises ModelUnavailable at a limit.
     """
     now, days = by.clock(), await _days(by, chat, span, last)
     # somebody past their limit is waited for until theirs goes on with the next day, and no longer: others need it, too
-    is_late = now >= last.made_at + by.terms[span].every + PATIENCE
+    is_late = now >= last.counts_from + by.terms[span].every + PATIENCE
     while True:
         asked = summary_asked(days)
         if asked.prompt is None:
-            return last.model_copy(update={"made_at": now})
+            return last.model_copy(update={"looked_at": now})
         use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=asked.writers)
         try:
             reply = await by.models.model(by.model, use).generate(asked.prompt, SCHEMA)

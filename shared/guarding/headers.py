@@ -38,7 +38,8 @@ _INSIDE = r"(?:[^\[\]［］【】\n]|\[[^\[\]\n]*+\])*+"
 _KEYED = (
     r"(?P<word>(?:event|recalled|reactions)(?=\s*[:：])(?!:[\w.-]+\])|recalled(?=[ \t]*[\]］】])"
     r"|quoting(?=[, ](?:[^\n\]]*\"|[^\n\]]*what this replies to|the part of it that is meant))"
-    r"|memory(?=: what you know)|summary(?=: what was said)|earlier(?=: (?:about )?[\d.,]+ )|cut(?=: [\d.,]+ char)"
+    r"|memory(?=: what you know)|summary(?=: what was said)|cut(?=: [\d.,]+ char)"
+    r"|earlier(?=: (?:(?:about )?[\d.,]+ |older message))"
     r"|media(?=: (?:an?|the|some|one|two|three|\d+) )|reminder(?=: it is due)|text from outside(?=, left out)"
     r"|(?-i:memory|summary|earlier|attached|cut)(?=: ))"
 )

@@ -45,14 +45,22 @@ class ChatSummary(BaseModel):
 
     #: empty: none was made yet, and `made_at` is when the chat began
     text: str = ""
+    #: when its text was made, up to which it tells of its days
     made_at: datetime
+    #: when nothing had been said since, as was found last; None: it was not looked since
+    looked_at: datetime | None = None
     ranges: tuple[EntryRange, ...] = ()
     #: whether it was made from texts from outside, too
     holds_outside: bool = False
 
+    @property
+    def counts_from(self) -> datetime:
+        """The moment from which the time until the next one counts."""
+        return self.looked_at or self.made_at
+
     def is_due(self, now: datetime, every: timedelta) -> bool:
         """Whether another is to be made, by the time that has passed."""
-        return now - self.made_at >= every
+        return now - self.counts_from >= every
 
 
 @dataclass(frozen=True, kw_only=True)

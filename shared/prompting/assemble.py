@@ -86,31 +86,29 @@ def _fixed(system: str, ending: Sequence[str]) -> int:
 
 
 def _earlier(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine], has_summary: bool) -> Iterator[str]:
-    """One line on what is not shown, if that is anything."""
-    begin, (count, is_number) = selection.gapless(shown), _hidden(scene, selection, shown)
+    """One line on what is not shown, if that is anything; with how many messages that are, if that is known."""
+    begin, said = selection.gapless(shown), _said_from_the_beginning(scene, selection)
+    count = None if said is None else len(said) - sum(_is_said(line.item) for line in shown.values())
     is_cut = begin > 0 or not selection.is_whole
-    if not shown or count <= 0 or not (is_cut or scene.compression):
+    if not shown or count == 0 or not (is_cut or scene.compression):
         return
-    which = f"of the first {selection.after:,} follows" if is_cut else "follows"
+    first = "first of them" if said is None else f"first {sum(item.seq <= selection.after for item in said):,}"
+    which = f"of the {first} follows" if is_cut else "follows"
     summary = f"a summary {which}" if has_summary else f"there is no summary of {'it' if count == 1 else 'them'}"
     between = ", some of them between those below" if any(place < begin for place in shown) else ""
-    those = "older message is" if count == 1 else "older messages are"
-    yield f"[earlier: {'' if is_number else 'about '}{count:,} {those} not shown{between}; {summary}]"
+    number = "" if count is None else f"{count:,} "
+    yield f"[earlier: {number}older message{' is' if count == 1 else 's are'} not shown{between}; {summary}]"
 
 
-def _hidden(scene: Scene, selection: Selection, shown: Mapping[int, PromptLine]) -> tuple[int, bool]:
-    """How many messages are not shown, and whether that is their number.
+def _said_from_the_beginning(scene: Scene, selection: Selection) -> Sequence[HistoryItem] | None:
+    """All messages of the conversation; None if its transcript was not read from the beginning.
 
-    Where the transcript was not read from its beginning, it is counted by the numbers of its entries: they change only
-    with the first line.
+    The numbers of entries tell no number of messages: events, reactions and edits have one each.
     """
     first = next((entry.seq for entry in scene.entries), 0)
-    if first == 1 or not (first or selection.after):
-        return sum(map(_is_said, history_of(scene.entries))) - sum(_is_said(line.item) for line in shown.values()), True
-    begin = selection.gapless(shown)
-    number = selection.lines[begin].item.seq if begin < len(selection.lines) else 0
-    before = number - 1 if number else max((selection.after, *(entry.seq for entry in scene.entries)))
-    return before - sum(place < begin for place in shown), False
+    if first > 1 or (not first and selection.after):
+        return None
+    return [item for item in history_of(scene.entries) if _is_said(item)]
 
 
 def _is_said(item: HistoryItem) -> bool:

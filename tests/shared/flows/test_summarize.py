@@ -120,9 +120,14 @@ async def test_a_model_that_gives_none_leaves_the_old_one(desk: Desk) -> None:
 
 async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_again(desk: Desk) -> None:
     store = FirestoreSummaries(desk.client)
-    await store.keep(desk.key.id, Span.WEEK, ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9)))
-    assert (await run(desk))["made"] == 1
-    assert (await store.kept(desk.key.id))[Span.WEEK] == ChatSummary(text="Old.", made_at=desk.now)
+    old = ChatSummary(text="Old.", made_at=desk.now - timedelta(days=9))
+    await store.keep(desk.key.id, Span.WEEK, old)
+    await store.show(desk.key.id, Span.WEEK, old)
+    assert dict(await run(desk)) == {"made": 1, "shown": 0}
+    assert (await store.kept(desk.key.id))[Span.WEEK] == old.model_copy(update={"looked_at": desk.now})
+    # prompts still say up to which day it tells
+    assert (await store.shown(desk.key.id))[Span.WEEK].made_at == old.made_at
+    assert dict(await run(desk)) == {"made": 0, "shown": 0}
     assert dict(await summarize(summarizer(desk), replace(OCCASION, chat="gone"))) == {}
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
-from shared.models.message import AnyEntry, Author, Edit, Event, Message
+from shared.models.message import AnyEntry, Author, Edit, Event, Message, Reaction
 from shared.models.prompt import CompressionSummary, Prompt, Role
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import UNSHOWN, assemble
@@ -236,7 +236,7 @@ def test_what_is_cut_is_said() -> None:
 
 def test_what_was_never_loaded_counts_as_cut() -> None:
     first = assemble(scene(*long_talk(400)[320:])).turns[0].parts[0].splitlines()[0]
-    assert first == "[earlier: about 335 older messages are not shown; there is no summary of them]"
+    assert first == "[earlier: older messages are not shown; there is no summary of them]"
 
 
 @pytest.mark.parametrize(
@@ -280,6 +280,17 @@ def test_what_was_cut_after_the_summary_is_said_too() -> None:
     assert "a summary of the first 40 follows]" in tight.splitlines()[0]
 
 
+def test_what_is_no_message_is_in_no_number() -> None:
+    talk = long_talk(400)
+    events = [Reaction(seq=n, at=NOW, message_id=101, author=BOB, emojis=("🔥",)) for n in range(401, 441)]
+    entries = [one.model_copy(update={"seq": seq}) for seq, one in enumerate([*talk[:30], *events, *talk[30:]], 1)]
+    summary = SUMMARY.model_copy(update={"up_to_seq": 70})
+    first = assemble(scene(*entries, compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
+    assert "a summary of the first 30 follows]" in first
+    late = assemble(scene(*entries[20:], compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
+    assert late == "[earlier: older messages are not shown; a summary of the first of them follows]"
+
+
 def test_targets_from_long_ago_are_shown_with_the_newest() -> None:
     prompt = assemble(scene(*long_talk(400), targets=[103], max_tokens=2_000))
     first = texts_of(prompt).splitlines()[0]
@@ -304,7 +315,7 @@ def test_that_there_is_no_summary_is_said_even_if_all_that_would_follow_it_is_sh
     summary = SUMMARY.model_copy(update={"text": " "})
     prompt = assemble(scene(*long_talk(42)[40:], compression=summary))
     first = texts_of(prompt).splitlines()[0]
-    assert first == "[earlier: about 40 older messages are not shown; there is no summary of them]"
+    assert first == "[earlier: older messages are not shown; there is no summary of them]"
 
 
 def test_later_facts_are_not_lost_to_a_summary() -> None:
