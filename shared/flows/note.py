@@ -26,7 +26,7 @@ from shared.models.wake import note_job
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
 from shared.noting.due import at_limit, failed, has_news, is_given_up, is_late, passed_over, settled, unembedded
 from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
-from shared.noting.titles import is_title_due
+from shared.noting.titles import are_topics_due, is_title_due
 from shared.ports.chats import JobQueue
 from shared.ports.embedding import Embedder
 from shared.ports.notes import NotesChange, NotesSnapshot, NotesStore
@@ -218,6 +218,7 @@ class _Run:
             known=await self.by.store.known(notes.place or place_of(key), MOST_KNOWN),
             zone=zone_named(zone),
             wants_title=is_title_due(notes),
+            wants_topics=are_topics_due(notes),
             room=self.by.room,
         )
 

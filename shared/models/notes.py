@@ -76,7 +76,7 @@ class Notes(BaseModel):
     #: whether a person gave it its title, which nothing else changes then
     manually_named: bool = False
     topics: tuple[str, ...] = ()
-    #: the turn at which its title was made; 0: none was
+    #: the turn at which its title was made, or its topics alone; 0: none were
     titled_turn: int = 0
     #: the titles, topics and abbreviations that it got one after the other, oldest first
     history: History = ()

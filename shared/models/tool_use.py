@@ -52,17 +52,23 @@ def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
 
 def retold(uses: Sequence[ToolUse]) -> tuple[str, ...]:
     """What later prompts tell of some calls, a line for each: which tool, with what, and what came back, in short."""
-    told = tuple(dict.fromkeys(map(_retold, uses)))
-    more = len(told) - MOST_RETOLD
-    return (*told[:MOST_RETOLD], f"and {more} more") if more > 0 else told
+    told = {_retold(use): use.is_error for use in uses}
+    if (more := len(told) - MOST_RETOLD) <= 0:
+        return tuple(told)
+    # what failed tells least of how the answer came about
+    kept = sorted(told, key=lambda line: told[line])[:MOST_RETOLD]
+    return (*(line for line in told if line in kept), f"and {more} more")
 
 
 def _retold(use: ToolUse) -> str:
     asked = abridged(" ".join(use.arguments.split()), RETOLD_ARGUMENTS)
-    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER) if use.is_retold else "it is not told again"
-    if use.outside and use.is_retold:
+    found = abridged(" ".join(use.answer.split()), RETOLD_ANSWER)
+    if not use.is_retold:
+        found = "" if use.is_error else "it is not told again"
+    elif use.outside:
         found = f'from outside: "{found}"'
-    return f"{use.name} {asked} → {f'it did not work: {found}' if use.is_error else found}"
+    failed = f"it did not work{': ' if found else ''}" if use.is_error else ""
+    return f"{use.name} {asked} → {failed}{found}"
 
 
 def _kept(text: str, most: int) -> str:

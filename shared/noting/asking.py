@@ -54,7 +54,10 @@ that takes part. Write for somebody who looks for this conversation later and kn
   Nothing that is only asked or joked about, nothing of {name} itself, nothing that is known already. None is fine."""
 
 TITLE: Final = """
-- `title`: what the conversation is about, in two to six words, 80 characters at most.
+- `title`: what the conversation is about, in two to six words, 80 characters at most, written as titles are in its
+  language, such as `Weekend Trip Planning`."""
+
+TOPICS: Final = """
 - `topics`: one to five, each of one to three words, such as `weekend-trip`."""
 
 TRUST: Final = """
@@ -67,7 +70,8 @@ TITLE_ALONE: Final = """You give a conversation of a chat its title. Below stand
 
 _TEXT: Final[Mapping[str, Any]] = {"type": "string"}
 _TEXTS: Final[Mapping[str, Any]] = {"type": "array", "items": {"type": "string"}}
-_NAMED: Final = {"title": _TEXT, "topics": _TEXTS}
+_TITLED: Final = {"title": _TEXT}
+_NAMED: Final = {"topics": _TEXTS}
 _OBSERVATION: Final = {
     "type": "object",
     "properties": {
@@ -95,6 +99,8 @@ class Talk:
     known: Sequence[Observation] = ()
     zone: tzinfo = UTC
     wants_title: bool = False
+    #: whether its topics are asked for, too, as they are where a person gave it its title
+    wants_topics: bool = False
     #: characters of the whole prompt
     room: int
     #: people whose words are left out, since they cannot pay for them now
@@ -147,7 +153,7 @@ class Asked:
 
 def asked_of(talk: Talk) -> Asked:
     """What is asked of the entries that have room; the others are left for the next call."""
-    instruction = NOTES + (TITLE if talk.wants_title else "") + TRUST
+    instruction = NOTES + (TITLE if talk.wants_title else "") + (TOPICS if talk.wants_topics else "") + TRUST
     system = instruction.format(name=talk.own_name, words=MOST_WORDS, observations=MOST_OBSERVATIONS)
     so_far = _so_far(talk.notes)
     room = talk.room - len(system) - len(so_far) - FRAME
@@ -155,16 +161,16 @@ def asked_of(talk: Talk) -> Asked:
     shown = _Shown(talk, room - room_of_known)
     known, told = _fitting(_known(talk, frozenset(shown.people.values())), room_of_known)
     parts = (so_far, "\n".join(("Known observations:", *told, "")) if told else "", shown.text("Write the notes now."))
-    properties = _NOTED | (_NAMED if talk.wants_title else {})
+    properties = _NOTED | (_TITLED if talk.wants_title else {}) | (_NAMED if talk.wants_topics else {})
     return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), properties, known)
 
 
 def title_asked_of(talk: Talk) -> Asked:
     """What is asked for the first title alone, of a conversation's first entries."""
-    system = TITLE_ALONE.format(name=talk.own_name) + "\n" + TITLE + TRUST
+    system = TITLE_ALONE.format(name=talk.own_name) + "\n" + TITLE + TOPICS + TRUST
     shown = _Shown(talk, talk.room - len(system) - FRAME)
     parts = (shown.text("Write the title now."),)
-    return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), _NAMED, {})
+    return _asked(shown, Prompt(system=system, turns=(_turn(parts),), reply_tokens=REPLY_TOKENS), _TITLED | _NAMED, {})
 
 
 class _Shown:

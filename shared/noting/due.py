@@ -72,6 +72,6 @@ def settled(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:
         return None
     kept: dict[str, object] = {"due_at": now.due_at} if now.due_at != seen.due_at else {}
     if now.manually_named:
-        kept |= {name: getattr(now, name) for name in ("title", "titled_turn")}
+        kept["title"] = now.title
     told = now.model_dump(include={"chat", "chat_title", "place", "entries", "turns", "updated_at", "manually_named"})
     return with_history(made.model_copy(update={**told, **kept}), now, at)

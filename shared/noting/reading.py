@@ -51,8 +51,10 @@ def noted_in(reply: str, asked: Asked, talk: Talk, made_at: datetime) -> Noted:
 def notes_after(talk: Talk, asked: Asked, noted: Noted) -> Notes:
     """The conversation's notes once the model has noted something."""
     before = talk.notes
-    named = {"title": noted.title, "titled_turn": before.turns} if talk.wants_title and noted.title else {}
+    title = {"title": noted.title} if talk.wants_title and noted.title else {}
     topics = {"topics": noted.topics} if noted.topics else {}
+    # of a conversation that a person named the topics alone are asked for
+    is_named = bool(title) or (talk.wants_topics and not talk.wants_title and bool(topics))
     return before.model_copy(
         update={
             "abbreviation": noted.abbreviation,
@@ -62,8 +64,9 @@ def notes_after(talk: Talk, asked: Asked, noted: Noted) -> Notes:
             "needs_abbreviation": False,
             "failures": 0,
             "embedding_model": "",
-            **named,
+            **title,
             **topics,
+            **({"titled_turn": before.turns} if is_named else {}),
         }
     )
 

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from shared.models.notes import Notes
@@ -16,8 +16,34 @@ LONGEST_TITLE: Final = 80
 FEWEST_WORDS, MOST_WORDS = 2, 6
 MOST_TOPICS: Final = 5
 LONGEST_TOPIC: Final = 40
-#: what a model puts around a title
-_AROUND: Final = " \t\"'`*_#“”„«»‘’.:;,!"
+#: what a model puts before a title: its name, a heading's mark, a bullet
+_LABEL: Final = re.compile(
+    r"(?:#{1,6}|[-*•])\s+|[*_]{0,2}(?:title|titel|titre|t[ií]tulo|titolo|tytuł|başlık|judul|название|заголовок|назва"
+    r"|标题|標題|タイトル|제목)[*_]{0,2}\s*[:：][*_]{0,2}\s*",
+    re.IGNORECASE,
+)
+#: and around it, where they are a pair; what stands at its end
+_PAIRS: Final = ("**", "__", "*", "_", "`", '"', "'", "“”", "„“", "„”", "«»", "»«", "‘’", "「」", "『』", "《》")
+_AT_END: Final = " \t.:;,!。！：；，、"
+#: where a long title may end; and words that do not end one
+_BREAK: Final = re.compile(r"\s*[:：;|–—]\s+|\s+-\s+")
+_LEADS_ON: Final = frozenset(
+    word
+    for words in (
+        "a an the of to for in on at and or with from by as about into vs",
+        "der die das des dem den ein eine und oder mit für von zu im am auf über bei zum zur",
+        "el la los las un una y o de del en con para por sobre le les du et à au aux pour avec dans sur",
+        "il lo gli i e di da per su os as em no na com para do dos da das van het een en met voor op over",
+        "w z na do o u od dla po i oraz ve ile için dan untuk di",
+        "и в на с со для о об от к по у за і й та з із про від до",
+    )
+    for word in words.split()
+)
+#: what joins letters of one word
+_WITHIN: Final = frozenset("'ʼ\u200c\u200d")
+#: categories of Unicode of what words are made of; and a mark that no letter has
+_OF_WORDS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd", "Nl", "No"})
+_EMOJI_STYLE: Final = "\ufe0f"
 #: scripts without spaces between words: Thai, Lao, Burmese, Khmer, kana, Han (Unicode's blocks)
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
 
@@ -32,28 +58,75 @@ def is_title_due(notes: Notes) -> bool:
     return not notes.title or notes.turns - notes.titled_turn >= TURNS_BETWEEN_TITLES
 
 
+def are_topics_due(notes: Notes) -> bool:
+    """Whether a conversation is to get topics: whenever a title would be due, whoever gave it that."""
+    if notes.turns < FIRST_TITLE_TURN:
+        return False
+    return not notes.topics or notes.turns - notes.titled_turn >= TURNS_BETWEEN_TITLES
+
+
 def title_in(text: object) -> str:
     """The title in a reply: two to six words on one line, 80 characters at most; empty if there is none in it."""
-    words = one_line(text).strip(_AROUND).split() if isinstance(text, str) else []
-    title = abridged(" ".join(words[:MOST_WORDS]).strip(_AROUND), LONGEST_TITLE)
-    return title if len(words) >= FEWEST_WORDS or _UNSPACED.search(title) else ""
+    bare = _bare(one_line(text)) if isinstance(text, str) else ""
+    title = abridged(" ".join(_first_words(bare)), LONGEST_TITLE)
+    return title if len(title.split()) >= FEWEST_WORDS or _UNSPACED.search(title) else ""
+
+
+def _bare(text: str) -> str:
+    """A title without what stands around it."""
+    before = ""
+    while text != before:
+        before, text = text, _LABEL.sub("", text.strip(), count=1) if _LABEL.match(text.strip()) else text.strip()
+        text = text.rstrip(_AT_END)
+        for pair in _PAIRS:
+            begin, end = (pair[0], pair[1]) if pair[0] != pair[-1] else (pair, pair)
+            inner = text[len(begin) : -len(end)]
+            if text.startswith(begin) and text.endswith(end) and inner and begin not in inner and end not in inner:
+                text = inner
+    return text
+
+
+def _first_words(text: str) -> Sequence[str]:
+    """The words of a title; of a long one up to where it may end, else the first that make sense without the others."""
+    words = text.split()
+    if len(words) <= MOST_WORDS:
+        return words
+    head = _BREAK.split(text, maxsplit=1)[0].split()
+    if FEWEST_WORDS <= len(head) <= MOST_WORDS:
+        return head
+    words = words[:MOST_WORDS]
+    while len(words) > FEWEST_WORDS and words[-1].casefold() in _LEADS_ON:
+        words.pop()
+    return [*words[:-1], words[-1].rstrip(_AT_END)]
 
 
 def topics_in(given: object) -> tuple[str, ...]:
-    """The topics in a reply, each once, in kebab case."""
-    texts = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    """The topics in a reply, a list or a text with commas, each once, in kebab case."""
+    listed = re.split("[,;\n，、；]", given) if isinstance(given, str) else given
+    texts = [one for one in listed if isinstance(one, str)] if isinstance(listed, list) else []
     return tuple(dict.fromkeys(filter(None, map(_kebab, texts))))[:MOST_TOPICS]
 
 
 def _kebab(text: str) -> str:
-    """`Trip to Lviv` as `trip-to-lviv`."""
-    words = "".join(_letter(c) for c in unicodedata.normalize("NFC", text.casefold())).split()
-    kept = list(_that_fit(words))
-    return "-".join(kept)
+    """`Trip to Lviv` as `trip-to-lviv`; `+` and `#` stay at the end of a word, as in the names of languages."""
+    letters = unicodedata.normalize("NFC", text.lower()).replace("’", "'")
+    spaced = "".join(_letter(letters, n) for n in range(len(letters)))
+    return "-".join(_that_fit(word for word in spaced.split() if any(map(_is_word, word))))
 
 
-def _letter(c: str) -> str:
-    return c if unicodedata.category(c)[0] in {"L", "M", "N"} else " "
+def _letter(letters: str, n: int) -> str:
+    """A character of a word, or a space."""
+    c, before, after = letters[n], letters[n - 1 : n] if n else "", letters[n + 1 : n + 2]
+    if c in "+#":
+        return c if (_is_word(before) or before == c) and (not _is_word(after)) else " "
+    if c in _WITHIN:
+        return c if _is_word(before) and _is_word(after) else " "
+    return c if _is_word(c) else " "
+
+
+def _is_word(c: str) -> bool:
+    """Whether it is a letter, a digit or a mark of a letter; what makes a sign an emoji is none."""
+    return bool(c) and c != _EMOJI_STYLE and unicodedata.category(c) in _OF_WORDS
 
 
 def _that_fit(words: Iterable[str]) -> Iterable[str]:

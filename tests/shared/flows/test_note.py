@@ -158,8 +158,19 @@ async def test_a_title_that_a_person_gave_stays_even_if_they_give_it_meanwhile(d
     await desk.will_note(title="The model's title", topics=["letters"])
     await desk.works_on(conversation, models=Meanwhile(desk, conversation, named))
     notes = await desk.notes(conversation)
-    assert (notes.title, notes.titled_turn, notes.topics) == ("Mine", 0, ("letters",))
+    assert (notes.title, notes.titled_turn, notes.topics) == ("Mine", 5, ("letters",))
     assert notes.abbreviation == "They talked."
+
+
+async def test_what_a_person_named_gets_topics_alone_and_they_are_told_as_an_event(desk: Desk) -> None:
+    conversation = await desk.has(*talk(*"abcde"))
+    document = desk.client.document(paths.conversation_path(conversation))
+    await document.update({"title": "Mine", "manually_named": True})
+    await desk.will_note(title="The model's title", topics=["letters"])
+    await desk.works_on(conversation)
+    notes = await desk.notes(conversation)
+    assert (notes.title, notes.topics, notes.titled_turn) == ("Mine", ("letters",), 5)
+    assert [(one.title, one.topics) for one in notes.history if not one.abbreviation] == [("", ("letters",))]
 
 
 async def test_a_message_meanwhile_leaves_it_due(desk: Desk) -> None:

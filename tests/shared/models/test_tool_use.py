@@ -47,6 +47,7 @@ def used(
         (used(outside="a page", answer="Tea."), 'weather {"place": "Kyiv"} → from outside: "Tea."'),
         (used(is_retold=False, answer="a secret"), 'weather {"place": "Kyiv"} → it is not told again'),
         (used(is_retold=False, answer="a secret", outside="x"), 'weather {"place": "Kyiv"} → it is not told again'),
+        (used(is_retold=False, is_error=True, answer="a secret"), 'weather {"place": "Kyiv"} → it did not work'),
     ],
 )
 def test_later_it_is_told_in_short_with_where_it_is_from(use: ToolUse, told: str) -> None:
@@ -57,5 +58,7 @@ def test_what_is_told_later_is_bounded_and_each_once() -> None:
     assert retold([used(), used()]) == retold([used()])
     many = retold([used(name=f"n{n}") for n in range(MOST_RETOLD + 3)])
     assert (len(many), many[-1]) == (MOST_RETOLD + 1, "and 3 more")
+    tried = [*(used(name=f"n{n}", is_error=True) for n in range(MOST_RETOLD)), used(name="at last")]
+    assert [one.split()[0] for one in retold(tried)] == ["n0", "n1", "n2", "n3", "at", "and"]
     (long,) = retold([used(arguments="a" * 500, answer="b " * 500)])
     assert len(long) <= RETOLD_ARGUMENTS + RETOLD_ANSWER + 20

@@ -92,8 +92,12 @@ def test_of_who_has_no_answer_nothing_is_asked() -> None:
 
 
 def test_a_title_is_asked_for_only_where_it_is_due() -> None:
-    assert "title" not in asked_of(talk(*lines("a"))).schema["properties"]
-    asked = asked_of(talk(*lines("a"), wants_title=True))
+    assert {"title", "topics"}.isdisjoint(asked_of(talk(*lines("a"))).schema["properties"])
+    topics = asked_of(talk(*lines("a"), wants_topics=True))
+    assert set(topics.schema["properties"]) == {"abbreviation", "observations", "topics"}
+    assert topics.prompt is not None
+    assert "`title`" not in topics.prompt.system
+    asked = asked_of(talk(*lines("a"), wants_title=True, wants_topics=True))
     assert set(asked.schema["properties"]) == {"abbreviation", "observations", "title", "topics"}
     alone = title_asked_of(talk(*lines("a")))
     assert set(alone.schema["properties"]) == {"title", "topics"}

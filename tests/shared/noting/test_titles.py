@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.notes import Notes
-from shared.noting.titles import is_title_due, title_in, topics_in
+from shared.noting.titles import are_topics_due, is_title_due, title_in, topics_in
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,27 @@ def test_when_a_title_is_due(notes: Notes, is_due: bool) -> None:
         ("旅行の計画", "旅行の計画"),
         ("แผนการเดินทาง", "แผนการเดินทาง"),
         ("[meta] a title", "(meta] a title"),
+        ("Learning C#", "Learning C#"),
+        (".NET Migration Plan", ".NET Migration Plan"),
+        ("“Dune” and “Alien” Compared", "“Dune” and “Alien” Compared"),
+        ('"Dune" vs "Alien"', '"Dune" vs "Alien"'),
+        ("„Dark“ schauen", "„Dark“ schauen"),
+        ("__init__.py Explained", "__init__.py Explained"),
+        ("Title: Weekend Trip", "Weekend Trip"),
+        ("**Title:** Weekend Trip", "Weekend Trip"),
+        ("# Weekend Trip", "Weekend Trip"),
+        ("- Weekend Trip", "Weekend Trip"),
+        ("Titel: „Urlaub planen“", "Urlaub planen"),
+        ("标题：周末旅行计划。", "周末旅行计划"),
+        ("«Война и мир»", "Война и мир"),
+        ("Was It Worth It?", "Was It Worth It?"),
+        ("Planning a Surprise Party for the Neighbours", "Planning a Surprise Party"),
+        ("Lviv Trip: trains, hotels and food for two", "Lviv Trip"),
+        ("Umzug nach Berlin, Möbel und der neue Job", "Umzug nach Berlin, Möbel"),
+        ("Поездка во Львов и выбор гостиницы на выходные", "Поездка во Львов и выбор гостиницы"),
+        ("Title", ""),
+        ("...", ""),
+        ('""', ""),
         ("", ""),
         (7, ""),
         (None, ""),
@@ -48,6 +69,35 @@ def test_topics_are_in_kebab_case() -> None:
     assert topics_in(["Weekend trip", "weekend-trip", "Київ & Lviv!", "", 7, "旅行", "#tag_name"]) == (
         "weekend-trip", "київ-lviv", "旅行", "tag-name",
     )  # fmt: skip
-    assert topics_in("x") == topics_in(None) == ()
+    assert topics_in({"a": 1}) == topics_in(None) == ()
     assert len(topics_in([f"t{n}" for n in range(9)])) == 5
     assert all(len(topic) <= 40 for topic in topics_in(["word " * 40, "x" * 99]))
+
+
+@pytest.mark.parametrize(
+    ("given", "topics"),
+    [
+        (["🏖️ trip", "☕️ coffee", "1️⃣ first", "👨‍👩‍👧 family"], ("trip", "coffee", "1-first", "family")),
+        (["C++", "C#", "node.js", "COVID-19", "covid 19"], ("c++", "c#", "node-js", "covid-19")),
+        (["Mother’s Day", "п’ятниця", "l'anniversaire"], ("mother's-day", "п'ятниця", "l'anniversaire")),
+        (["Δρόμος", "Straße", "हिन्दी भाषा", "کتاب\u200cها"], ("δρόμος", "straße", "हिन्दी-भाषा", "کتاب\u200cها")),
+        ("trip, food; hotel、旅行", ("trip", "food", "hotel", "旅行")),
+        (["---", "++", "''", "\ufe0f"], ()),
+    ],
+)
+def test_topics_are_words_as_their_languages_write_them(given: object, topics: tuple[str, ...]) -> None:
+    assert topics_in(given) == topics
+
+
+@pytest.mark.parametrize(
+    ("notes", "are_due"),
+    [
+        (Notes(turns=4), False),
+        (Notes(turns=5), True),
+        (Notes(turns=5, title="Mine", manually_named=True), True),
+        (Notes(turns=14, title="Mine", manually_named=True, topics=("a",), titled_turn=5), False),
+        (Notes(turns=15, title="Mine", manually_named=True, topics=("a",), titled_turn=5), True),
+    ],
+)
+def test_topics_are_due_whoever_gave_the_title(notes: Notes, are_due: bool) -> None:
+    assert are_topics_due(notes) is are_due
