@@ -43,6 +43,8 @@ class Listed:
 
     reminders: Sequence[Reminder]
     page: int = 0
+    #: in which times are told without it; empty: none was told
+    zone: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Picked:
     open_count: int = 0
     #: the list in which it stood, where it is cancelled there
     listed: Listed | None = None
+    #: in which times are told without it; empty: none was told
+    zone: str = ""
 
 
 async def listed(request: CommandRequest, ports: Ports) -> Listed | PastReadBudget:
@@ -73,7 +77,13 @@ async def _listed(request: CommandRequest, ports: Ports, page: str) -> Listed | 
     found = [one for one in read if not one.is_apart]
     if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
         found = [one for one in found if one.person == request.person.id]
-    return Listed(found, int(page) if page.isdecimal() else 0)
+    return Listed(found, int(page) if page.isdecimal() else 0, await _usual_zone(request, ports))
+
+
+async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
+    """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
+    chat = request.chat
+    return (await ports[People].told(request.person.id)).zone if chat.kind.is_of_one else chat.group_zone
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
@@ -85,8 +95,9 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     if found is None or found.chat not in request.chat.ids:
         return Picked(None, may_change=False)
     may = found.person == request.person.id or await _is_administrator(request, ports)
-    picked = Picked(found, may, mark, await ports[Reminders].open_count(found.agent, found.person))
+    open_count = await ports[Reminders].open_count(found.agent, found.person)
     around = await _listed(request, ports, mark) if may and action == CANCEL and mark else None
+    picked = Picked(found, may, mark, open_count, zone=await _usual_zone(request, ports))
     return replace(picked, listed=around) if isinstance(around, Listed) else picked
 
 
@@ -188,6 +199,7 @@ def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> C
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
     later = snoozed(reminder, request.now + AGAIN[request.argument[0]], found.mark)
+    later = later.model_copy(update={"is_zone_guessed": False})  # a span is right in any zone
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and found.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
@@ -235,9 +247,11 @@ def _actions(reminder: Reminder, request: CommandRequest, page: str) -> tuple[Bu
 
 
 def _when(reminder: Reminder, request: CommandRequest) -> Phrase:
-    from shared.scheduling.telling import when_told  # only who asks pays for it
+    from shared.scheduling.telling import when_short  # only who asks pays for it
 
-    return when_told(request.words, reminder)
+    usual = request.result.zone if isinstance(request.result, Listed | Picked) else ""
+    names_zone = reminder.is_zone_guessed or reminder.zone != usual
+    return when_short(request.words, reminder, request.now, names_zone=names_zone)
 
 
 def _line(reminder: Reminder, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:

@@ -85,11 +85,11 @@ class Arranger:
         is_plain = is_plain and (chat.kind.is_of_one or reminder.zone == chat.group_zone)
         told, choices = confirmation(words, reminder, self.clock(), names_zone=not is_plain), tuple[Button, ...]()
         if reminder.is_zone_guessed and not is_asked:
-            asked, choices = self._zone_asked(session, words, reminder.zone)
+            asked, choices = self.zone_asked(session, words, reminder.zone)
             told = joined(told, asked, by="\n\n")
         return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
-    def _zone_asked(self, session: Session, words: Words, zone: str) -> tuple[Phrase, tuple[Button, ...]]:
+    def zone_asked(self, session: Session, words: Words, zone: str) -> tuple[Phrase, tuple[Button, ...]]:
         """The question whether a zone that was guessed is theirs, with buttons of the likeliest ones."""
         from shared.scheduling.guessing import clock_in, offered_zones, zone_choices
 
@@ -183,9 +183,9 @@ def is_same(one: Reminder, other: Reminder) -> bool:
 
 def confirmation(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
     """What lull understood: the day and time in words, where it may be mistaken the zone, and what is said or done."""
-    from shared.scheduling.telling import when_confirmed
+    from shared.scheduling.telling import when_short
 
-    when = when_confirmed(words, reminder, now, names_zone=names_zone)
+    when = when_short(words, reminder, now, names_zone=names_zone)
     if reminder.text:
         return words.say("reminder.set", when=when, text=reminder.text)
     return words.say("reminder.set_instruction", when=when, text=reminder.instruction)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from shared.errors import ChannelError
@@ -16,8 +17,10 @@ from shared.scheduling.following import arrangement_of, is_as_before, rearranged
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.wording.verbatim import verbatim, visible
-from shared.wording.words import Phrase, Words, words_in
+from shared.wording.words import Phrase, Words, joined, words_in
 
+#: of an arrangement
+_TIMES: Final = {"start", "zone", "rule"}
 #: of a chat
 MOST_READ: Final = 200
 
@@ -94,13 +97,18 @@ class Rearranger:
             log("no reminder: the person has as many as there may be")
             return _not_done(session, plan, planned, TOO_MANY, words.say("reminder.too_many", most=MOST_OPEN))
         session.note_conversation()  # the button names it
+        is_asked = any(one.is_zone_guessed and one.person == found.person for one in await self._open(session))
         await self.arranger.keep(session, kept)
         plan = without_cancelled(plan, kept) or plan
         if change.after is None or not kept:
             told = words.say("reminders.cancelled", text=verbatim(found.words))
             return confirmed_by(session, plan, planned, told)
         cancel = Button(words.say("reminders.cancel"), cancel_data(session.chat.conversation, kept[0]))
-        return confirmed_by(session, plan, planned, _told(words, change, kept[0]), (cancel,))
+        told, choices = _told(session, change, kept[0], words, now), tuple[Button, ...]()
+        if kept[0].is_zone_guessed and not is_asked:
+            asked, choices = self.arranger.zone_asked(session, words, kept[0].zone)
+            told = joined(told, asked, by="\n\n")
+        return confirmed_by(session, plan, planned, told, (cancel, *choices))
 
     async def _open(self, session: Session) -> Sequence[Reminder]:
         """Those that are still to come in the chat, as they are after what this tick did to them."""
@@ -143,12 +151,15 @@ def named_in(reminders: Sequence[Reminder], name: str, people: Sequence[int]) ->
     return found[0] if len(found) == 1 else None
 
 
-def _told(words: Words, change: ReminderChange, kept: Reminder) -> Phrase:
+def _told(session: Session, change: ReminderChange, kept: Reminder, words: Words, now: datetime) -> Phrase:
     """How the reminder is now, and how it was."""
-    from shared.scheduling.telling import when_arranged, when_told
+    from shared.scheduling.telling import when_short
 
     assert change.before is not None
-    when, before = when_told(words, kept), when_arranged(words, change.before)
+    was = kept.model_copy(update={**change.before.model_dump(include=_TIMES), "next_at": change.before.first_at})
+    usual = change.asked_zone if session.chat.kind.is_of_one else session.chat.group_zone
+    is_plain = not (kept.is_zone_guessed or change.is_zone_guessed) and kept.zone == was.zone == usual
+    when, before = (when_short(words, one, now, names_zone=not is_plain) for one in (kept, was))
     old = change.before.text or change.before.instruction
     if old == kept.words:
         return words.say("reminder.moved", when=when, text=kept.words, before=before)

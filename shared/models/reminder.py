@@ -58,9 +58,10 @@ class ReminderChange(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    #: when the change was asked for, and in which zone its times are meant
+    #: when the change was asked for, in which zone its times are meant, and whether that is a guess
     asked_at: datetime
     asked_zone: str
+    is_zone_guessed: bool = False
     #: empty: it is not looked up yet
     id: str = ""
     #: who asks for it

@@ -85,6 +85,7 @@ def arrangement_of(reminder: Reminder) -> Arrangement:
         zone=reminder.zone,
         start=start.isoformat(),
         rule=reminder.rule if rule is not None else "",
+        is_zone_guessed=reminder.is_zone_guessed,
     )
 
 
@@ -98,8 +99,8 @@ def is_as_before(reminder: Reminder, change: ReminderChange, now: datetime) -> b
         return False
     if is_for_once and reminder.next_at != change.before.first_at:
         return False
-    said = arrangement_of(reminder).model_copy(update={"first_at": change.before.first_at})
-    return said == change.before
+    before = change.before.model_copy(update={"is_zone_guessed": reminder.is_zone_guessed})
+    return arrangement_of(reminder).model_copy(update={"first_at": before.first_at}) == before
 
 
 def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tuple[Reminder, ...]:
@@ -109,7 +110,7 @@ def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tup
         last = reminder.last or Occurrence(due_at=reminder.next_at or now, at=now)
         over = last.model_copy(update={"state": OccurrenceState.CANCELLED, "at": now})
         return (reminder.model_copy(update={"next_at": None, "last": over}),)
-    said = after.model_dump(include={"text", "instruction", "zone", "start", "rule"})
+    said = after.model_dump(include={"text", "instruction", "zone", "start", "rule", "is_zone_guessed"})
     if before.rule and not after.rule:
         once = snoozed(reminder, after.first_at, mark_of(reminder.next_at)).model_copy(update=said)
         return once, reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})

@@ -61,8 +61,8 @@ def when_said(words: Words, when: When) -> Phrase:
     return joined(how, *_ends(words, rule), following, by=_BETWEEN)
 
 
-def when_confirmed(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
-    """When a reminder comes that was set just now, with no more than is needed to see that it is right.
+def when_short(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
+    """When a reminder comes, seen from now, with no more than is needed to see that it is right.
 
     `Tomorrow at 09:00`, `Friday at 09:00`; later by its date. A rule that comes at its next time needs no date.
     """

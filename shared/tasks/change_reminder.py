@@ -89,7 +89,7 @@ class ChangeReminder(Task):
         times = self._new_times(before, change)
         if isinstance(times, str):
             return times
-        after = before.model_copy(update={**said, **times})
+        after = before.model_copy(update={**said, **times, "is_zone_guessed": self._is_zone_guessed(before, change)})
         if not said:
             return after
         from shared.scheduling.trimming import without_when  # only who changes a reminder pays for it
@@ -120,6 +120,12 @@ class ChangeReminder(Task):
             at = f"{datetime.fromisoformat(before.start):%H:%M}"
         zone = change.asked_zone if self.at or self.after else before.zone
         return self._times(change.asked_at, zone, every, at or (None if self.after else before.start))
+
+    def _is_zone_guessed(self, before: Arrangement, change: ReminderChange) -> bool:
+        """Whether the times are by the clock of a zone that is a guess; a span from now is right in any zone."""
+        if not (self.at or self.after):
+            return before.is_zone_guessed
+        return change.is_zone_guessed and (not self.after or bool(self.every))
 
     def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
         """Whether something would be lost that nobody can read again: a rule, or words.

@@ -104,7 +104,9 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
 
 def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
     """The task, with whether its time is meant in a zone that was told, or by the clock in one that is a guess."""
-    wanted = task.arrangement
+    wanted, change = task.arrangement, task.reminder_change
+    if change is not None and change.resolved is not None:
+        return task.model_copy(update={"resolved": change.resolved.model_copy(update={"is_zone_guessed": is_guess})})
     if wanted is None or wanted.zone != zone:
         return task
     marks = {"is_zone_guessed": is_guess and wanted.is_by_clock, "is_zone_told": not is_guess}

@@ -1,6 +1,7 @@
 """/reminders, in a real chat: listed, shown, cancelled, put off; one's own, and for administrators all."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -46,6 +47,26 @@ async def test_one_is_shown_and_cancelled(here: Room) -> None:
     assert over.last.state is OccurrenceState.CANCELLED
     await here.rests()
     assert "Time for tea!" not in await here.said()
+
+
+async def test_in_the_zone_that_was_told_a_day_that_is_near_is_named_and_the_zone_is_not(here: Room) -> None:
+    await here.writes("/zone Berlin")
+    await due_in(here, timedelta(minutes=1))
+    day = here.clock.now.astimezone(ZoneInfo("Europe/Berlin")).date() + timedelta(days=1)
+    civil = datetime.combine(day, time(17), ZoneInfo("Europe/Berlin"))
+    near: Json = {"start": f"{day}T17:00:00", "next_at": civil.astimezone(UTC)}
+    await promised(here, "plain", zone="Europe/Berlin", **near)
+    await promised(here, "guessed", zone="Europe/Berlin", text="Coffee!", is_zone_guessed=True, **near)
+    await promised(here, "far", zone="Asia/Tokyo", text="Bread!", next_at=datetime(2031, 5, 2, 8, tzinfo=UTC))
+    walk = (here.clock.now + timedelta(hours=1)).astimezone(ZoneInfo("Europe/Berlin"))
+    each: Json = {"rule": "FREQ=DAILY", "start": f"{walk:%Y-%m-%dT%H:%M:%S}", "next_at": walk.astimezone(UTC)}
+    await promised(here, "daily", zone="Europe/Berlin", text="Walk!", **each)
+    assert sorted(line.partition(" ⏰ ")[2] for line in (await shown(here))["text"].splitlines()[2:]) == [
+        "Friday, 2 May 2031, 17:00 (Asia/Tokyo): Bread!",
+        "Tomorrow at 17:00 (Europe/Berlin): Coffee!",
+        "Tomorrow at 17:00: Time for tea!",
+        f"every day, {walk:%H:%M}: Walk!",
+    ]
 
 
 async def test_each_has_a_line_and_the_number_of_it_on_a_button(here: Room) -> None:
@@ -115,8 +136,7 @@ async def test_what_is_put_off_below_a_message_and_in_the_list_comes_both_times(
     assert tomorrow is not None
     await presses(here, said, "1 hour later")
     listed = await shown(here)
-    day = f"{tomorrow.day} {tomorrow:%B %Y, %H:%M}"
-    await presses(here, await presses(here, listed, day), "A day later")
+    await presses(here, await presses(here, listed, f"every day, {tomorrow:%H:%M}"), "A day later")
     (soon, late) = sorted(each.next_at for each in await kept(here) if each.id != one.id and each.next_at is not None)
     assert soon <= here.clock.now + timedelta(hours=1)
     assert late == tomorrow + timedelta(days=1)
@@ -135,6 +155,16 @@ async def test_one_that_came_comes_once_more(here: Room) -> None:
     assert "Put off: " in (await here.notices())[-1]
     await here.rests()
     assert (await here.said()).count("Time for tea!") == 2
+
+
+async def test_what_is_said_again_in_ten_minutes_does_not_move_with_a_zone_that_is_told_meanwhile(here: Room) -> None:
+    one = await promised(here, is_zone_guessed=True)
+    await due_in(here, timedelta(minutes=10))
+    await presses(here, (await here.messages())[-1], "10 minutes later")
+    later = (await kept_now(here, one)).next_at
+    await here.writes("/zone New York")
+    await due_in(here, timedelta(minutes=1))
+    assert (await kept_now(here, one)).next_at == later
 
 
 @pytest.mark.parametrize("is_one_more", [True, False])

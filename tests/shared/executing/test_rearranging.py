@@ -1,7 +1,8 @@
 """Reminders that are put off, changed and cancelled by talking: whose, when, and what is asked first."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -76,6 +77,32 @@ async def test_what_comes_once_is_moved_at_once_and_the_old_time_told(here: Room
     assert ": Make tea\n\nBefore: " in told
     await here.rests()
     assert (await here.said())[1:] == ["Make tea"]
+
+
+async def test_both_times_are_told_by_how_their_days_are_called_and_without_the_zone_that_was_told(here: Room) -> None:
+    await here.writes("/zone Kyiv")
+    await due_in(here, timedelta(seconds=30))
+    day, zone = here.clock.now.astimezone(ZoneInfo("Europe/Kyiv")).date() + timedelta(days=1), "Europe/Kyiv"
+    at = datetime.combine(day, time(9), ZoneInfo(zone)).astimezone(UTC)
+    tea = await promised(here, "tea", text="Make tea", next_at=at, start=f"{day}T09:00:00", zone=zone)
+    await asked(here, {**CHANGE, "reminder": tea.short_id, "at": "tomorrow at 10:30"})
+    assert (await here.said())[-1] == "⏰ Tomorrow at 10:30: Make tea\n\nBefore: Tomorrow at 09:00"
+
+
+async def test_what_is_moved_by_the_clock_of_a_zone_that_nobody_told_asks_for_it_once(here: Room) -> None:
+    bread = await promised(here, "bread", text="The bread", next_at=soon(here))
+    await asked(here, {**PUT_OFF, "reminder": bread.short_id, "after": "2 hours"})
+    assert not (await only(here)).is_zone_guessed, "a span is right in any zone"
+    for at in ("tomorrow at 9", "tomorrow at 10"):
+        await asked(here, {**PUT_OFF, "reminder": bread.short_id, "at": at})
+        assert (await only(here)).is_zone_guessed
+    told = (await here.said())[-3:]
+    assert ["I do not know your time zone" in one for one in told] == [False, True, False]
+    assert told[2].startswith("⏰ Tomorrow at 10:00 (UTC): The bread")
+    await here.writes("/zone Tokyo")
+    await due_in(here, timedelta(seconds=30))
+    moved = await only(here)
+    assert (moved.zone, moved.is_zone_guessed) == ("Asia/Tokyo", False)
 
 
 async def test_of_what_repeats_only_the_next_time_is_put_off(here: Room) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.scheduling.telling import when_confirmed, when_told
+from shared.scheduling.telling import when_short, when_told
 from shared.wording.words import words_in
 from tests.shared.reminding import reminder
 
@@ -35,14 +35,14 @@ def test_the_day_the_time_and_the_zone_are_told() -> None:
 def test_what_was_set_is_confirmed_with_as_much_of_its_day_as_is_needed(language: str, at: str, told: str) -> None:
     now, first = datetime(2026, 11, 23, 11, tzinfo=UTC), datetime.fromisoformat(at).replace(tzinfo=UTC)
     one = reminder(next_at=first, start=at, zone="UTC")
-    assert when_confirmed(words_in(language), one, now, names_zone=False) == told
-    assert "UTC" in when_confirmed(words_in(language), one, now, names_zone=True)
+    assert when_short(words_in(language), one, now, names_zone=False) == told
+    assert "UTC" in when_short(words_in(language), one, now, names_zone=True)
 
 
 def test_in_the_small_hours_tomorrow_is_told_by_its_name() -> None:
     now = datetime(2026, 11, 24, 0, 30, tzinfo=UTC)
     told = [
-        when_confirmed(words_in("en"), reminder(next_at=now + timedelta(hours=ahead)), now, names_zone=False)
+        when_short(words_in("en"), reminder(next_at=now + timedelta(hours=ahead)), now, names_zone=False)
         for ahead in (8, 32)
     ]
     assert told == ["Today at 08:30", "Wednesday at 08:30"]
@@ -66,4 +66,4 @@ def test_in_the_small_hours_tomorrow_is_told_by_its_name() -> None:
 def test_a_rule_that_says_its_next_time_is_confirmed_without_a_date(rule: str, start: str, told: str) -> None:
     now, first = datetime(2026, 11, 23, 11, tzinfo=UTC), datetime.fromisoformat(start).replace(tzinfo=UTC)
     one = reminder(next_at=first, start=start, rule=rule, zone="UTC")
-    assert when_confirmed(words_in("en"), one, now, names_zone=False) == told
+    assert when_short(words_in("en"), one, now, names_zone=False) == told
