@@ -6,7 +6,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.models.prompt import ToolAnswer
+from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.text import abridged, well_formed
 
 #: bytes that are kept of what a call says, and of what came back: a plan's document has a limit
@@ -48,6 +48,14 @@ def use_of(answer: ToolAnswer, asked_by: int = 0) -> ToolUse:
         seconds=round(answer.seconds, 3),
         asked_by=asked_by,
     )
+
+
+def is_new(call: ToolCall, beside: Sequence[ToolCall], given: Sequence[ToolAnswer]) -> bool:
+    """Whether a call is none of those beside it, and was not answered before; what failed may be tried once more."""
+    if any((one.name, one.arguments) == (call.name, call.arguments) for one in beside):
+        return False
+    same = [one for one in given if (one.call.name, one.call.arguments) == (call.name, call.arguments)]
+    return len(same) < 2 and all(one.is_error for one in same)
 
 
 def retold(uses: Sequence[ToolUse]) -> tuple[str, ...]:

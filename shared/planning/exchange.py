@@ -19,7 +19,7 @@ from shared.models.prompt import (
 )
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.text import level
-from shared.models.tool_use import ToolUse, use_of
+from shared.models.tool_use import ToolUse, is_new, use_of
 from shared.models.usage import ModelCall
 from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
 from shared.spelling.called import answered, calls_in, in_words
@@ -205,11 +205,12 @@ class Exchange:
         self.said += (self._called(reply), PromptTurn(role=Role.USER, answers=self._noted(answers)))
 
     async def _answers_to(self, calls: Sequence[ToolCall]) -> Sequence[ToolAnswer]:
-        """The answers; what was answered before is not asked of a tool again."""
-        given = [(a.call.name, a.call.arguments) for turn in self.said for a in turn.answers if not a.is_error]
-        fresh = [call for call in calls if (call.name, call.arguments) not in given]
-        answers = iter(await self.options.answers_to(fresh, bool(self.outside)) if fresh else ())
-        return [next(answers) if call in fresh else ToolAnswer(call=call, text=KNOWN, is_known=True) for call in calls]
+        """The answers; what was answered before is not asked of a tool again, and nothing twice at once."""
+        given = [answer for turn in self.said for answer in turn.answers]
+        places = [place for place, call in enumerate(calls) if is_new(call, calls[:place], given)]
+        fresh = await self.options.answers_to([calls[one] for one in places], bool(self.outside)) if places else ()
+        new = dict(zip(places, fresh, strict=True))
+        return [new.get(n) or ToolAnswer(call=call, text=KNOWN, is_known=True) for n, call in enumerate(calls)]
 
     def _called(self, reply: ModelReply) -> PromptTurn:
         """The turn in which the model called tools."""

@@ -12,6 +12,7 @@ from shared.models.tool_use import (
     RETOLD_ANSWER,
     RETOLD_ARGUMENTS,
     ToolUse,
+    is_new,
     retold,
     use_of,
 )
@@ -62,3 +63,16 @@ def test_what_is_told_later_is_bounded_and_each_once() -> None:
     assert [one.split()[0] for one in retold(tried)] == ["n0", "n1", "n2", "n3", "at", "and"]
     (long,) = retold([used(arguments="a" * 500, answer="b " * 500)])
     assert len(long) <= RETOLD_ARGUMENTS + RETOLD_ANSWER + 20
+
+
+@pytest.mark.parametrize(
+    ("answers", "is_asked"),
+    [([], True), (["ok"], False), (["error"], True), (["error", "error"], False), (["error", "ok"], False)],
+)
+def test_a_call_is_made_again_only_once_and_if_it_failed(answers: list[str], is_asked: bool) -> None:
+    call = ToolCall(name="retrieve", arguments={"urls": ["https://a.example"]})
+    given = [ToolAnswer(call=call.model_copy(update={"id": "x"}), text="x", is_error=one == "error") for one in answers]
+    assert is_new(call, [], given) is is_asked
+    other = call.model_copy(update={"name": "search"})
+    assert is_new(other, [call], given)
+    assert not is_new(call, [other, call], [])

@@ -284,6 +284,22 @@ async def test_who_asks_the_same_again_is_told_so_and_has_to_answer(gemini: Gemi
     assert request["toolConfig"]["functionCallingConfig"]["mode"] == "NONE"
 
 
+async def test_the_same_twice_at_once_is_answered_once(gemini: GeminiModel, script: Model) -> None:
+    await script.will(calls("1 + 1", "1 + 1", "1 + 2", "1 + 1"), GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert len(drafted.tasks) == 1
+    assert [KNOWN in str(one) for one in answers_in(await asked(script))] == [False, True, False, True]
+
+
+async def test_what_failed_is_tried_once_more_and_then_known(gemini: GeminiModel, script: Model) -> None:
+    await script.will(*[calls("1 / 0")] * 3, GOOD)
+    drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
+    assert (len(drafted.tasks), len(drafted.calls)) == (1, 4)
+    request = await asked(script)
+    assert [KNOWN in str(one) for one in answers_in(request)] == [False, False, True]
+    assert request["toolConfig"]["functionCallingConfig"]["mode"] == "NONE"
+
+
 async def test_who_asks_something_new_beside_goes_on(gemini: GeminiModel, script: Model) -> None:
     await script.will(calls("1 + 1"), calls("1 + 1", "1 + 2"), calls("5 * 5"), GOOD)
     drafted = await make_plan(gemini, PROMPT, KINDS, CALCULATING)
