@@ -172,6 +172,10 @@ async def note_files(context: TickContext, batch: Batch) -> None:
         silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
         await session.note_entries(told for one in waiting for told in unheard(one, context.now, silence))
         waiting = ()
+    # an earlier tick may have had enough of theirs; nothing comes of asking for a file again
+    own = {entry.message_id for entry in batch.entries if isinstance(entry, Message)}
+    earlier = [one for one in waiting if one.message_id not in own]
+    await context.media.ask(earlier, session.chat, context.now, batch.access)
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
     # a moment that is over would wake tick after tick

@@ -69,7 +69,7 @@ async def test_without_room_for_a_correction_it_is_an_honest_failure(gemini: Gem
 
 
 async def test_answers_of_tools_are_shortened_alike(gemini: GeminiModel, script: Model) -> None:
-    asked = calls(*["oops(1)"] * 9)
+    asked = calls(*(f"oops({number})" for number in range(1, 10)))
     await script.will(asked, GOOD)
     await make_plan(gemini, PROMPT, KINDS, options(4_000))
     (whole,) = {part["functionResponse"]["response"]["error"] for part in await answers(script)}

@@ -308,6 +308,25 @@ async def test_one_tick_has_few_files_described_and_leaves_the_rest_over(among: 
     assert all(one.is_open for one in open_ones)
 
 
+async def test_what_was_left_over_of_what_somebody_waits_for_is_asked_for_by_the_next_tick(
+    alone: Room, files: PausedQueue
+) -> None:
+    for number in range(3):
+        await alone.sends("voice", media_files.ogg(1 + 0.02 * (alone.person % 997) + 30 * number))
+    assert (await alone.next_tick()) is not None
+    first, second = await asked(files)
+    await alone.will_plan({"kind": "send", "text": "I hear you."}, times=None)
+    await is_described(alone, [first], says="one")
+    await alone.next_tick()
+    (third,) = (one for one in await asked(files) if one.id not in {first.id, second.id})
+    await is_described(alone, [second], says="two")
+    await is_described(alone, [third], says="three")
+    await alone.rests()
+    told = [entry["description"]["says"] for entry in await alone.transcript() if entry["type"] == "described"]
+    assert sorted(told) == ["one", "three", "two"]
+    assert "three" in (await alone.asked())[-1]
+
+
 async def test_what_was_described_between_two_looks_is_asked_for_again(alone: Room, files: PausedQueue) -> None:
     await alone.will_plan({"kind": "send", "text": "1"})
     await alone.sends("photo", colour(alone))
