@@ -6,8 +6,9 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, TypeAdapter
 
-#: of one conversation; of more, the newest
-MOST_HISTORY: Final = 100
+#: of one conversation, the newest: titles and topics, and abbreviations, each of which replaces those before it
+MOST_NAMES: Final = 100
+MOST_ABBREVIATIONS: Final = 50
 
 
 class NotedEvent(BaseModel):
@@ -126,4 +127,10 @@ def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
         new.append(NotedEvent(at=now, title=title, topics=notes.topics, holds_outside=outside))
     if notes.abbreviation not in {"", before.abbreviation}:
         new.append(NotedEvent(at=now, abbreviation=notes.abbreviation, holds_outside=outside))
-    return notes.model_copy(update={"history": (*before.history, *new)[-MOST_HISTORY:]})
+    return notes.model_copy(update={"history": _newest((*before.history, *new))})
+
+
+def _newest(events: Sequence[NotedEvent]) -> tuple[NotedEvent, ...]:
+    names = [n for n, one in enumerate(events) if not one.abbreviation][-MOST_NAMES:]
+    abbreviations = [n for n, one in enumerate(events) if one.abbreviation][-MOST_ABBREVIATIONS:]
+    return tuple(events[n] for n in sorted((*names, *abbreviations)))

@@ -20,3 +20,8 @@ class PromptFormat(StrEnum):
     def names_messages(self) -> bool:
         """Whether messages have ids, by which tasks can name them."""
         return self is not PromptFormat.COMPACT
+
+    @property
+    def tells_days(self) -> bool:
+        """Whether messages say when they were written."""
+        return self is not PromptFormat.COMPACT

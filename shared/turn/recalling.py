@@ -55,16 +55,15 @@ class Recalling:
         language = scene.chat.last_language
         text = _asked_by(question, scene.agent.front.username)
         terms = asked_terms(text, language)
-        pointing = pointing_of(
-            question.text, terms, lambda: _terms(scene.entries, language), days=_days_asked(scene, text)
-        )
+        days = _days_asked(scene, text)
+        pointing = pointing_of(question.text, terms, lambda: _terms(scene.entries, language), days=days)
         if not pointing.is_outside:
             return scene, RecallNote(is_asked=False, why=pointing.why)
         began = asyncio.get_running_loop().time()
         note = RecallNote(is_asked=True, why=pointing.why)
         try:
             async with asyncio.timeout(LONGEST_S):
-                found = await self.recall.search(_asker(scene, question), _wanted(scene, text))
+                found = await self.recall.search(_asker(scene, question), _wanted(scene, text, days))
         except TimeoutError:
             return scene, note.model_copy(update={"trouble": f"no answer within {LONGEST_S:g} seconds"})
         except LullError as failure:
@@ -120,14 +119,15 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
 
 
 def _days_asked(scene: Scene, question: str) -> Days:
-    """Whether a question names days alone, and whether what is shown begins before them."""
+    """Whether a question names days alone, and whether what is shown begins before them and tells its days."""
     zone = zone_named(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     if not asks_of_days(question, scene.chat.last_language, today):
         return Days.NONE
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
-    return Days.SHOWN if all(shown < one.first for one in periods_in(question, today)[:1]) else Days.UNSHOWN
+    is_shown = scene.format.tells_days and all(shown < one.first for one in periods_in(question, today)[:1])
+    return Days.SHOWN if is_shown else Days.UNSHOWN
 
 
 def _shown_from(scene: Scene) -> int:
@@ -140,9 +140,11 @@ def _asker(scene: Scene, question: Message) -> Asker:
     return Asker(chat=scene.chat.key, places=scene.chat.places, person=question.author.id)
 
 
-def _wanted(scene: Scene, question: str) -> Wanted:
+def _wanted(scene: Scene, question: str, days: Days) -> Wanted:
     here = scene.chat.conversation
-    shown = Shown(conversation=here, from_seq=_shown_from(scene)) if here else None
+    # messages that are shown without their days are found again by these
+    is_known = bool(here) and (scene.format.tells_days or days is Days.NONE)
+    shown = Shown(conversation=here, from_seq=_shown_from(scene)) if is_known else None
     return Wanted(
         query=question,
         now=scene.now,

@@ -2,7 +2,15 @@
 
 import pytest
 
-from shared.models.notes import MOST_HISTORY, NotedEvent, Notes, history_in, history_text, with_history
+from shared.models.notes import (
+    MOST_ABBREVIATIONS,
+    MOST_NAMES,
+    NotedEvent,
+    Notes,
+    history_in,
+    history_text,
+    with_history,
+)
 from tests.shared.values import NOW, SECOND
 
 
@@ -38,11 +46,15 @@ def test_what_is_new_is_added_to_the_history(before: Notes, after: Notes, new: l
     assert with_history(after, before, NOW).history == tuple(new)
 
 
-def test_a_history_is_stored_as_a_text_and_bounded() -> None:
-    notes = Notes()
-    for n in range(MOST_HISTORY + 5):
+def test_a_history_is_stored_as_a_text_and_bounded_and_loses_no_title_to_abbreviations() -> None:
+    notes = with_history(Notes(title="Tea at five"), Notes(), NOW)
+    for n in range(MOST_ABBREVIATIONS + 5):
         notes = with_history(notes.model_copy(update={"abbreviation": f"a{n}"}), notes, NOW + n * SECOND)
-    assert (len(notes.history), notes.history[-1].abbreviation) == (MOST_HISTORY, f"a{MOST_HISTORY + 4}")
+    assert (len(notes.history), notes.history[-1].abbreviation) == (1 + MOST_ABBREVIATIONS, "a54")
+    assert notes.history[0].title == "Tea at five"
     stored = history_text(notes.history)
     assert Notes.model_validate({"history": stored}).history == history_in(stored) == notes.history
+    for n in range(MOST_NAMES + 5):
+        notes = with_history(notes.model_copy(update={"topics": (f"t{n}",)}), notes, NOW + n * SECOND)
+    assert len(notes.history) == MOST_NAMES + MOST_ABBREVIATIONS
     assert history_text(()) == ""

@@ -14,13 +14,14 @@ from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Message
 from shared.models.origin import Elsewhere, Origin
 from shared.models.place import Asker, place_of
+from shared.models.prompt_format import PromptFormat
 from shared.models.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
 from shared.models.transcript import people_in
 from shared.prompting.origins import OWN_AFTER, is_derived
 from shared.prompting.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
-from tests.shared.prompting.scenes import scene
+from tests.shared.prompting.scenes import PRIVATE, scene
 from tests.shared.tools.conversations.played import finding
 from tests.shared.values import ANN, BOB, KEY, NOW, said
 
@@ -112,16 +113,25 @@ async def test_the_mention_that_calls_the_agent_is_not_searched_for() -> None:
 
 
 async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() -> None:
-    memory = Memory()
+    memory, dated = Memory(), {"format": PromptFormat.META}
     day = NOW - timedelta(days=2)
     text = f"what did we do on {day:%Y-%m-%d}?"
-    await recalled(memory, text, said(f"{day:%Y-%m-%d}", seq=12, at=day))
+    await recalled(memory, text, said(f"{day:%Y-%m-%d}", seq=12, at=day), **dated)
     assert len(memory.asked) == 1
-    found, asked = await recalled(memory, text, said("hello", seq=1, at=day - timedelta(days=1)))
+    found, asked = await recalled(memory, text, said("hello", seq=1, at=day - timedelta(days=1)), **dated)
     assert (len(memory.asked), found.recalled) == (1, ())
     note = note_in(asked)
     assert note is not None
     assert note.why == "the day that it names is shown"  # type: ignore[attr-defined]
+
+
+async def test_where_messages_are_shown_without_their_days_these_are_looked_up() -> None:
+    memory, before = Memory(), said("hello", seq=1, at=NOW - timedelta(days=9))
+    chat = PRIVATE.model_copy(update={"conversation": "conv-1"})
+    await recalled(memory, "what did we do yesterday?", before, chat=chat)
+    assert [wanted.shown for _, wanted in memory.asked] == [None]
+    await recalled(memory, "do you remember the boat?", before, chat=chat)
+    assert memory.asked[-1][1].shown is not None
 
 
 async def test_what_fits_badly_is_not_brought_up_however_far_before_the_others_it_is() -> None:
