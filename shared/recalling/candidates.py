@@ -10,6 +10,7 @@ from shared.models.place import Sight
 from shared.models.recalled import Wanted
 from shared.models.segment import Segment
 from shared.ports.search import Area, Count, Segments
+from shared.search.asking import others_than_days
 from shared.search.scoring import Corpus, Question
 from shared.search.terms import author_term
 
@@ -24,6 +25,8 @@ ALONE: Final = 140
 OF_DAYS: Final = 15
 #: where the question names nothing else than days
 OF_DAYS_ALONE: Final = 40
+#: words beside days that may be a name
+MOST_NAMES: Final = 2
 #: places that one query looks into
 PLACES_OF_QUERY: Final = 10
 #: days after those that a question names on which it may still be told of them
@@ -126,16 +129,22 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
     for period in looking.question.periods[:1]:
         since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
-        if looking.question.is_of_days:
-            each = OF_DAYS_ALONE // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
+        # a word or two more may be somebody's name, of whom it is asked what they did then
+        if looking.question.is_of_days or len(others_than_days(*asked_on(wanted))) <= MOST_NAMES:
+            most = OF_DAYS_ALONE if looking.question.is_of_days else OF_DAYS
+            each = most // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
             yield segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
-            return
-        if telling:
+        if telling and not looking.question.is_of_days:
             yield segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, OF_DAYS)
     if wanted.person.isdecimal() and len(wanted.person) < LONGEST_ID:
         yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:
         yield segments.newest(area, OF_DAYS)
+
+
+def asked_on(wanted: Wanted) -> tuple[str, str, date]:
+    """A question, the language of its chat, and the day on which it is asked."""
+    return wanted.query, wanted.language, wanted.now.astimezone(wanted.zone).date()
 
 
 def area_of(sight: Sight, wanted: Wanted) -> Area:

@@ -1,15 +1,17 @@
 """Findings: what a segment that was found is told as, its snippet, and whether the filters let it through."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
 from shared.models.recalled import TITLED_OUTSIDE, Finding, Wanted
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.ports.search import ConversationNotes
+from shared.recalling.candidates import asked_on
+from shared.search.asking import asks_of_days, others_than_days
 from shared.search.scoring import Question, Scored
-from shared.search.terms import AskedTerm, spans_of
+from shared.search.terms import AskedTerm, name_terms, spans_of
 
 #: characters of a snippet, about as many
 MOST_SHOWN: Final = 300
@@ -54,6 +56,32 @@ def days_of(segment: Segment, zone: tzinfo) -> frozenset[date]:
 def is_by(message: SegmentMessage, person: str) -> bool:
     """Whether somebody wrote a message: a person by their id, or by a part of their name."""
     return str(message.author) == person or person.casefold() in message.name.casefold()
+
+
+def with_people(question: Question, wanted: Wanted, segments: Iterable[Segment]) -> Question:
+    """The question; where it names days and people who wrote these segments alone, with those people."""
+    names = {term for one in segments for said in one.messages for term in name_terms(said.name)}
+    if question.is_of_days or not question.periods or not asks_of_days(*asked_on(wanted), names):
+        return question
+    asked = (variant for one in others_than_days(*asked_on(wanted)) for variant in one.variants)
+    return replace(question, people=frozenset(asked))
+
+
+def tells(one: Scored, question: Question, wanted: Wanted) -> bool:
+    """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
+    if one.candidate.similarity is not None or not question.terms:
+        return True
+    if (question.is_of_days or question.people) and any(
+        _is_of_day(said, question, wanted) for said in one.segment.messages
+    ):
+        return True
+    return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)
+
+
+def _is_of_day(said: SegmentMessage, question: Question, wanted: Wanted) -> bool:
+    """Whether a message is of a day that is asked for, and by whom it is asked of."""
+    is_theirs = not question.people or not question.people.isdisjoint(name_terms(said.name))
+    return is_theirs and question.asks_of(said.at.astimezone(wanted.zone).date())
 
 
 def is_in(about: ConversationNotes | None, chat: str) -> bool:

@@ -111,8 +111,17 @@ class Pointing:
     why: str
 
 
+def of_no_days() -> Days:
+    """Return that a question names no days, or other things, too."""
+    return Days.NONE
+
+
 def pointing_of(
-    question: str, terms: Sequence[AskedTerm], shown: Callable[[], Collection[str]], *, days: Days = Days.NONE
+    question: str,
+    terms: Sequence[AskedTerm],
+    shown: Callable[[], Collection[str]],
+    *,
+    days: Callable[[], Days] = of_no_days,
 ) -> Pointing:
     """Whether a question points outside.
 
@@ -122,12 +131,13 @@ def pointing_of(
     is_reminder = _REMINDER.search(question) and _TO_COME.search(question)
     looks_back = bool(_LOOKING_BACK.search(question) or _LOOKING_BACK_ANYWHERE.search(question)) and not is_reminder
     asks = QUESTION_MARKS.search(question) or _ASKING.match(question) or _ASKING_ANYWHERE.search(question)
-    asks_of_day = days is not Days.NONE and not is_reminder and _ASKING_OF_DAYS.match(question)
-    if not (looks_back or asks or asks_of_day):
+    may_ask = _ASKING_OF_DAYS.match(question) and not is_reminder
+    asked_of = days() if looks_back or asks or may_ask else Days.NONE
+    if not (looks_back or asks or asked_of is not Days.NONE):
         return Pointing(is_outside=False, why="it asks nothing")
-    if days is not Days.NONE:
-        why = "it asks of a day that is not shown" if days is Days.UNSHOWN else "the day that it names is shown"
-        return Pointing(is_outside=days is Days.UNSHOWN, why=why)
+    if asked_of is not Days.NONE:
+        why = "it asks of a day that is not shown" if asked_of is Days.UNSHOWN else "the day that it names is shown"
+        return Pointing(is_outside=asked_of is Days.UNSHOWN, why=why)
     telling = [term for term in terms if not term.is_small]
     if not telling:
         return Pointing(is_outside=False, why="it names nothing")

@@ -15,8 +15,19 @@ from shared.models.place import Sight
 from shared.models.recalled import Findings, Wanted
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near, Segments
-from shared.recalling.candidates import FEW, MOST_OF_ALL, NEWEST, Gathered, Looking, area_of, by_words, is_small, newest
-from shared.recalling.findings import days_of, finding_of, holds, is_in
+from shared.recalling.candidates import (
+    FEW,
+    MOST_OF_ALL,
+    NEWEST,
+    Gathered,
+    Looking,
+    area_of,
+    asked_on,
+    by_words,
+    is_small,
+    newest,
+)  # fmt: skip
+from shared.recalling.findings import days_of, finding_of, holds, is_in, tells, with_people
 from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
@@ -68,11 +79,10 @@ class Search:
         if not (sight.places or sight.is_everything):
             return Findings()
         area = area_of(sight, wanted)
-        today = wanted.now.astimezone(wanted.zone).date()
         question = Question(
             terms=asked_terms(wanted.query, wanted.language),
-            periods=periods_in(wanted.query, today),
-            is_of_days=asks_of_days(wanted.query, wanted.language, today),
+            periods=periods_in(wanted.query, wanted.now.astimezone(wanted.zone).date()),
+            is_of_days=asks_of_days(*asked_on(wanted)),
         )
         total, vector = await asyncio.gather(
             self.segments.count(area, MOST_OF_ALL), _vector_of(self.embedder, wanted.query)
@@ -81,7 +91,7 @@ class Search:
             segments=self.segments, area=area, question=question, wanted=wanted, total=total.segments or 0
         )
         found, near = await (self._of_few(looking, vector) if is_small(looking) else self._of_many(looking, vector))
-        ranked = _ranked(looking, found, near, self.weights)
+        question, ranked = _ranked(looking, found, near, self.weights)
         about: dict[str, ConversationNotes] = {}
         if wanted.chat:
             about |= await self._conversations({one.segment.chat: one.segment.conversation for one in ranked}.values())
@@ -168,10 +178,12 @@ async def _vector_of(embedder: Embedder | None, query: str) -> tuple[float, ...]
     return vector
 
 
-def _ranked(looking: Looking, found: Gathered, near: _Meaning, weights: Weights) -> list[Scored]:
+def _ranked(looking: Looking, found: Gathered, near: _Meaning, weights: Weights) -> tuple[Question, Sequence[Scored]]:
+    """What was found, the best first, and the question, of which it is known now whether its words are names."""
     candidates = _candidates(found, near, looking.area.sight, looking.wanted)
-    ranked = scored(candidates, looking.question, found.corpus(near.abbreviations), weights)
-    return [one for one in ranked if _tells(one, looking.question)]
+    question = with_people(looking.question, looking.wanted, [one.segment for one in candidates])
+    ranked = scored(candidates, question, found.corpus(near.abbreviations), weights)
+    return question, [one for one in ranked if tells(one, question, looking.wanted)]
 
 
 def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -> list[Candidate]:
@@ -183,12 +195,3 @@ def _candidates(found: Gathered, near: _Meaning, sight: Sight, wanted: Wanted) -
         for key, one in segments.items()
         if sight.holds(one.place) and holds(one, wanted)
     ]
-
-
-def _tells(one: Scored, question: Question) -> bool:
-    """Whether anything but small words speaks for it, or it is of a day that alone is asked for."""
-    if one.candidate.similarity is not None or not question.terms:
-        return True
-    if question.is_of_days and any(map(question.asks_of, one.candidate.days)):
-        return True
-    return any(not question.terms[place].is_small for place in one.found) or all(t.is_small for t in question.terms)

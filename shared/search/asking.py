@@ -16,6 +16,8 @@ QUESTION_MARKS: Final = re.compile("[?？؟\u037e՞፧᥅꘏꛷¿⁇⁈⁉‽]")
 #: of the words of the same question, as many are in this one; and of those of this one that tell something, in that
 LEAST_ALIKE: Final = 0.6
 LEAST_FOUND: Final = 0.5
+#: characters of a question that names nothing but days
+LONGEST_OF_DAYS: Final = 160
 #: words of a question that count at most: of a long one, an answer has few
 MOST_COUNTED: Final = 8
 #: and pairs of letters, where words have no spaces between them: most are no words
@@ -142,11 +144,20 @@ def shares_of(
     return [min(1.0, len(hit) / most) if len(hit) > 1 or hit & rare else 0.0 for hit in hits]
 
 
-def asks_of_days(question: str, language: str, today: date) -> bool:
-    """Whether a question names days and nothing else: `what did we do on Friday?`."""
+def asks_of_days(question: str, language: str, today: date, names: Collection[str] = ()) -> bool:
+    """Whether a question names days and nothing else, but people perhaps: `what did we do on Friday?`.
+
+    `names`: the terms of people's names.
+    """
+    if len(question) > LONGEST_OF_DAYS or not periods_in(question, today):
+        return False
+    return all(not set(names).isdisjoint(one.variants) for one in others_than_days(question, language, today))
+
+
+def others_than_days(question: str, language: str, today: date) -> tuple[AskedTerm, ...]:
+    """The words of a question that name anything else than days."""
     rest = asked_terms(without_days(question, today), language)
-    has_others = any(not one.is_small and _beside_days().isdisjoint(one.variants) for one in rest)
-    return not has_others and bool(periods_in(question, today))
+    return tuple(one for one in rest if not one.is_small and _beside_days().isdisjoint(one.variants))
 
 
 def looks_back(term: AskedTerm) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from shared.search.days_ago import Days, days_in, plain
@@ -78,9 +79,10 @@ def without_days(question: str, today: date) -> str:
     return text
 
 
+@lru_cache(maxsize=16)
 def _days_of(text: str, today: date) -> tuple[Sequence[Days], Sequence[Named]]:
     """The days that a plain text tells from today, and its dates in their order."""
-    relative = [*days_in(text, today)]
+    relative = tuple(days_in(text, today))
     return relative, sorted((*_numbered(text, today), *_named(text, today, relative)), key=lambda one: one[0])
 
 

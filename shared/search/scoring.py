@@ -74,6 +74,8 @@ class Question:
     periods: tuple[Period, ...] = ()
     #: whether it names nothing else than these days
     is_of_days: bool = False
+    #: where it names these days and people alone, the terms of their names
+    people: frozenset[str] = frozenset()
 
     def asks_of(self, day: date) -> bool:
         """Return whether the question names a day, alone or within a span."""

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final
 
 from shared.errors import LullError
@@ -22,7 +23,7 @@ from shared.prompting.scene import Scene
 from shared.recalling.pointing import Days, pointing_of
 from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
-from shared.search.terms import asked_terms, terms_of
+from shared.search.terms import asked_terms, name_terms, terms_of
 from shared.turn.batch import Batch
 
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room
@@ -55,7 +56,7 @@ class Recalling:
         language = scene.chat.last_language
         text = _asked_by(question, scene.agent.front.username)
         terms = asked_terms(text, language)
-        days = _days_asked(scene, text)
+        days = cache(lambda: _days_asked(scene, text))
         pointing = pointing_of(question.text, terms, lambda: _terms(scene.entries, language), days=days)
         if not pointing.is_outside:
             return scene, RecallNote(is_asked=False, why=pointing.why)
@@ -63,7 +64,7 @@ class Recalling:
         note = RecallNote(is_asked=True, why=pointing.why)
         try:
             async with asyncio.timeout(LONGEST_S):
-                found = await self.recall.search(_asker(scene, question), _wanted(scene, text, days))
+                found = await self.recall.search(_asker(scene, question), _wanted(scene, text, days()))
         except TimeoutError:
             return scene, note.model_copy(update={"trouble": f"no answer within {LONGEST_S:g} seconds"})
         except LullError as failure:
@@ -122,7 +123,9 @@ def _days_asked(scene: Scene, question: str) -> Days:
     """Whether a question names days alone, and whether what is shown begins before them and tells its days."""
     zone = zone_named(scene.said_zone)
     today = scene.now.astimezone(zone).date()
-    if not asks_of_days(question, scene.chat.last_language, today):
+    authors = (one.author.name for one in scene.entries if isinstance(one, Message))
+    names = frozenset[str]().union(*map(name_terms, authors))
+    if not asks_of_days(question, scene.chat.last_language, today, names):
         return Days.NONE
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)

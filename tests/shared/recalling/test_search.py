@@ -144,6 +144,24 @@ async def test_a_day_that_alone_is_asked_for_is_what_was_said_on_it(
     assert best.fit >= LEAST_FIT
 
 
+@pytest.mark.parametrize("others", [0, FEW])
+async def test_who_did_something_on_a_day_is_found_by_the_day_and_their_name(
+    chats: FirestoreChats, search: Search, key: ChatKey, others: int
+) -> None:
+    place, day = place_of(key), later(290)
+    await keep(
+        chats,
+        segment(place, "we swam", number=1, at=day),
+        segment(place, "a long walk", number=2, at=day, author=8, name="Bob"),
+        segment(place, "we rowed", number=3, at=later(280)),
+        *(segment(place, "tea", number=n, at=later(n / 9), name="Cy") for n in range(4, 4 + others)),
+        with_vectors=False,
+    )
+    by_words = replace(search, embedder=None)
+    found = (await by_words.search(seeing(place), wanted(f"what did Ann do on {day:%d %B %Y}?"))).found
+    assert [one.first_seq for one in found] == [1]
+
+
 async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
     chats: FirestoreChats, search: Search, key: ChatKey
 ) -> None:

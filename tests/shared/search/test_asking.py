@@ -7,7 +7,7 @@ import pytest
 from shared.models.segment import Segment, SegmentMessage
 from shared.search.asking import asks_of_days, is_asking, looks_back, shares_of
 from shared.search.scoring import Candidate, Corpus, Question, scored
-from shared.search.terms import asked_terms, terms_of
+from shared.search.terms import asked_terms, name_terms, terms_of
 from shared.turn.recalling import LEAST_FIT
 from tests.shared.values import BOB, NOW, SECOND
 
@@ -167,3 +167,10 @@ def test_a_question_that_names_a_day_and_nothing_else_asks_of_that_day(question:
 )  # fmt: skip
 def test_one_that_names_anything_else_does_not(question: str) -> None:
     assert not asks_of_days(question, "", date(2026, 11, 29))
+
+
+def test_people_may_be_named_beside_days() -> None:
+    today, names = date(2026, 11, 29), name_terms("Ann Lee")
+    assert asks_of_days("what did Ann do on Friday?", "", today, names)
+    assert not asks_of_days("what did Ann cook on Friday?", "", today, names)
+    assert not asks_of_days("what did Ann do?", "", today, names)
