@@ -107,6 +107,14 @@ def resolved(proposal: Proposal, now: datetime, zone: str) -> When | Problem:
         return Problem(TOO_FAR)
 
 
+def is_time_of_day(at: str) -> bool:
+    """Whether a text that says when says a time of day, and no day."""
+    try:
+        return not read_moment(_text(at), datetime(2000, 1, 1)).has_day
+    except ValueError:
+        return False
+
+
 def _resolved(proposal: Proposal, here: _Here) -> When:
     said, every = _said(proposal, here), _text(proposal.every)
     repetition = read_every(every) if every else None

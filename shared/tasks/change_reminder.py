@@ -7,7 +7,9 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.models.agent import zone_named
 from shared.models.reminder import LONGEST_TEXT, Arrangement, ReminderChange
+from shared.scheduling.civil import civil_of, instant_of
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
@@ -109,7 +111,9 @@ class ChangeReminder(Task):
 
     def _new_times(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
         """The new times; none: they stay as they are."""
-        if self.what == "put-off":
+        if not before.rule and not self.every and (self.at or self.after):
+            return self._moved(before, change)
+        if self.what == "put-off":  # it may have come just now, and is to come again
             return self._times(change.asked_at, change.asked_zone, None, self.at)
         if not any((self.at, self.after, self.every, self.until, self.count)):
             return {}
@@ -126,6 +130,23 @@ class ChangeReminder(Task):
         if not (self.at or self.after):
             return before.is_zone_guessed
         return change.is_zone_guessed and (not self.after or bool(self.every))
+
+    def _moved(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
+        """Another time of what comes once: of a time of day alone, on the day of the old one, if that is to come.
+
+        What is put off comes later than it would have come, so a span that ends before is counted from then.
+        """
+        from shared.scheduling.proposal import is_time_of_day
+
+        zone, asked_at = change.asked_zone, change.asked_at
+        if self.at and not self.after and is_time_of_day(self.at):
+            day = civil_of(before.first_at, zone_named(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
+            asked_at = max(asked_at, instant_of(day, zone_named(zone)) - timedelta(seconds=1))
+        found = self._times(asked_at, zone, None, self.at)
+        is_before = not isinstance(found, str) and found["first_at"] <= before.first_at
+        if self.what == "put-off" and self.after and is_before:
+            return self._times(before.first_at, zone, None, None)
+        return found
 
     def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
         """Whether something would be lost that nobody can read again: a rule, or words.

@@ -65,8 +65,8 @@ class Asked:
 
 
 def calls(count: int, length: int) -> dict[str, Any]:
-    call = {"name": "calculate", "args": {"expression": "1+" * (length // 2) + "1"}}
-    return {"function_calls": [call] * count}
+    asked = [f"{'1+' * (length // 2)}{number}" for number in range(count)]
+    return {"function_calls": [{"name": "calculate", "args": {"expression": one}} for one in asked]}
 
 
 GOOD = {"text": '{"tasks": [{"kind": "send", "text": "Hello."}]}'}

@@ -10,7 +10,7 @@ from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.problem import Problem
-from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, resolved
+from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, is_time_of_day, resolved
 from shared.scheduling.rule import LONGEST_PROPOSED, read_rule
 
 #: a Monday, 12:00 in Berlin
@@ -144,6 +144,15 @@ def test_the_longest_rule_is_read_again_as_it_is_kept() -> None:
     assert isinstance(found, When)
     assert found.recurrence is not None
     assert read_rule(found.recurrence.rule) == found.recurrence
+
+
+@pytest.mark.parametrize(
+    ("at", "is_one"),
+    [("10:00", True), ("5pm", True), ("noon", True), ("at 8 in the evening", True), ("tonight at 8", False),
+     ("tomorrow", False), ("friday at 8", False), ("2026-11-27T10:00", False), ("in 1 hour", False), ("soon", False)],
+)  # fmt: skip
+def test_a_time_of_day_is_one_without_a_day(at: str, *, is_one: bool) -> None:
+    assert is_time_of_day(at) is is_one
 
 
 def test_a_present_time_is_told_without_what_the_model_wrote() -> None:

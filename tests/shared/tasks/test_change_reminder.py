@@ -1,6 +1,7 @@
 """Changes of reminders: how a model writes them, and what they would lose."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -108,6 +109,43 @@ def test_what_is_not_said_stays() -> None:
     later = ChangeReminder(what="change", reminder="a", count=3).changed(WEEKLY, ASKED)
     assert isinstance(later, Arrangement)
     assert (later.rule, later.start[11:16]) == ("FREQ=WEEKLY;COUNT=3;BYDAY=MO", "09:00")
+
+
+@pytest.mark.parametrize(
+    ("fields", "start"),
+    [
+        # said on the Monday before: the day stays
+        ({"what": "put-off", "at": "10:00"}, "2026-11-27T10:00:00"),
+        ({"what": "change", "at": "10:00"}, "2026-11-27T10:00:00"),
+        ({"what": "change", "at": "8 in the morning"}, "2026-11-27T08:00:00"),
+        ({"what": "change", "at": "2026-11-26T10:00"}, "2026-11-26T10:00:00"),
+        ({"what": "change", "at": "tomorrow at 10"}, "2026-11-24T10:00:00"),
+        ({"what": "change", "at": "saturday"}, "2026-11-28T09:00:00"),
+        ({"what": "put-off", "after": "1 hour"}, "2026-11-27T10:00:00"),
+        ({"what": "put-off", "after": "1 day"}, "2026-11-28T09:00:00"),
+        ({"what": "put-off", "after": "1 week"}, "2026-11-30T12:00:00"),
+        ({"what": "change", "after": "1 hour"}, "2026-11-23T13:00:00"),
+        ({"what": "change", "every": "day", "at": "10:00"}, "2026-11-24T10:00:00"),
+    ],
+)
+def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[str, Any], start: str) -> None:
+    friday = datetime(2026, 11, 27, 9, tzinfo=UTC)
+    dentist = ONCE.model_copy(update={"first_at": friday, "start": "2026-11-27T09:00:00", "zone": "UTC"})
+    monday = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
+    after = ChangeReminder(reminder="a", **fields).changed(dentist, monday)
+    assert isinstance(after, Arrangement)
+    assert after.start == start
+
+
+def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
+    today = ONCE.model_copy(
+        update={"first_at": datetime(2026, 11, 23, 15, tzinfo=UTC), "start": "2026-11-23T15:00:00", "zone": "UTC"}
+    )
+    noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
+    for at, start in (("17:00", "2026-11-23T17:00:00"), ("10:00", "2026-11-24T10:00:00")):
+        after = ChangeReminder(what="change", reminder="a", at=at).changed(today, noon)
+        assert isinstance(after, Arrangement)
+        assert after.start == start
 
 
 def test_a_rule_has_no_span() -> None:
