@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shared.inspecting.files import InspectedFile, files_of, known_in
-from shared.inspecting.turns import Turn, turns_of, with_plan
+from shared.inspecting.turns import Turn, commands_around, turns_of, with_plan
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision
@@ -80,7 +80,7 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
 async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn | None:
     """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept.
 
-    A command, or the answer to one, is no turn: it stands alone, with the number 0.
+    A command is no turn: it stands with its answer, with the number 0.
     """
     chat = await store.chat(key)
     if chat is None or not chat.conversation:
@@ -123,12 +123,12 @@ async def _turn_with_plan(
 ) -> Turn | None:
     """The turn of a message, with its plan if that is still kept.
 
-    What belongs to no turn, as a command or what lull says by itself, stands alone, with the number 0.
+    What belongs to no turn has the number 0: a command stands with its answer, what lull says by itself alone.
     """
     if asked is None:
         return None
     found = next((turn for turn in turns_of(entries, newest) if asked in turn.messages), None)
-    turn = found or with_plan(Turn(number=0, messages=(asked,)), newest)
+    turn = found or with_plan(Turn(number=0, messages=commands_around(asked, entries)), newest)
     if turn.plan is not None or not turn.plan_id:
         return turn
     return with_plan(turn, await store.past_plan(key, turn.plan_id))

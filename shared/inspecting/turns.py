@@ -67,6 +67,25 @@ def turns_of(entries: Iterable[AnyEntry], plan: Plan | None = None) -> tuple[Tur
     return tuple(with_plan(turn, plan) for turn in turns)
 
 
+def commands_around(asked: Message, entries: Iterable[AnyEntry]) -> tuple[Message, ...]:
+    """Return a command with its answer, or an answer with its command.
+
+    Commands in a row are answered together. Their answers belong to them one by one if there is one for each.
+    """
+    run: list[Message] = []
+    for entry in entries:
+        if not isinstance(entry, Message) or not entry.is_command:
+            continue
+        if run and run[-1].author.is_agent and not entry.author.is_agent:
+            if asked in run:
+                break
+            run = []
+        run.append(entry)
+    written, said = ([one for one in run if one.author.is_agent is own] for own in (False, True))
+    pairs = zip(written, said, strict=True) if len(written) == len(said) else [tuple(run)]
+    return next((some for some in pairs if asked in some), (asked,))
+
+
 def with_plan(turn: Turn, plan: Plan | None) -> Turn:
     """The turn with a plan, if that is the plan which answers it."""
     if plan is None or (turn.plan_id != plan.id and not set(answered_by(plan, turn.messages))):

@@ -1,7 +1,9 @@
 """What is attached and not sent yet: it belongs to its chat, and nothing of it is lost or goes elsewhere."""
 
 import asyncio
+from typing import Any
 
+import pytest
 from playwright.async_api import Route, expect
 
 from tests import media_files
@@ -140,6 +142,61 @@ async def test_the_focus_is_in_the_field_again_after_attaching(visitor: Visitor,
     await visitor.page.keyboard.type("the plan")
     await visitor.page.keyboard.press("Enter")
     assert (await bot.next("message"))["caption"] == "the plan"
+
+
+async def test_what_cannot_be_sent_leaves_the_focus_in_the_field_and_all_of_it_is_told(visitor: Visitor) -> None:
+    await visitor.button("Attach").click()
+    async with visitor.page.expect_file_chooser() as choosing:
+        await visitor.page.get_by_role("menuitem", name="Voice note from a file").click()
+    await (await choosing.value).set_files([file("empty.ogg", "audio/ogg", b"")])
+    await expect(visitor.page.locator(".toast")).to_have_text("There is nothing in empty.ogg.")
+    await expect(visitor.field).to_be_focused()
+    files = "[new File([], 'a'), new File(['x'], 'b'), new File([new Uint8Array(20 * 2 ** 20 + 1)], 'c')]"
+    told = await visitor.module("attachments", f"m.attachments({files}, 'audio').problem")
+    large = "Larger than 20 MB, which is the most a bot can fetch from Telegram: c."
+    assert told == f"{large} b is no sound. It can be sent by “File”. There is nothing in a."
+
+
+@pytest.mark.parametrize(("entry", "title"), [("Location", "Send a location"), ("Poll", "Send a poll")])
+async def test_a_double_click_opens_a_form(visitor: Visitor, entry: str, title: str) -> None:
+    await visitor.button("Attach").click()
+    await visitor.page.get_by_role("menuitem", name=entry).dblclick()
+    dialog = visitor.page.get_by_role("dialog", name=title)
+    await expect(dialog).to_be_visible()
+    await visitor.page.mouse.click(2, 2)
+    await expect(dialog).to_have_count(0)
+
+
+async def test_a_double_click_on_a_sticker_sends_it_once(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.button("Send a sticker").click()
+    await visitor.page.locator(".sticker-button").first.dblclick()
+    assert "sticker" in await bot.next("message")
+    await visitor.writes("the end")
+    assert (await bot.next("message"))["text"] == "the end"
+
+
+async def test_a_double_click_on_a_button_presses_once_whatever_it_is_then(visitor: Visitor, bot: ActedBot) -> None:
+    await visitor.writes("what is there?")
+    chat = (await bot.next("message"))["chat"]["id"]
+
+    def keys(label: str) -> dict[str, Any]:
+        return {"inline_keyboard": [[{"text": label, "callback_data": label}]]}
+
+    sent = await bot.says(chat, "Choose.", reply_markup=keys("Tea"))
+    place = await visitor.button("Tea").bounding_box()
+    assert place is not None
+    x, y = place["x"] + 9, place["y"] + 9
+    await visitor.page.mouse.click(x, y)
+    press = await bot.next("callback_query")
+    await bot.call("answerCallbackQuery", callback_query_id=press["id"])
+    await bot.call("editMessageReplyMarkup", chat_id=chat, message_id=sent, reply_markup=keys("Delete"))
+    await expect(visitor.button("Delete")).to_be_enabled()
+    await visitor.page.mouse.move(x, y)
+    await visitor.page.mouse.down(click_count=2)
+    await visitor.page.mouse.up(click_count=2)
+    await bot.call("editMessageReplyMarkup", chat_id=chat, message_id=sent, reply_markup=keys("Coffee"))
+    await visitor.button("Coffee").click()
+    assert (await bot.next("callback_query"))["data"] == "Coffee"
 
 
 async def test_the_focus_is_in_the_field_again_after_a_form_or_a_die(visitor: Visitor, bot: ActedBot) -> None:

@@ -171,6 +171,10 @@ async def test_a_commands_own_plan_is_shown(stage: Stage, cloud_visits: Visits) 
     await expect(visitor.page.locator(".message")).to_have_count(4)
     await visitor.picks("There is nothing to stop.", "What lull did")
     await expect(visitor.page.get_by_test_id("progress")).to_have_text("lull sent this")
+    await expect(step(visitor, "In answer to")).to_contain_text("/stop")
+    await visitor.picks("/stop", "What lull did")
+    await expect(step(visitor, "Answer")).to_contain_text("There is nothing to stop.")
+    await expect(step(visitor, "Plan")).to_have_count(0)
 
 
 async def test_the_model_is_named_with_what_it_cannot_do(stage: Stage, cloud_visits: Visits) -> None:

@@ -1,8 +1,8 @@
 """A turn tells what was written, why it was answered, what was planned and what it cost."""
 
-from shared.inspecting.turns import Turn, answered_by, turns_of, with_plan
+from shared.inspecting.turns import Turn, answered_by, commands_around, turns_of, with_plan
 from shared.models.decision import Decision, Tier
-from shared.models.message import Event
+from shared.models.message import Event, Message
 from shared.models.usage import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
@@ -44,6 +44,24 @@ def test_the_chats_plan_belongs_to_the_turn_that_it_answers() -> None:
 def test_a_call_without_a_known_price_makes_the_cost_unknown() -> None:
     (turn,) = turns_of([said("a", ME, turn=1, calls=(ModelCall(model="none"),))])
     assert turn.cost is None
+
+
+def test_a_command_stands_with_its_answer() -> None:
+    def written(id_: int) -> Message:
+        return said("/zone", message_id=id_, is_command=True)
+
+    def told(id_: int) -> Message:
+        return said("It is noon.", ME, id_, is_command=True)
+
+    between = said("hi", message_id=3, turn=1)
+    entries: list[Message] = [written(1), told(2), between, written(4), written(5), told(6), told(7)]
+    entries += [written(8), told(9), told(10), written(11), written(12), told(13), told(14), told(15), written(16)]
+    groups = [(1, 2), (4, 6), (5, 7), (8, 9, 10), (11, 12, 13, 14, 15), (16,)]
+    for group in groups:
+        for id_ in group:
+            asked = next(one for one in entries if one.message_id == id_)
+            assert tuple(one.message_id for one in commands_around(asked, entries)) == group
+    assert commands_around(between, entries) == (between,)
 
 
 def test_a_plan_answers_messages_and_commands_and_apologises() -> None:

@@ -28,22 +28,22 @@ export function kindOf({ type, size }) {
   return type.startsWith("audio/") ? "audio" : "document";
 }
 
-/** {items, problem}: what can be sent of a list of files, and a sentence about what cannot. */
+/** {items, problem}: what can be sent of a list of files, and sentences about what cannot; null: all can. */
 export function attachments(list, kind) {
   const files = [...(list || [])];
   const large = files.filter((file) => file.size > LARGEST);
   const empty = files.filter((file) => file.size === 0);
-  const wrong = files.filter((file) => isWrong(file, kind));
+  const wrong = files.filter((file) => ![...large, ...empty].includes(file) && isWrong(file, kind));
   const items = files
-    .filter((file) => !large.includes(file) && !empty.includes(file) && !wrong.includes(file))
+    .filter((file) => ![...large, ...empty, ...wrong].includes(file))
     .map((file) => ({ file, kind: kind || kindOf(file), spoiler: false }));
   const named = (those) => those.map((file) => file.name).join(", ");
-  const problem =
-    (large.length && `Larger than 20 MB, which is the most a bot can fetch from Telegram: ${named(large)}.`) ||
-    (wrong.length && `${named(wrong)} is no ${MUST_BE[kind][2]}. It can be sent by “File”.`) ||
-    (empty.length && `There is nothing in ${named(empty)}.`) ||
-    null;
-  return { items, problem };
+  const problems = [
+    large.length && `Larger than 20 MB, which is the most a bot can fetch from Telegram: ${named(large)}.`,
+    wrong.length && `${named(wrong)} is no ${MUST_BE[kind][2]}. It can be sent by “File”.`,
+    empty.length && `There is nothing in ${named(empty)}.`,
+  ].filter(Boolean);
+  return { items, problem: problems.join(" ") || null };
 }
 
 /** The messages and albums that the items become, in their order. */

@@ -1,5 +1,7 @@
 """What lull says, in the Bot API's objects."""
 
+import pytest
+
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
 from shared.models.channel import Button
 from shared.models.text import Entity, EntityType, FormattedText
@@ -24,6 +26,23 @@ def test_numbers_stand_side_by_side_and_eight_fill_a_row() -> None:
     assert [[button.text for button in row] for row in made.inline_keyboard] == [
         ["1", "2", "3"], ["Older ›"], ["4"], ["12345"], ["Tea"], [str(n) for n in range(5, 13)], ["13", "14"]
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("labels", "rows"),
+    [
+        (["tea"] * 10, [1] * 10),
+        (["tea"] * 11, [2, 2, 2, 2, 2, 1]),
+        (["x" * 19, *["tea"] * 11], [1, 2, 2, 2, 2, 2, 1]),
+        ([*["tea"] * 3, "x" * 19, *["tea"] * 8], [2, 1, 1, 2, 2, 2, 2]),
+        (["1", "2", *["tea"] * 10, "3"], [2, 2, 2, 2, 2, 2, 1]),
+    ],
+)
+def test_short_labels_of_a_long_list_stand_two_by_two(labels: list[str], rows: list[int]) -> None:
+    made = keyboard([Button(label, str(number)) for number, label in enumerate(labels)])
+    assert made is not None
+    assert [len(row) for row in made.inline_keyboard] == rows
+    assert [button.text for row in made.inline_keyboard for button in row] == labels
 
 
 def test_a_message_is_quoted_by_its_id() -> None:

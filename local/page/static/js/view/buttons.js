@@ -1,8 +1,10 @@
 // The inline keyboard under a message.
 import { html, useState } from "../html.js";
 import { press } from "../actions.js";
+import { once } from "../clicks.js";
 import { safeHref } from "../entities.js";
 
+// After the first click of a double click another button may stand in its place.
 function Press({ message, me, button }) {
   const [busy, setBusy] = useState(false);
   const onClick = async () => {
@@ -10,7 +12,7 @@ function Press({ message, me, button }) {
     await press(message, me, button.data);
     setBusy(false);
   };
-  return html`<button type="button" class="key" dir="auto" disabled=${busy} onClick=${onClick}>${button.text}</button>`;
+  return html`<button type="button" class="key" dir="auto" disabled=${busy} onClick=${once(onClick)}>${button.text}</button>`;
 }
 
 export function Buttons({ message, me }) {

@@ -1,5 +1,6 @@
 // The browser's own dialog: it keeps the focus inside, closes on Escape and gives the focus back.
 import { html, useId, useLayoutEffect, useRef } from "../html.js";
+import { once } from "../clicks.js";
 import { change } from "../store.js";
 import { IconButton } from "./icon.js";
 
@@ -13,9 +14,10 @@ export function Dialog({ title, wide, children }) {
     dialog.showModal();
     return () => dialog.close(); // so that the focus goes back, whatever closed it
   }, []);
+  // the second click of a double click on what opened it is no click beside it
   const backdrop = (event) => event.target === ref.current && closeDialog();
   return html`
-    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onPointerDown=${backdrop}>
+    <dialog ref=${ref} class=${`dialog${wide ? " is-wide" : ""}`} aria-labelledby=${id} onClose=${() => ref.current && closeDialog()} onMouseDown=${once(backdrop)}>
       <div class="dialog-body">
         <header class="dialog-head">
           <h2 id=${id}>${title}</h2>

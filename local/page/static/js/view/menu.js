@@ -1,5 +1,5 @@
 // A button that opens a menu: arrow keys move, Escape and a click elsewhere close, focus goes back to the button.
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../html.js";
+import { html, useLayoutEffect, useRef, useState } from "../html.js";
 
 const entriesOf = (node) => [...node.querySelectorAll('[role^="menuitem"]:not([disabled])')];
 
@@ -24,19 +24,17 @@ export function Floating({ label, onClose, anchor, align = "start", role = "menu
     const stay = () => anchor && setPlace(kept(anchor, node.getBoundingClientRect()));
     const watcher = new ResizeObserver(stay); // a menu may unfold
     watcher.observe(node);
+    const outside = (event) => !node.parentNode?.contains(event.target) && onClose();
+    addEventListener("pointerdown", outside);
     if (anchor) stay();
     else node.classList.toggle("is-above", box.bottom > innerHeight && box.top > box.height + 60);
     const before = document.activeElement;
     (node.querySelector("[data-first]") || entriesOf(node)[0] || node).focus({ preventScroll: true });
     return () => {
       watcher.disconnect();
+      removeEventListener("pointerdown", outside);
       if (node.contains(document.activeElement) && before?.isConnected) before.focus({ preventScroll: true });
     };
-  }, []);
-  useEffect(() => {
-    const outside = (event) => !ref.current.parentNode.contains(event.target) && onClose();
-    addEventListener("pointerdown", outside);
-    return () => removeEventListener("pointerdown", outside);
   }, []);
   const onKeyDown = (event) => {
     if (event.key === "Escape" || event.key === "Tab") {
