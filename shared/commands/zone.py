@@ -10,7 +10,7 @@ from shared.models.reminder import Reminder
 from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
-from shared.scheduling.following import moved_to
+from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
 from shared.scheduling.zones import first_zone, known_zones, zones_like, zones_near
 from shared.wording.words import SILENCE, joined
@@ -29,32 +29,39 @@ class Known:
 
     zone: str = ""
     reminders: Sequence[Reminder] = ()
+    #: whether it is another zone than before, and they may have reminders in other chats, which stay as they are
+    leaves_others: bool = False
 
 
 async def known(request: CommandRequest, ports: Ports) -> Known:
     """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
-    people, found = ports[People], meant(request)
+    found = meant(request)
     if len(found) != 1 and request.argument != NONE:
-        told = (await people.told(request.person.id)).zone
+        told = (await ports[People].told(request.person.id)).zone
         return Known(told if first_zone(told) == told else "")
-    kept = found[0] if found else ""
-    await people.keep_zone(request.person.id, kept, request.now)
-    return await _with_reminders(request, ports, kept)
+    return await _keep(request, ports, found[0] if found else "")
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> Known:
     """The zone of the button, which is the person's from now on. Raises StoreUnavailable or StoreRefused."""
     chosen = zone_marked(request.argument.removeprefix(MOVE))
-    if chosen:
-        await ports[People].keep_zone(request.person.id, chosen, request.now)
-    return await _with_reminders(request, ports, chosen)
+    return await _keep(request, ports, chosen) if chosen else Known()
 
 
-async def _with_reminders(request: CommandRequest, ports: Ports, zone: str) -> Known:
-    """A zone, and the reminders of this chat that are the person's and in another one."""
-    found = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ) if zone else ()
-    own = (one for one in found if one.person == request.person.id and not one.is_apart)
-    return Known(zone, tuple(one for one in own if one.zone != zone))
+async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
+    """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
+    people, person, chat = ports[People], request.person.id, request.chat
+    before = (await people.told(person)).zone
+    await people.keep_zone(person, zone, request.now)
+    if not zone:
+        return Known()
+    found = await ports[Reminders].open_of_chat(chat.ids, MOST_READ)
+    own = [one for one in found if one.person == person and not one.is_apart]
+    # others in a group are not to learn from this whether somebody has reminders elsewhere
+    leaves = zone != before and (
+        not chat.kind.is_of_one or await ports[Reminders].open_count(chat.key.agent, person) > len(own)
+    )
+    return Known(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -95,13 +102,13 @@ def _kept(request: CommandRequest, after: Known) -> CommandResponse:
     told = [words.say("zone.kept", zone=zone, time=clock_in(zone, request.now))]
     if guessed:
         told.append(words.say("zone.guessed_moved"))
-    if not others:
-        return CommandResponse(text=joined(*told, by="\n"), reminders=guessed)
-    told.append(words.say("zone.others_stay", zone=others[0].zone))
+    if others:
+        told.append(words.say("zone.others_stay", zone=others[0].zone))
+    if after.leaves_others:
+        told.append(words.say("zone.elsewhere_stay", zone=zone))
     data = zone_move(request.chat.conversation, zone)
-    return CommandResponse(
-        text=joined(*told, by="\n"), buttons=(Button(words.say("zone.move"), data),), reminders=guessed
-    )
+    buttons = (Button(words.say("zone.move"), data),) if others else ()
+    return CommandResponse(text=joined(*told, by="\n"), buttons=buttons, reminders=guessed)
 
 
 def _known(request: CommandRequest) -> Known:

@@ -98,20 +98,6 @@ class Arranger:
         asked = words.say("zone.guessed", zone=zone, time=clock_in(zone, now))
         return asked, zone_choices("zone", session.chat.conversation, offered, now)
 
-    async def move_guessed(self, session: Session, person: int, zone: str) -> tuple[bool, str]:
-        """Move a person's reminders here that were set by a guess to the zone that was told now.
-
-        Return whether there were any, and the zone of others that stay; empty if none do. Raises StoreUnavailable or
-        QueueUnavailable.
-        """
-        from shared.scheduling.following import moved_to
-
-        own = [one for one in await self._open(session) if one.person == person and not one.is_apart]
-        guessed = [one for one in own if one.is_zone_guessed]
-        staying = (one.zone for one in own if not one.is_zone_guessed and one.zone != zone)
-        await self.keep(session, [moved_to(one, zone, self.clock()) for one in guessed])
-        return bool(guessed), next(staying, "")
-
     def _reminder(self, session: Session, plan: Plan, planned: PlannedTask, wanted: Arrangement) -> Reminder:
         origin = origin_of(plan, planned)
         return Reminder(

@@ -1,21 +1,22 @@
 """Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from shared.executing.arranging import Arranger
+from shared.executing.arranging import MOST_READ, Arranger
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
-from shared.models.agent import zone_named
 from shared.models.channel import Button
 from shared.ports.chats import Reminders, TickQueue
 from shared.ports.people import People
-from shared.scheduling.guessing import zone_move
+from shared.scheduling.following import is_by_clock, moved_to
+from shared.scheduling.guessing import clock_in, zone_move
 from shared.scheduling.zones import first_zone, zones_like
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.wording.words import Phrase, Words, joined, words_in
+from shared.wording.words import joined, words_in
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
 #: why another zone holds than was said, for the model
@@ -32,32 +33,60 @@ async def zone_kept(
     """The plan after a task that says a zone, with what lull says about it behind that task.
 
     Reminders here that were set by a guess move to it, and a button moves the others. It may be repeated: the same is
-    kept and said again. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
+    kept. Raises StoreUnavailable, StoreRefused or QueueUnavailable.
     """
     now, (people, reminders, queue) = clock(), kept
     found = zones_like(planned.task.told_zone, now)
     if len(found) != 1 or len(planned.people) != 1:
         return with_failure(plan, planned.task.id, NOT_ONE)
     person, words = planned.people[0], words_in(plan.language, session.chat.last_language)
-    set_by_command = (await people.told(person)).set_zone
-    if not set_by_command:
+    before = await people.told(person)
+    if not before.set_zone:
         await people.keep_said_zone(person, found[0], now)
-    elif set_by_command != found[0]:
+    elif before.set_zone != found[0]:
         planned = planned.model_copy(update={"why": SET_BY_COMMAND})
-    told, buttons = _phrase(words, set_by_command, found[0], now), tuple[Button, ...]()
+    zone = first_zone(before.set_zone, found[0])
+    told, buttons = [words.say("zone.own", zone=zone, time=clock_in(zone, now))], tuple[Button, ...]()
     if reminders is not None and queue is not None:
-        arranger, zone = Arranger(reminders, queue, clock), first_zone(set_by_command, found[0])
-        has_moved, staying = await arranger.move_guessed(session, person, zone)
-        if has_moved:
-            told = joined(told, words.say("zone.guessed_moved"), by="\n")
-        if staying:
-            session.note_conversation()  # the button names it
-            told = joined(told, words.say("zone.others_stay", zone=staying), by="\n")
+        after = await _moved(Arranger(reminders, queue, clock), session, person, zone)
+        told += [words.say("zone.guessed_moved")] if after.has_moved else []
+        if after.staying:
+            told.append(words.say("zone.others_stay", zone=after.staying))
             buttons = (Button(words.say("zone.move"), zone_move(session.chat.conversation, zone)),)
-    return confirmed_by(session, plan, planned, told, buttons)
+        if zone != before.zone and after.may_be_elsewhere:
+            told.append(words.say("zone.elsewhere_stay", zone=zone))
+    return confirmed_by(session, plan, planned, joined(*told, by="\n"), buttons)
 
 
-def _phrase(words: Words, set_by_command: str, said: str, now: datetime) -> Phrase:
-    """Which zone holds from now on, and that /zone changes it."""
-    zone = first_zone(set_by_command, said)
-    return words.say("zone.own", zone=zone, time=f"{now.astimezone(zone_named(zone)):%H:%M}")
+@dataclass(frozen=True, kw_only=True)
+class _Moved:
+    """What became of a person's reminders when a zone was told."""
+
+    has_moved: bool
+    #: the zone of others here, which stay; empty: none do
+    staying: str
+    #: whether there may be others in other chats
+    may_be_elsewhere: bool
+
+
+async def _moved(arranger: Arranger, session: Session, person: int, zone: str) -> _Moved:
+    """Move a person's reminders here that were set by a guess to the zone that was told now.
+
+    Raises StoreUnavailable or QueueUnavailable.
+    """
+    chat, reminders = session.chat, arranger.reminders
+    stored = [one for one in await reminders.open_of_chat(chat.ids, MOST_READ) if one.person == person]
+    now = {one.id: one for one in (*stored, *session.noted_reminders) if one.person == person and not one.is_apart}
+    own = [one for one in now.values() if one.next_at is not None]
+    guessed = [one for one in own if one.is_zone_guessed]
+    staying = [one.zone for one in own if not one.is_zone_guessed and one.zone != zone and is_by_clock(one)]
+    await arranger.keep(session, [moved_to(one, zone, arranger.clock()) for one in guessed])
+    if staying:
+        session.note_conversation()  # the button that moves them names it
+    here = sum(not one.is_apart for one in stored)
+    return _Moved(
+        has_moved=bool(guessed),
+        staying=next(iter(staying), ""),
+        # others in a group are not to learn from this whether somebody has reminders elsewhere
+        may_be_elsewhere=not chat.kind.is_of_one or await reminders.open_count(chat.key.agent, person) > here,
+    )

@@ -57,6 +57,15 @@ def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
     return reminder.model_copy(update=changes)
 
 
+def is_by_clock(reminder: Reminder) -> bool:
+    """Whether a reminder comes by the clock of its zone. What was said as a span from now has the seconds of that."""
+    try:
+        start = datetime.fromisoformat(reminder.start)
+    except ValueError:
+        return True
+    return bool(reminder.rule) or not (start.second or start.microsecond)
+
+
 def moved_to(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     """A reminder at the same times of the clock in another zone; it stays where its next time there is over."""
     if reminder.next_at is None:

@@ -6,7 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
@@ -16,6 +18,7 @@ from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.models.reminder import Reminder
+from shared.models.update import Json
 from shared.ports.chats import Reminders
 from shared.ports.people import People
 from shared.ports.world import Ports
@@ -155,6 +158,41 @@ def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> N
     assert (moved.zone, moved.is_zone_guessed) == ("Europe/Berlin", False)
     assert "come by this zone" in response.text
     assert response.buttons == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "before", "elsewhere", "is_told"),
+    [
+        (ChatKind.PRIVATE, "", 1, True),
+        (ChatKind.PRIVATE, "Europe/Kyiv", 1, True),
+        (ChatKind.PRIVATE, "Asia/Tokyo", 1, False),  # it is no other zone
+        (ChatKind.PRIVATE, "", 0, False),
+        (ChatKind.GROUP, "", 0, True),  # nobody else learns whether there are any
+    ],
+)
+async def test_what_becomes_of_reminders_in_other_chats_is_told(
+    ports: Ports, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
+) -> None:
+    person, request = key.chat_id, asked("Tokyo", kind, person=Author(id=key.chat_id, name="Ann"))
+    await ports[People].keep_zone(person, before, NOW)
+    places = [request.chat.key.id, *["lull:elsewhere"] * elsewhere]
+    for number, chat in enumerate(places):
+        one = reminder("Europe/Kyiv").model_copy(update={"id": f"{person}{number}", "chat": chat, "person": person})
+        await chats.client.document(event_path(one.id)).set(encode_reminder(one))
+    told = respond(replace(request, result=await known(request, ports))).text
+    assert ("Reminders in other chats stay as they are" in told) is is_told
+    assert ("/zone Asia/Tokyo" in told) is is_told
+
+
+@pytest.mark.parametrize(("start", "is_moved"), [("2026-11-20T18:00:00", True), ("2026-11-20T18:00:41.5", False)])
+async def test_what_was_said_as_a_span_from_now_stays_when_it_is(
+    ports: Ports, key: ChatKey, chats: FirestoreChats, start: str, is_moved: bool
+) -> None:
+    request = asked("Tokyo", person=Author(id=key.chat_id, name="Ann"))
+    told: Json = {"id": f"{key.chat_id}s", "chat": request.chat.key.id, "person": key.chat_id, "start": start}
+    one = reminder("UTC").model_copy(update={**told, "rule": ""})
+    await chats.client.document(event_path(one.id)).set(encode_reminder(one))
+    assert ([r.id for r in (await known(request, ports)).reminders] == [one.id]) is is_moved
 
 
 def test_others_stay_until_a_button_moves_them() -> None:

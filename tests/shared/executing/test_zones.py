@@ -9,11 +9,13 @@ from shared.executing.effects import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
 from shared.models.agent import zone_named
 from shared.models.message import Event
+from shared.models.update import Json
 from shared.scheduling.civil import civil_of
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
+from tests.shared.reminders import promised
 from tests.shared.values import plan_of, send
 
 
@@ -127,6 +129,25 @@ async def test_whoever_says_another_zone_reads_that_their_reminders_stay_and_may
     (message,) = [one for one in await here.messages() if "Asia/Tokyo" in one["text"]]
     assert message["text"].endswith("stay at the time of their zone, Europe/Kyiv.")
     assert [row[0]["text"] for row in message["buttons"]] == ["Move them too"]
+
+
+@pytest.mark.parametrize(
+    ("before", "chat", "is_told"), [("", "else", True), ("Asia/Tokyo", "else", False), ("", "", False)]
+)
+async def test_whoever_says_a_zone_reads_what_becomes_of_reminders_in_other_chats(
+    here: Room, before: str, chat: str, is_told: bool
+) -> None:
+    people = runner_of(here).people
+    assert people is not None
+    await people.keep_said_zone(here.person, before, here.clock.now)
+    at: Json = {"next_at": here.clock.now + timedelta(days=1), "is_armed": False}
+    await promised(here, chat=chat or here.key.id, **at)
+    await here.writes("I am in Tokyo")
+    while not await here.said():
+        assert await here.next_tick() is not None
+    await carried_out(here, told((here.person,)))
+    (told_now,) = [one for one in await here.said() if "Asia/Tokyo" in one]
+    assert ("Reminders in other chats stay as they are" in told_now) is is_told
 
 
 async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
