@@ -140,7 +140,7 @@ def _said_at(at: str, here: _Here) -> _Said:
     try:
         moment = read_moment(at, here.civil)
     except Unusable:
-        span = read_span(at) if re.search("[a-z]", at.lower()) else None
+        span = _span_in(at)
         if span is None:
             raise
         return _Said(span=span)
@@ -162,6 +162,11 @@ def _begun(repetition: Repetition, here: _Here, said: _Said) -> _Said:
     if said.moment is None or begins.moment is None:
         return begins
     return _Said(moment=begins.moment.at_time(said.moment.said))
+
+
+def _span_in(text: str) -> Span | None:
+    """A span with its unit, where another kind of time is expected."""
+    return read_span(text) if re.search("[a-z]", text.lower()) else None
 
 
 def _once(here: _Here, said: _Said) -> When:
@@ -250,7 +255,10 @@ def _until(text: str, here: datetime) -> datetime:
     try:
         moment = read_moment(text.removesuffix("Z"), here)
     except Unusable as cause:
-        raise Unusable(NO_UNTIL) from cause
+        span = _span_in(text)
+        if span is None:
+            raise Unusable(NO_UNTIL) from cause
+        return span.after(here.replace(tzinfo=UTC), UTC).replace(tzinfo=None)
     return moment.at_time(TimeOfDay(moment.said.clock() or time(23, 59, 59))).next_after(here)
 
 

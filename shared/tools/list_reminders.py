@@ -18,6 +18,7 @@ MOST_TOLD: Final = 50
 #: characters of one's words
 LONGEST: Final = 200
 SEVERAL: Final = "Several people are answered at once: ask who means theirs, or have them use /reminders."
+IN_WORDS: Final = "(Tell people a rule in words, such as every Friday at 9, and never as it is written here.)"
 OUTSIDE: Final = "the words of reminders that were set after text from outside was seen"
 
 
@@ -32,6 +33,8 @@ async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer
         found = [one for one in found if one.person == asker]
     told = found[:MOST_TOLD]
     lines = [_line(one, asker) for one in told] or ["None of theirs is still to come here."]
+    if any(one.rule for one in told):
+        lines.append(IN_WORDS)
     if len(found) > len(told):
         lines.append(f"And {len(found) - len(told)} more, later ones: /reminders shows them.")
     return Answer(("\n".join(lines),), OUTSIDE if any(one.saw_outside for one in told) else "")

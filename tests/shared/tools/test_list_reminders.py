@@ -15,7 +15,7 @@ from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import retold, use_of
 from shared.ports.chats import Reminders
 from shared.ports.world import Channel, Ports
-from shared.tools.list_reminders import OUTSIDE, SEVERAL, TOOL
+from shared.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
 from tests.shared.flows.conftest import OpenRoom
 from tests.shared.flows.room import Room
@@ -47,7 +47,8 @@ async def test_each_is_told_with_its_id_its_time_and_its_rule(here: Room) -> Non
         here, "look", text="", instruction="Look again.", next_at=at + timedelta(days=1), rule="FREQ=DAILY"
     )
     answer = await asked(here, here.person, ChatKind.PRIVATE)
-    first, second = answer.parts[0].splitlines()
+    first, second, how = answer.parts[0].splitlines()
+    assert how == IN_WORDS
     assert first.startswith(f"- {tea.short_id}: ")
     assert first.endswith(" (Europe/Berlin), says: Make tea")
     assert second.startswith(f"- {look.short_id}: ")
