@@ -19,7 +19,7 @@ HAS_OFFSET: Final = "`at` is a civil time: write it without Z and without an off
 UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
 WHICH_WEEK: Final = "That may be in this week or in the next one. Ask which, or write the day: YYYY-MM-DDTHH:MM."
 WHICH_ORDER: Final = "That date may be read in two ways. Write it as YYYY-MM-DD."
-OTHER_WEEKDAY: Final = "That date is another day of the week. Write the right one: YYYY-MM-DDTHH:MM."
+NO_SUCH_DATE: Final = "That date does not exist, or is another day of the week. Write the right one: YYYY-MM-DDTHH:MM."
 
 _AROUND: Final = re.compile(r"\b(?:on|coming|upcoming|later|the|at|of)\b|,")
 _AHEAD: Final = {"today": 0, "tomorrow": 1, "day after tomorrow": 2}
@@ -162,9 +162,9 @@ def _dated(said: str, here: datetime, at: time | None) -> date | None:
     try:
         found = next(_dates(*numbers, here, at))
     except (StopIteration, ValueError) as cause:
-        raise Unusable(UNREADABLE) from cause
+        raise Unusable(NO_SUCH_DATE) from cause
     if weekday is not None and found.weekday() != weekday:
-        raise Unusable(OTHER_WEEKDAY)
+        raise Unusable(NO_SUCH_DATE)
     return found
 
 
