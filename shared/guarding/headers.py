@@ -51,6 +51,8 @@ _BRACKETED = re.compile(
 )
 #: `[Recalled] 200 cars`
 _TITLED = re.compile(r"\s*[*_]{0,3}\\?[\[［【]\s?(?:Recalled|RECALLED)\s*[\]］】](?!:)")
+#: what is not said in a sentence: it has no longer word in small letters
+_OF_TITLE = re.compile(r"(?=.*\w)(?!.*(?<![\w'’-])(?!(?:with|from)\b)[a-z]{4})", re.DOTALL)
 #: a line that is a word in brackets
 _SECTION_ABOVE = re.compile(r"\[[\w .-]+\][ \t]*\n\s*\Z")
 _RESPOND = re.compile(rf"\[/?(?:respond|RESPOND)\]{_NO_LINK}|^[ \t]*\[/?(?i:respond)\][ \t]*$", re.MULTILINE)
@@ -131,12 +133,18 @@ def _without_header(ids: Collection[Id], is_asked: bool, marks: Collection[str],
 def _without_bracket(marks: Collection[str], mark: re.Match[str]) -> str:
     word, rest = mark["word"].lower(), mark.string[mark.end() :]
     is_alone = not rest.partition("\n")[0].strip()
-    is_titled = _TITLED.match(mark[0]) is not None and not is_alone
+    is_titled = (_TITLED.match(mark[0]) is not None and not is_alone) or _is_title(mark)
     if word in marks or is_titled or (mark["end"] is None and mark["line"] is None):
         return mark[0]
     if mark["line"] is not None:
         return "" if is_alone else mark["item"]
     return "" if is_alone or rest[:1] in {".", ",", "!", "?"} else " "
+
+
+def _is_title(mark: re.Match[str]) -> bool:
+    """Whether it is the title of something: `[Event: Jazz Night]`. The prompt's keys have no capital."""
+    title = mark.string[mark.end("word") : mark.end()].lstrip()
+    return mark["word"][0].isupper() and title[:1] in {":", "："} and _OF_TITLE.match(title) is not None
 
 
 def _is_said(fields: re.Match[str], named: Collection[Id]) -> bool:
