@@ -43,6 +43,9 @@ _EXCEPTIONS: Final = re.compile(r"\b(?:EXDATE|EXRULE|RDATE)\b")
 NO_EXCEPTIONS: Final = (
     "A rule has no exceptions: write it without EXDATE, EXRULE and RDATE, and say that no day can be left out or added."
 )
+#: a line of another kind, such as SUMMARY:Tea
+_NAMED: Final = re.compile(r"\s*[A-Z-]+:")
+ALONE: Final = "Write a rule by itself, such as FREQ=WEEKLY;BYDAY=MO,WE, and a time of day in `at`."
 ONE_RULE: Final = "One rule for each `schedule`: write one task for each of them."
 
 
@@ -61,10 +64,14 @@ def rule_in(value: str) -> WrittenRule:
     if _EXCEPTIONS.search(text):
         raise Unusable(NO_EXCEPTIONS)
     begins = _START.search(text)
-    lines = re.sub(r"RRULE\s*[:=]\s*", " ", _START.sub(" ", text)).split()
-    rules = [line for line in lines if "=" in line and not re.match("[A-Z-]+:", line)]
-    if sum("FREQ" in line for line in rules) > 1:
+    lines = re.sub(r"RRULE\s*[:=]\s*", " ", _START.sub(" ", text)).splitlines()
+    words = [word for line in lines if "FREQ" in line or not _NAMED.match(line) for word in line.split()]
+    rules = [word for word in words if "=" in word and not _NAMED.match(word)]
+    behind = words[words.index(rules[0]) :] if rules else []
+    if sum("FREQ" in word for word in rules) > 1:
         raise Unusable(ONE_RULE)
+    if any("=" not in word and not _NAMED.match(word) for word in behind):
+        raise Unusable(ALONE)
     if sum(map(len, rules)) > LONGEST_PROPOSED:
         raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
     start, zone = (begins["start"], begins["zone"] or "") if begins else ("", "")
