@@ -65,6 +65,11 @@ def bracketed(text: str) -> str:
     return one_line(text).translate({ord("["): "(", ord("]"): ")"})
 
 
+def excerpt_of(text: str, most: int) -> str:
+    """The beginning of a text, as it may stand inside brackets; an ellipsis says that it is cut."""
+    return abridged(bracketed(text), most)
+
+
 def quoted(text: str, longest: int) -> str:
     """The escaped text as a JSON string on one line, cut at so many characters."""
     return json.dumps(without_markers(abridged(one_line(text), longest)), ensure_ascii=False)

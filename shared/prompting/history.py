@@ -8,8 +8,7 @@ from typing import TypeAlias
 from shared.models.described import descriptions_in, refs_after, said_in, seen_files, with_known
 from shared.models.media import Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
-from shared.models.text import abridged
-from shared.prompting.escaping import bracketed, clean_name, marked
+from shared.prompting.escaping import bracketed, clean_name, excerpt_of, marked
 from shared.prompting.media import later, told, told_album
 from shared.prompting.origins import SHOWN_BY_FILE, of_entry, of_quote
 from shared.prompting.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
@@ -161,7 +160,7 @@ class _History:
             return None
         of = wholes[-1] if wholes else None
         who = clean_name(of.parts[0].author.name) if of is not None else ""
-        about = f'"{bracketed(of.parts[0].text)[:ABOUT_CHARACTERS]}"' if of is not None and of.parts[0].text else ""
+        about = f'"{excerpt_of(of.parts[0].text, ABOUT_CHARACTERS)}"' if of is not None and of.parts[0].text else ""
         # whether its words were forwarded, only its message knows
         unknown = SHOWN_BY_FILE if not found and entry.description.says else ""
         marks = map(self._outside_of, entry.message_ids)
@@ -184,7 +183,7 @@ class _History:
         """What the agent did to a message."""
         about = self._about(entry.message_id)
         if isinstance(entry, Edit):
-            text = abridged(bracketed(entry.text), OWN_TEXT_CHARACTERS)
+            text = excerpt_of(entry.text, OWN_TEXT_CHARACTERS)
             return f'you changed {about or "a message of yours"} to "{text}"'
         unknown = f"message {entry.message_id}" if entry.message_id > 0 else "a message"
         return f"you reacted {bracketed(' '.join(entry.emojis))} to {about or unknown}"
@@ -196,7 +195,7 @@ class _History:
             return ""
         message = whole.parts[0]
         whose = "your message" if message.author.is_agent else f"what {clean_name(message.author.name)} wrote:"
-        return f'{whose} "{bracketed(message.text or message.media)[:ABOUT_CHARACTERS]}"'
+        return f'{whose} "{excerpt_of(message.text or message.media, ABOUT_CHARACTERS)}"'
 
     def _reacted(self, reaction: Reaction) -> HistoryEvent | None:
         """The latest reaction of somebody to a message of the agent's, or to one that is left out.

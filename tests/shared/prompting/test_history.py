@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from shared.models.message import AnyEntry, Edit, Event, Reaction
-from shared.prompting.history import HistoryEvent, HistoryMessage, first_parts, history_of
+from shared.prompting.history import ABOUT_CHARACTERS, HistoryEvent, HistoryMessage, first_parts, history_of
 from tests.shared.prompting.scenes import talks
 from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
@@ -143,6 +143,13 @@ def test_a_reaction_to_the_agents_words_is_told_after_them() -> None:
     assert happened == HistoryEvent(3, 'reaction 🎉 Bob to your message "Hello (you)."')
     assert len(history_of([*entries, reaction(7, seq=4)])) == 1
     assert len(history_of([said("x", ME, 7), reaction(8, "👍")])) == 1
+
+
+def test_of_a_long_message_its_beginning_is_told_with_a_sign_that_it_is_cut() -> None:
+    *_, happened = history_of([said("the night train to Odesa " * 9, ME, 9, seq=1), reaction(9, "🎉", seq=2)])
+    assert isinstance(happened, HistoryEvent)
+    assert happened.note.endswith('…"')
+    assert len(happened.note) <= ABOUT_CHARACTERS + 40
 
 
 def test_a_service_message_of_the_agent_is_not_its_words() -> None:
