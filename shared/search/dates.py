@@ -11,10 +11,12 @@ from typing import Final, TypeAlias
 from shared.search.days_ago import Days, days_in, plain
 from shared.search.languages import told_language
 from shared.search.months import WORD, is_month, month_named
-from shared.search.periods import YEAR_ALONE, Period, days_named, whole_year
+from shared.search.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
-_ISO: Final = re.compile(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?\b")
+_ISO: Final = re.compile(
+    r"\b(?P<year>(?:19|20)\d\d)(?:-(?P<month>\d\d?)(?:-(?P<day>\d\d?))?|/(?P<m>\d\d?)/(?P<d>\d\d?)(?!/))\b"
+)
 _DOTTED: Final = re.compile(r"\b(?P<day>\d\d?)\.\s?(?P<month>\d\d?)\.\s?(?P<year>(?:19|20)\d\d)\b")
 _EAST_ASIAN: Final = re.compile(rf"(?:{_YEAR}[年년]\s?)?(?<!\d)(?P<month>\d\d?)[月월](?:\s?(?P<day>\d\d?)[日号일])?")
 _SLASHED: Final = re.compile(
@@ -40,13 +42,11 @@ _BEFORE_MONTH: Final = re.compile(
 )
 _AFTER_MONTH: Final = re.compile(
     rf"(?:[\s,]*(?:the\s+)?(?P<day>\d\d?)(?P<ordinal>{_MARK})?(?:(?:\s+{_TO}\s+|\s*[-–]\s*)(?P<until>\d\d?){_MARK}?)?"
-    rf"(?![\d:]))?(?:(?:[\s,]*(?:(?:of|de|del|di|in)\s+)?|[/-]){_YEAR}(?!\d))?"
+    rf"(?![\d:]))?(?:(?:[\s,]*(?:(?:of|de|del|di|in)\s+)?|[/-]){_YEAR}(?!\d)|\s+'(?P<short>\d\d)(?!\w))?"
 )
 _YEAR_BEFORE: Final = re.compile(rf"(?<![\w.,]){_YEAR}[\s,/-]+\Z")
-#: between a date and the year, or the day of the week, that is told beside it
-_BESIDE: Final = re.compile(
-    r"[\s,(]*(?:(?:of|in|im|en|em|de|del|do|des|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
-)
+#: the number of a day before a month that was
+_DAY_OF: Final = re.compile(rf"(?<![\w:.,/])(?P<day>\d\d?){_MARK}\s+(?:(?:of|de|del|di|числа)\s+)?\Z")
 _RANGE_LEAD: Final = re.compile(
     r"\b(?:between|from|zwischen|vo[nm]|entre|du|de|desde|del|tra|fra|dal|между|со?|між|з|від|dari|antara|van|tussen|od)\s+\Z"
 )
@@ -62,8 +62,8 @@ def periods_in(question: str, today: date) -> tuple[Period, ...]:
     text = plain(question[:4000])
     relative, found = _days_of(text, today)
     periods = [*_ranges(text, found)]
-    used = {one.start for one in relative if one.year and any(_is_beside(text, *span, one) for span, _ in found)}
-    relative = [*_with_weekdays(text, [one for one in relative if one.start not in used], found)]
+    used = {one.start for one in relative if one.year and any(one.is_beside(text, *span) for span, _ in found)}
+    relative = [*_with_weekdays(text, [one for one in relative if one.start not in used], found, today)]
     periods += [_period(one) for one in relative]
     if not periods and not (_ISO.search(text) or _DOTTED.search(text)):
         periods = [whole_year(int(one["year"])) for one in _YEARS.finditer(text) if int(one["year"]) <= today.year]
@@ -74,7 +74,8 @@ def without_days(question: str, today: date) -> str:
     """Return a question in plain letters, with spaces where it names days, months and spans; a year alone stays."""
     text = plain(question[:4000])
     relative, found = _days_of(text, today)
-    for start, end in (*((one.start, one.end) for one in relative), *(span for span, _ in found)):
+    numbers = (match.span() for one in relative if (match := _number_before(text, one)))
+    for start, end in (*((one.start, one.end) for one in relative), *(span for span, _ in found), *numbers):
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return text
 
@@ -89,8 +90,9 @@ def _days_of(text: str, today: date) -> tuple[Sequence[Days], Sequence[Named]]:
 def _numbered(text: str, today: date) -> Iterator[Named]:
     """Dates in numbers. Of `5/11/2026`, which may be read in two ways, the day comes first, and both may be meant."""
     for found in (*_ISO.finditer(text), *_DOTTED.finditer(text), *_EAST_ASIAN.finditer(text)):
-        year, month, day = (int(found[name] or 0) for name in ("year", "month", "day"))
-        yield found.span(), tuple(days_named(year, month, day, today))
+        said = found.groupdict()
+        month, day = (int(said[name] or said.get(name[0]) or 0) for name in ("month", "day"))
+        yield found.span(), tuple(days_named(int(said["year"] or 0), month, day, today))
     for found in (*_SLASHED.finditer(text), *_SHORT.finditer(text)):
         first, second, year = int(found["one"]), int(found["two"]), int(found["year"] or 0)
         year += 2000 if 0 < year < 100 else 0
@@ -109,44 +111,71 @@ def _named(text: str, today: date, relative: Sequence[Days]) -> Iterator[Named]:
         after = _AFTER_MONTH.match(text, word.end() + (month.is_short and text[word.end() : word.end() + 1] == "."))
         before = _BEFORE_MONTH.search(text, max(0, word.start() - 24), word.start())
         led = _YEAR_BEFORE.search(text, max(0, word.start() - 8), word.start())
-        end = after.end() if after and (after["day"] or after["year"]) else word.end()
+        end = after.end() if after and (after["day"] or after["year"] or after["short"]) else word.end()
         span = ((before or led or word).start(), end)
         numbers = before or after
         day, until = (int(numbers[name] or 0) if numbers else 0 for name in ("day", "until"))
-        said = next((one.year for one in relative if one.year and _is_beside(text, *span, one)), 0)
-        year = int((after and after["year"]) or (led and led["year"]) or said)
+        said = next((one.year for one in relative if one.year and one.is_beside(text, *span)), 0)
+        short = f"20{after['short']}" if after and after["short"] else ""
+        year = int((after and after["year"]) or short or (led and led["year"]) or said)
         is_dated = bool(before or (after and after["ordinal"]))
         if year or is_month(text, word, month, is_dated=is_dated, has_day=bool(day)):
             days = tuple(days_named(year, month.number, day, today))
             yield span, tuple(_until(one, until) for one in days) if until else days
 
 
-def _with_weekdays(text: str, relative: Sequence[Days], found: Sequence[Named]) -> Iterator[Days]:
-    """The days, each day of the week with what stands beside it: `Friday two weeks ago`, `Friday, 6 November`."""
-    weekdays = [one for one in relative if one.is_weekday]
-    others = [one for one in relative if not one.is_weekday]
-    for one in others:
-        near = next((n for n in weekdays if _is_week(one) and _is_beside(text, n.start, n.end, one)), None)
-        day = one.first + timedelta(days=near.first.weekday() if near else 0)
-        yield replace(one, first=day, last=day if near else one.last)
-    dated = [*(span for span, _ in found), *((one.start, one.end) for one in others)]
-    yield from (one for one in weekdays if not any(_is_beside(text, *span, one) for span in dated))
+def _with_weekdays(text: str, relative: Sequence[Days], found: Sequence[Named], today: date) -> Iterator[Days]:
+    """The days, each with what stands beside it: `Friday two weeks ago`, `Friday, 6 November`, `3rd of last month`."""
+    weekdays = [one for one in relative if one.is_weekday or one.first == one.last == today]
+    single = [one for one in relative if one.first == one.last and one not in weekdays]
+    longer = [one for one in relative if one.first != one.last]
+    told: list[Days] = []
+    for one in longer:
+        beside = [n for n in (*weekdays, *single) if one.is_beside(text, n.start, n.end)]
+        day = next(filter(None, (_day_in(one, n) for n in beside)), None) or _day_before(text, one)
+        told += [replace(one, first=day, last=day) if day else one]
+        single = [n for n in single if n not in beside or not day]
+    yield from (*told, *single)
+    dated = [*(span for span, _ in found), *((one.start, one.end) for one in (*told, *single))]
+    yield from (one for one in _spans(text, weekdays) if not any(one.is_beside(text, *span) for span in dated))
 
 
-def _is_week(days: Days) -> bool:
-    return (days.last - days.first).days == 6
+def _day_in(span: Days, day: Days) -> date | None:
+    """The day of a week or a month that another day beside it tells by its name or number."""
+    if (span.last - span.first).days == 6:
+        return span.first + timedelta(days=day.first.weekday())
+    is_told = is_month_long(span.first, span.last) and not day.is_weekday and day.first.day <= span.last.day
+    return span.first.replace(day=day.first.day) if is_told else None
+
+
+def _day_before(text: str, span: Days) -> date | None:
+    """The day of a month whose number stands before it: `the 3rd of last month`."""
+    number = _number_before(text, span)
+    day = int(number["day"]) if number else 0
+    return span.first.replace(day=day) if 1 <= day <= span.last.day else None
+
+
+def _number_before(text: str, span: Days) -> re.Match[str] | None:
+    return _DAY_OF.search(text, max(0, span.start - 16), span.start) if is_month_long(span.first, span.last) else None
+
+
+def _spans(text: str, weekdays: Sequence[Days]) -> Iterator[Days]:
+    """The days of the week; `from Monday to Friday` is one span, whose last day is the last such one."""
+    left = sorted(weekdays, key=lambda one: one.start)
+    while left:
+        one = left.pop(0)
+        begins = bool(left) and bool(_RANGE_LEAD.search(text[max(0, one.start - 10) : one.start]))
+        if begins and _RANGE_BETWEEN.fullmatch(text[one.end : left[0].start]):
+            last = left.pop(0)
+            first = last.first - timedelta(days=(last.first.weekday() - one.first.weekday()) % 7)
+            one = replace(last, start=one.start, first=first)
+        yield one
 
 
 def _until(first: Period, day: int) -> Period:
     """From a day to another one of the same month."""
     most = calendar.monthrange(first.first.year, first.first.month)[1]
     return replace(first, last=first.first.replace(day=max(first.first.day, min(day, most))))
-
-
-def _is_beside(text: str, start: int, end: int, other: Days) -> bool:
-    """Whether days stand beside a date: `last year`, or `Friday`."""
-    between = text[end : other.start] if other.start >= end else text[other.end : start]
-    return bool(_BESIDE.fullmatch(between))
 
 
 def _ranges(text: str, found: Sequence[Named]) -> Iterator[Period]:

@@ -26,12 +26,16 @@ _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: what one phrase may be taken for that is a part of another one, later
 _ORDER: Final = (
-    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "ago", "phrase",
-    "within", "on", "weekday",
+    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year", "ago",
+    "phrase", "within", "on", "weekday",
 )  # fmt: skip
 MOST_BACK: Final = 1000
 #: how many units are a few
 FEW: Final = 3
+#: between a date and the year, or the day of the week, that is told beside it
+_BESIDE: Final = re.compile(
+    r"[\s,(]*(?:(?:of|in|im|en|em|de|del|dell[ao]|do|da|des|der|van|dell'|d'|l'|в|у|no|nel|من|の|的|the|on|den|dem|am|le|el|il|op|we?)\s*){0,2}[\s,]*"
+)
 #: what may stand behind a day of the week
 _DATED: Final = r"(?:,?\s+(?:(?:the|den|dem|le|el|il|de|dia)\s+)?(?P<day>\d{1,2})(?:st|nd|rd|th|\.|-?го)?(?![\d:/.]))?"
 
@@ -48,6 +52,11 @@ class Days:
     year: int = 0
     #: whether it is a day of the week by itself, of which a date or a week beside it may tell which
     is_weekday: bool = False
+
+    def is_beside(self, text: str, start: int, end: int) -> bool:
+        """Return whether they stand beside a date: `last year`, or `Friday`."""
+        between = text[end : self.start] if self.start >= end else text[self.end : start]
+        return bool(_BESIDE.fullmatch(between))
 
 
 @dataclass(frozen=True)
@@ -96,6 +105,8 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
             return day, day
         case "weekday":
             return None if said["other"] else _on_weekday(_weekday(said), int(said["day"] or 0), today)
+        case "half_year":
+            return span_back("month", 6, today)
         case "on":
             return day_of_month(int(said["day"]), today)
         case "ago" | "within":
@@ -147,8 +158,9 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     days = "|".join(f"(?P<wd{number}>{pattern})" for number, pattern in enumerate(data["weekdays"]))
     parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})", "{wd}": f"(?:{days})",
              "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
-    kinds = ("of_week_before_last", "of_last_week", "before_last", "last", "newest_weekend", "within", "ago", "on")
-    for kind in kinds:
+    for kind in _ORDER:
+        if kind in {"weekend", "phrase", "weekday"}:
+            continue
         for pattern in data.get(kind, ()):
             yield _Pattern(kind, language, _compiled(pattern, parts, language))
     for pattern in data["weekday"]:

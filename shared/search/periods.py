@@ -79,6 +79,11 @@ def span_back(unit: str, count: int, today: date) -> tuple[date, date]:
     return date(year, 1, 1), date(year, 12, 31)
 
 
+def is_month_long(first: date, last: date) -> bool:
+    """Return whether two days are the first and the last one of a month."""
+    return first.day == 1 and last == first.replace(day=calendar.monthrange(first.year, first.month)[1])
+
+
 def last_weekday(weekday: int, today: date) -> date:
     """The last such day of the week before today, 0 being Monday."""
     return today - timedelta(days=(today.weekday() - weekday - 1) % 7 + 1)

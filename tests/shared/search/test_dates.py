@@ -167,3 +167,30 @@ def test_months_in_short_and_days_of_the_week_beside_dates(question: str, day: s
 def test_a_year_that_was_is_no_month_in_short_of_another_language(question: str) -> None:
     (found,) = periods_in(question, date(2026, 11, 26))
     assert (found.first.month, found.last.month, found.weight) == (1, 12, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("question", "day"),
+    [
+        ("between Monday and Wednesday", "2026-11-23/2026-11-25"), ("from Monday to Friday", "2026-11-16/2026-11-20"),
+        ("dal lunedì al mercoledì", "2026-11-23/2026-11-25"), ("del lunes al miércoles", "2026-11-23/2026-11-25"),
+        ("on the 3rd of last month", "2026-10-03"), ("on the 31st of last month", "2026-10-31"),
+        ("am 3. letzten Monats", "2026-10-03"), ("el 3 del mes pasado", "2026-10-01/2026-10-31"),
+        ("3-го числа прошлого месяца", "2026-10-03"), ("上个月5号", "2026-10-05"), ("先月の5日", "2026-10-05"),
+        ("지난달 5일", "2026-10-05"), ("half a year ago", "2026-05-01/2026-05-31"),
+        ("vor einem halben Jahr", "2026-05-01/2026-05-31"), ("полгода назад", "2026-05-01/2026-05-31"),
+        ("半年前", "2026-05-01/2026-05-31"), ("a week ago today", "2026-11-19"),
+        ("heute vor einer Woche", "2026-11-19"), ("martedì della settimana scorsa", "2026-11-17"),
+        ("na terça da semana passada", "2026-11-17"), ("2026/11/12", "2026-11-12"),
+        ("12 November '25", "2025-11-12"), ("Nov ’25", "2025-11-01/2025-11-30"), ("5 नवंबर 2025", "2025-11-05"),
+    ],
+)  # fmt: skip
+def test_what_stands_beside_a_day_tells_which(question: str, day: str) -> None:
+    first, _, last = day.partition("/")
+    found = [one for one in periods_in(question, date(2026, 11, 26)) if one.weight == 1]
+    assert [(str(one.first), str(one.last)) for one in found] == [(first, last or first)]
+
+
+@pytest.mark.parametrize("question", ["half an hour ago", "1/2/3", "we need 3 this month", "2026/13/40"])
+def test_what_is_no_day_stays_none(question: str) -> None:
+    assert [one for one in periods_in(question, date(2026, 11, 26)) if one.first == one.last] == []
