@@ -45,7 +45,7 @@ async def _retrieve(arguments: Mapping[str, object], context: ToolContext) -> tu
     if all(page.problem for page in pages):  # then nothing of what strangers wrote is in it
         raise ToolFailed("\n\n".join(told))
     for page in pages:
-        context.browsing.told |= {same(page.asked)} if not page.problem else set()
+        context.browsing.told |= _forms(page) if not page.problem else set()
         context.browsing.learn([page.url])
         context.browsing.learn_from(page.text)
     return told
@@ -76,7 +76,12 @@ async def _page(address: str, context: ToolContext) -> PageRead:
 
 
 def _is_known(page: PageRead, told: Collection[str]) -> bool:
-    return not page.problem and same(page.asked) in told
+    return not page.problem and not _forms(page).isdisjoint(told)
+
+
+def _forms(page: PageRead) -> set[str]:
+    """The addresses of a page: the one that was asked for, and where it was found."""
+    return {form for form in map(same, (page.asked, page.url)) if form}
 
 
 def _told(page: PageRead, before: Collection[str]) -> str:

@@ -19,6 +19,7 @@ TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https:/
 PAGES = {
     TEA: PageRead(asked=TEA, url=TEA, title="Tea", text="Green tea. See [rice](https://rice.example/)."),
     RICE: PageRead(asked=RICE, url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
+    f"{RICE}new": PageRead(asked=f"{RICE}new", url=f"{RICE}new", text="r" * LONGEST_PAGE, is_cut=True),
 }
 
 
@@ -81,6 +82,15 @@ async def test_a_page_that_was_told_is_not_told_again() -> None:
     known, rice = await texts({"urls": [TEA, RICE]}, context)
     assert ("Green tea" in known, rice.startswith(f"Retrieved from {RICE}")) == (False, True)
     assert isinstance(await TOOL.run({"urls": [RICE, TEA]}, context), Answer)
+
+
+async def test_a_page_is_known_by_where_it_was_found_too() -> None:
+    for first, then in ((RICE, f"{RICE}new"), (f"{RICE}new", RICE), (TEA, f"{TEA}#top")):
+        context = context_of(Library())
+        await texts({"urls": [first]}, context)
+        answer = await TOOL.run({"urls": [then]}, context)
+        assert isinstance(answer, Answer)
+        assert answer.is_known
 
 
 async def test_a_page_that_could_not_be_read_may_be_asked_for_again() -> None:
