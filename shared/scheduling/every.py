@@ -78,10 +78,9 @@ def read_every(value: str) -> Repetition:
         written = rule_in(value)
         return Repetition(read_rule(written.rule), written=written)
     said, times = split_times(text)
-    is_part_alone = times[0].part is not None and not _LEADING.sub("", f"{said} ").strip()
-    rule = (
-        Recurrence(frequency=Frequency.DAILY) if is_part_alone else _worded(_LEADING.sub("", said).strip(), len(times))
-    )
+    days = _LEADING.sub("", f"{said} ").strip(" ,;@")
+    is_time = times[0].part is not None or (times[0].at is not None and said.startswith(("every", "each")))
+    rule = Recurrence(frequency=Frequency.DAILY) if is_time and not days else _worded(days, len(times))
     if len(times) == 1:
         return Repetition(rule, times[0])
     clocks = [clock for one in times if (clock := one.clock()) is not None]
