@@ -25,8 +25,8 @@ ALONE: Final = 140
 OF_DAYS: Final = 15
 #: where the question names nothing else than days
 OF_DAYS_ALONE: Final = 40
-#: words beside days that may be a name
-MOST_NAMES: Final = 2
+#: words beside days that may be a name: each costs room of what is found by words
+MOST_NAMES: Final = 1
 #: places that one query looks into
 PLACES_OF_QUERY: Final = 10
 #: days after those that a question names on which it may still be told of them
@@ -129,7 +129,7 @@ def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
     for period in looking.question.periods[:1]:
         since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
-        # a word or two more may be somebody's name, of whom it is asked what they did then
+        # one word more may be somebody's name, of whom it is asked what they did then
         if looking.question.is_of_days or len(others_than_days(*asked_on(wanted))) <= MOST_NAMES:
             most = OF_DAYS_ALONE if looking.question.is_of_days else OF_DAYS
             each = most // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
