@@ -103,7 +103,8 @@ def _model_notes(file: Path) -> ModelNotes:
 def _role_prompt(agent_file: Path, name: str, places: Collection[Path]) -> RolePrompt:
     file = next((p / f"{name}.md" for p in places if (p / f"{name}.md").is_file()), None)
     if file is None:
-        raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md")
+        near = nearest(name, sorted({one.stem for place in places for one in place.glob("*.md")}))
+        raise AgentUnreadable(agent_file, line_of(agent_file, "prompts"), f"there is no role prompt {name}.md{near}")
     fields, text = read_file(file)
     if not fields:
         check_top(file, ("unlocks",))

@@ -98,6 +98,15 @@ def test_a_folder_may_change_one_prompt_of_an_agent_that_stands_in_another(tmp_p
             "no role prompt x.md",
         ),
         (
+            {
+                "lull/agent.md": "---\nname: lull\nusername: lull_bot\nprompts: [chat, reactin]\n---\na",
+                "prompts/chat.md": "x",
+                "prompts/reacting.md": "x",
+            },
+            "agent.md:4: ",
+            "no role prompt reactin.md; did you mean 'reacting'?",
+        ),
+        (
             {"lull/agent.md": f"{HEAD}a", "prompts/chat.md": "---\n\nunlocks: [sing]\n---\nx"},
             "chat.md:3: ",
             "unknown kind of task or tool: sing (known: think, ",
