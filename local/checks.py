@@ -1,6 +1,7 @@
 """What is looked at before anything starts, each answered with a sentence that says what to do."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,12 @@ from shared.wording.words import words_in
 
 #: settings of the functions that are no names of lull's own
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")
+#: how the keys of AI Studio begin, which have 39 letters or more
+_USUAL_KEY = re.compile(r"(?:AIza|AQ\.)[\w.-]{30}")
+NO_USUAL_KEY = (
+    "GEMINI_API_KEY does not look like a key of Gemini, which begins with AIza or AQ. and has 39 letters or more: copy "
+    "it again from https://aistudio.google.com/apikey, or unset it to use the small local model."
+)
 #: what people give a lull that has a bot and a model, and spell in other ways
 _ALSO_GIVEN = (BOT_TOKEN, "GEMINI_API_KEY", "GEMINI_BASE_URL")
 #: what `make deploy` reads of the shell (operations/deployment/options.py)
@@ -87,11 +94,20 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
     told = []
     for name in sorted(name for name in env if name not in known):
         if is_lulls(name):
-            meant = meant_by(name, known)
-            told.append(f"{name} is not a setting of lull and is ignored.{f' Did you mean {meant}?' if meant else ''}")
+            meant = meant_by(name, known) or _with_more_words(name, known)
+            more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all that there are."
+            told.append(f"{name} is not a setting of lull and is ignored. {more}")
         elif not name.startswith(f"{BOT_TOKEN}_") and (meant := meant_by(name, unset)):
             told.append(f"{name} is ignored by lull. Did you mean {meant}?")
     return told
+
+
+def _with_more_words(name: str, known: Collection[str]) -> str:
+    """The setting of two or more words, all of which a name has, and the most of them; empty if there is none."""
+    words = {*name.upper().split("_")}
+    within = {one: {*one.split("_")} - {"LULL"} for one in known if one.startswith("LULL_")}
+    found = sorted((-len(own), one) for one, own in within.items() if len(own) > 1 and own <= words)
+    return found[0][1] if found else ""
 
 
 def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
@@ -104,7 +120,9 @@ def check_gemini_key(options: Options, warn: Callable[[str], None]) -> None:
     try:
         answer = httpx.get(f"{options.gemini_url}/v1/models?pageSize=1", headers=headers, timeout=TIMEOUT_S)
     except httpx.TransportError as cause:
-        warn(f"Gemini cannot be reached ({type(cause).__name__}), so the key was not tried; answers need the network.")
+        looks = "" if _USUAL_KEY.match(options.gemini_key) else f" {NO_USUAL_KEY}"
+        why = f"Gemini cannot be reached ({type(cause).__name__}), so the key was not tried; answers need the network."
+        warn(f"{why}{looks}")
         return
     if answer.status_code in (400, 401, 403):
         raise CannotStart(

@@ -1,5 +1,6 @@
 """The google backend: Google's own API, passed through as it is; the key stays in the caller's header."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Iterable
 
 import httpx
@@ -11,6 +12,8 @@ UPSTREAM = "https://generativelanguage.googleapis.com"
 
 #: seconds to wait for an answer when the caller does not say
 LIMIT_S = 600.0
+#: seconds to look whether it is there
+LOOK_S = 5.0
 
 #: what belongs to one connection and not to the message (RFC 9110 §7.6.1), and what httpx makes itself
 _OF_THE_CONNECTION = {
@@ -34,17 +37,34 @@ class GoogleBackend:
         """`upstream` is the address of the API."""
         self._upstream = upstream
         self._client = httpx.AsyncClient(base_url=upstream)
+        self._state, self._error = ModelState.STARTING, ""
+        self._looking: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Nothing to prepare: connections are made when they are needed."""
+        """Begin to look whether it can be reached. Calls do not wait for that."""
+        self._looking = asyncio.create_task(self._look())
 
     async def stop(self) -> None:
         """Close the connections."""
+        if self._looking:
+            self._looking.cancel()
+            await asyncio.wait({self._looking})
         await self._client.aclose()
 
     def report(self) -> ModelReport:
-        """Always ready: Google's models are."""
-        return ModelReport(state=ModelState.READY, name="Gemini", note="Google's own, over the network.")
+        """Ready unless it could not be reached when it was asked last."""
+        return ModelReport(state=self._state, name="Gemini", note="Google's own, over the network.", error=self._error)
+
+    async def _look(self) -> None:
+        try:
+            await self._client.get("/", timeout=LOOK_S)
+        except httpx.TransportError as cause:
+            self._state, self._error = ModelState.FAILED, self._away(cause)
+        else:
+            self._state, self._error = ModelState.READY, ""
+
+    def _away(self, cause: httpx.TransportError) -> str:
+        return f"{self._upstream} could not be reached ({type(cause).__name__}). Check the network, then try again."
 
     async def answer(self, call: Call) -> Answer:
         """Google's answer, or 503 and 504 in its form when there is none."""
@@ -57,6 +77,7 @@ class GoogleBackend:
         )
         try:
             response = await self._client.send(request, stream=True)
+            self._state, self._error = ModelState.READY, ""
             headers = _of_the_message(response.headers.items())
             if "text/event-stream" in response.headers.get("content-type", ""):
                 return Answer(status=response.status_code, headers=headers, stream=_relay(response))
@@ -64,8 +85,8 @@ class GoogleBackend:
         except httpx.TimeoutException as cause:
             raise ApiError(Fault.DEADLINE_EXCEEDED, f"{self._upstream} did not answer in time. Try again.") from cause
         except httpx.TransportError as cause:
-            why = f"{self._upstream} could not be reached ({type(cause).__name__}). Check the network, then try again."
-            raise ApiError(Fault.UNAVAILABLE, why) from cause
+            self._state, self._error = ModelState.FAILED, self._away(cause)
+            raise ApiError(Fault.UNAVAILABLE, self._error) from cause
         return Answer(status=response.status_code, headers=headers, body=body)
 
 

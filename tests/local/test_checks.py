@@ -143,12 +143,33 @@ def test_what_nothing_reads_is_said() -> None:
     assert unknown_settings(known) == []
     assert unknown_settings({"LULL_DAY_USDD": "0.1", "LULL_X": "1", **known}) == [
         "LULL_DAY_USDD is not a setting of lull and is ignored. Did you mean LULL_DAY_USD?",
-        "LULL_X is not a setting of lull and is ignored.",
+        "LULL_X is not a setting of lull and is ignored. docs/configuration.md lists all that there are.",
     ]
     assert unknown_settings({"lull_model": "m", "LUL_OPEN": "no"}) == [
         "LUL_OPEN is not a setting of lull and is ignored. Did you mean LULL_OPEN?",
         "lull_model is not a setting of lull and is ignored. Did you mean LULL_MODEL?",
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("LULL_MAX_USD_A_DAY", "LULL_DAY_USD"), ("LULL_USD_PER_DAY", "LULL_DAY_USD"), ("LULL_BUDGET", ""),
+     ("LULL_LANGUAGE", "")],
+)  # fmt: skip
+def test_an_invented_setting_is_told_with_the_one_that_has_its_words_or_with_the_list(name: str, meant: str) -> None:
+    (told,) = unknown_settings({name: "1"})
+    more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all that there are."
+    assert told == f"{name} is not a setting of lull and is ignored. {more}"
+
+
+@pytest.mark.parametrize(
+    ("key", "is_usual"), [("nonsense", False), ("AIza" + "x" * 35, True), ("AQ." + "y" * 50, True)]
+)
+def test_a_key_that_looks_like_none_is_told_where_it_cannot_be_tried(key: str, is_usual: bool) -> None:
+    warnings: list[str] = []
+    check_gemini_key(options_from({"GEMINI_API_KEY": key, "GEMINI_BASE_URL": NOWHERE}), warnings.append)
+    assert ("does not look like a key" in warned(warnings)) is not is_usual
+    assert key not in warned(warnings)
 
 
 @pytest.mark.parametrize(

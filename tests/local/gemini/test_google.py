@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pytest
 from google.genai import errors
 from starlette.applications import Starlette
@@ -25,6 +26,8 @@ class Upstream:
         self.app = Starlette(routes=[Route("/{path:path}", self._answer, methods=["GET", "POST"])])
 
     async def _answer(self, request: Request) -> Response:
+        if request.url.path == "/":  # whether it is there
+            return Response(status_code=404)
         body = (await request.body()).decode()
         self.asked.append({"url": str(request.url), "headers": dict(request.headers), "body": body})
         if "quota" in request.url.path:
@@ -100,3 +103,6 @@ def test_no_network_is_unavailable_in_geminis_form(connect: ConnectTo) -> None:
         with pytest.raises(errors.ServerError, match="could not be reached") as raised:
             connect(url).models.generate_content(model="m", contents="hi")
         assert (raised.value.code, raised.value.status) == (503, "UNAVAILABLE")
+        report = httpx.get(f"{url}/model").json()
+        assert report["state"] == "failed"
+        assert "could not be reached" in report["error"]
