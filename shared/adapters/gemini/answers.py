@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
-from shared.adapters.gemini.failures import in_doubt
 from shared.adapters.gemini.making import made_in
+from shared.adapters.gemini.trouble import in_doubt
 from shared.models.attachment import Attachment
 from shared.models.prompt import Prompt, ToolCall
 from shared.models.usage import ModelCall

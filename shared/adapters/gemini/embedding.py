@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.failures import in_our_words
+from shared.adapters.gemini.trouble import in_our_words
 from shared.errors import ModelUnavailable
 from shared.models.usage import ModelCall
 from shared.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of

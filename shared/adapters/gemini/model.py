@@ -13,9 +13,8 @@ from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.contents import BAD_CALLS, body_of, takes_schema
-from shared.adapters.gemini.failures import in_our_words
 from shared.adapters.gemini.making import making_body
-from shared.adapters.gemini.trouble import blocked_by
+from shared.adapters.gemini.trouble import blocked_by, in_our_words
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.prompt import Found, ModelReply, Prompt, SearchResult
 from shared.models.usage import ModelCall

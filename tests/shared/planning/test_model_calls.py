@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.adapters.gemini.failures import in_doubt
+from shared.adapters.gemini.trouble import in_doubt
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.models.money import Amount
 from shared.models.prompt import ModelReply, Prompt

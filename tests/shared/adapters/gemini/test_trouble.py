@@ -4,10 +4,12 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
 
+import httpx
 import pytest
+from google.auth.exceptions import DefaultCredentialsError, RefreshError
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by
+from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
 from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import Prompt, PromptTurn, Role
 from tests.stories.play import Model
@@ -108,3 +110,50 @@ def test_a_head_may_give_a_date() -> None:
     assert told is not None
     assert timedelta(minutes=4) < told <= timedelta(minutes=5)
     assert Refusal(503, {}, "Fri, 01 Jan 2021 00:00:00 GMT").wait == timedelta()
+
+
+SAID = {"error": {"message": "a secret of Ann's"}}
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        httpx.ReadTimeout("a secret"),
+        httpx.InvalidURL("a secret"),
+        TimeoutError("a secret"),
+        RefreshError("a secret"),  # type: ignore[no-untyped-call]
+        ValueError("a secret"),
+        RecursionError("a secret"),
+        Refusal(503, SAID),
+    ],
+)
+def test_what_may_pass_is_unavailable(cause: Exception) -> None:
+    with pytest.raises(ModelUnavailable) as raised, in_our_words():
+        raise cause
+    assert "secret" not in str(raised.value)
+    assert raised.value.__suppress_context__
+
+
+def test_what_stays_is_refused() -> None:
+    with pytest.raises(ModelRefused) as raised, in_our_words():
+        raise DefaultCredentialsError("a secret")  # type: ignore[no-untyped-call]
+    assert raised.value.trouble is ModelTrouble.MISCONFIGURED
+    with pytest.raises(ModelRefused) as raised, in_our_words():
+        raise Refusal(400, SAID)
+    assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("cause", "may_be_paid"),
+    [
+        (httpx.ReadTimeout("late"), True),
+        (ValueError("no JSON"), True),
+        (httpx.ConnectError("nobody"), False),
+        (Refusal(500, SAID), False),
+        (Refusal(503, SAID), False),
+    ],
+)
+def test_only_where_nobody_knows_what_came_of_it_may_it_have_to_be_paid(cause: Exception, may_be_paid: bool) -> None:
+    with pytest.raises(ModelUnavailable) as raised, in_our_words():
+        raise cause
+    assert raised.value.may_be_paid is may_be_paid
