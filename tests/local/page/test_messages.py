@@ -268,7 +268,9 @@ async def test_a_draft_survives_a_reload_until_it_is_sent(visitor: Visitor, bot:
     await visitor.field.fill("half a thought")
     await visitor.page.reload()
     await expect(visitor.field).to_have_value("half a thought")
-    await visitor.field.press("Enter")
+    async with visitor.page.expect_response("**/messages") as answer:  # without which it may not have been sent
+        await visitor.field.press("Enter")
+    await (await answer.value).finished()
     assert (await bot.next("message"))["text"] == "half a thought"
     await visitor.page.reload()
     await expect(visitor.field).to_have_value("")
