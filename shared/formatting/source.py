@@ -70,9 +70,9 @@ NAME_BEFORE, NAME_AFTER = re.compile(rb"[.\\/$@]"), re.compile(rb"\.[0-9A-Za-z_]
 #: a link whose words are the number of a source
 _CITATION = re.compile(r"(?<![\[\\!])\[(\d{1,3})\]\(")
 #: a mark of OpenAI's file search (`【4:0†report.pdf】`), which leads nowhere
-_SOURCE_MARK = re.compile(r"[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
+_SOURCE_MARK = re.compile(r"(?<![ \t])[ \t]*【\d[^【】†\n]*†[^【】\n]*】")
 #: words marked as in Obsidian, and not the comparison in `x==1 or y==2`
-_HIGHLIGHT = re.compile(r"(?<![=0-9A-Za-z])==(?![=\s])([^=\n]*[^=\s])==(?![=0-9A-Za-z])")
+_HIGHLIGHT = re.compile(r"(?<![^\s(\[|*_⺀-\U0001ffff])==(?![=\s])([^=\n]*[^=\s])==(?![^\s.,;:!?)\]|*_⺀-\U0001ffff])")
 WORD = re.compile(rb"\w+")
 #: what stands before the star of a pattern of files: `"*.py" or "*.txt"`
 _BEFORE_GLOB = frozenset(b"\"'`(/=[{,")

@@ -146,10 +146,15 @@ class FormattedText:
     is_protected: bool = False
 
     def plain(self, most: int) -> "FormattedText":
-        """The words alone, each with the address that it links behind it; without any if that is over `most` units."""
+        """The words alone, each with the web address that it links behind it; without if that is over `most` units."""
         units = self.text.encode("utf-16-le", "surrogatepass")
         for entity in sorted(self.entities, key=lambda one: one.end, reverse=True):
-            if entity.type is EntityType.TEXT_LINK and entity.covered(self.text) not in ("", entity.url):
+            covered = entity.covered(self.text)
+            if (
+                entity.type is EntityType.TEXT_LINK
+                and entity.url.startswith("http")
+                and covered not in ("", entity.url)
+            ):
                 at = entity.in_utf16.stop
                 units = units[:at] + f" ({entity.url})".encode("utf-16-le", "surrogatepass") + units[at:]
         text = units.decode("utf-16-le", "surrogatepass") if len(units) <= 2 * most else self.text

@@ -63,6 +63,7 @@ async def test_a_text_whose_look_is_refused_is_sent_in_words_alone(here: Room, w
     ("written", "seen_text"),
     [
         ("See [our site](https://a.example/x?y=1) and **more**.", "See our site (https://a.example/x?y=1) and more."),
+        ("[Ann](tg://user?id=5) and [b](https://a.example/b)", "Ann and b (https://a.example/b)"),
         ("<https://a.example/> is it", "https://a.example/ is it"),
         (
             "🙂 [one](https://a.example/1), [二](https://a.example/2)",

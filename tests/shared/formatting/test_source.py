@@ -56,6 +56,10 @@ def test_well_formed_text_can_be_encoded() -> None:
         ("【重要】 【1】 【注†】 `【4†source】`", "【重要】 【1】 【注†】 `【4†source】`"),
         ("==a b==, ==c== 和==重点==的", "<b>a b<b>, <b>c<b> 和<b>重点<b>的"),
         ("x==5 or y==6, a == b == c, `==d==` ==e\nf==", "x==5 or y==6, a == b == c, `==d==` ==e\nf=="),
+        ("(==a==), **==b==** ==c==!", "(<b>a<b>), **<b>b<b>** <b>c<b>!"),
+        ("Use 'a'=='b' or 'c'=='d' here", "Use 'a'=='b' or 'c'=='d' here"),
+        ('[ "$a"=="b" ] || [ "$c"=="d" ]', '[ "$a"=="b" ] || [ "$c"=="d" ]'),
+        ("f(x)==(y) or (z)==(w), a ==1 or b ==2", "f(x)==(y) or (z)==(w), a ==1 or b ==2"),
         ("https://a.example/?b==c==d", "https://a.example/?b==c==d"),
     ],
 )
