@@ -16,6 +16,8 @@ from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
 LEAST_SHORTENED = 60
+#: the end of a file's mark where the model was asked again without the file
+_NOT_SHOWN = ", which cannot be shown to you: say so, and guess nothing about it]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,9 +126,11 @@ class PromptTurn(BaseModel):
         return sum(len(part) + 1 for part in self.parts) + len(self.verbatim) + answered
 
     def without_files(self) -> "PromptTurn":
-        """The turn without its files, and without the text that stands right before each of them."""
+        """The turn without its files; the text that stands right before each of them says that it is not shown."""
         marks = {at - 1 for at in self.attached_at}
-        parts = tuple(part for place, part in enumerate(self.parts) if place not in marks)
+        parts = tuple(
+            f"{part.removesuffix(']')}{_NOT_SHOWN}" if n in marks else part for n, part in enumerate(self.parts)
+        )
         return self.model_copy(update={"parts": parts, "attached": (), "attached_at": ()})
 
 

@@ -161,13 +161,13 @@ class Exchange:
         return True
 
     def leaves_files_out(self, refusal: ModelRefused) -> bool:
-        """Whether the model may be asked again without files, since it is these that it may not take: once."""
-        may_be_files = self.shows_files and bool(self.asked.attached) and refusal.trouble is ModelTrouble.UNKNOWN
-        if may_be_files:
+        """Whether the model may be asked again without files, since it may be these that it refuses: once."""
+        if self.shows_files and self.asked.attached and refusal.trouble in {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED}:
             log("the model refused a prompt with files, and is asked without them")
             self.shows_files = False
             self.calls += filter(None, [refusal.call])
-        return may_be_files
+            return True
+        return False
 
     def read(self, reply: ModelReply) -> ModelReply:
         """The reply, with the calls that it spells as text."""

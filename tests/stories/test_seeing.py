@@ -177,7 +177,8 @@ async def test_a_picture_that_the_model_refuses_does_not_cost_the_answer(stage: 
     await chat.rests()
     first, second = await stage.model.shown("judge this cornel")
     assert (len(first), second) == (1, [])
-    assert await marks(stage, "judge this cornel") == []
+    (mark,) = await marks(stage, "judge this cornel")
+    assert mark.endswith(", which cannot be shown to you: say so, and guess nothing about it]")
 
 
 async def test_without_a_reader_the_plan_is_made_without_the_picture(stage: Stage) -> None:

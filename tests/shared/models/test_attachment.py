@@ -32,12 +32,13 @@ def test_attachments_count_for_no_character_and_are_told_of_all_turns() -> None:
     assert prompt.attached == (PICTURE, sound)
 
 
-def test_a_prompt_without_its_files_has_no_mark_of_them() -> None:
+def test_a_prompt_without_its_files_says_that_they_are_not_shown() -> None:
     marked = PromptTurn(
         role=Role.USER,
         parts=("hi", "[attached: a]", "[attached: b]", "now"),
         attached=(PICTURE,) * 3,
         attached_at=(2, 2, 3),
     )
-    bare = PromptTurn(role=Role.USER, parts=("hi", "now"))
+    unseen = ", which cannot be shown to you: say so, and guess nothing about it]"
+    bare = PromptTurn(role=Role.USER, parts=("hi", f"[attached: a{unseen}", f"[attached: b{unseen}", "now"))
     assert Prompt(system="s", turns=(bare, marked)).without_files() == Prompt(system="s", turns=(bare, bare))

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelTrouble
 from shared.models.attachment import Attachment
@@ -144,16 +146,28 @@ SEEING = Prompt(
         PromptTurn(role=Role.USER, parts=(MARK, "[attached: a photo]", "[now]"), attached=(PICTURE,), attached_at=(2,)),
     ),
 )
+NOT_SHOWN = "[attached: a photo, which cannot be shown to you: say so, and guess nothing about it]"
 REFUSED: dict[str, Any] = {"status": 400, "error": "Unable to process input image."}
 
 
-async def test_where_a_model_refuses_files_it_is_asked_once_without_them(gemini: GeminiModel, script: Model) -> None:
-    await script.will(REFUSED, KEEP)
+@pytest.mark.parametrize(
+    "refused",
+    [
+        REFUSED,
+        {"body": '{"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}}'},
+        {"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'},
+        {"text": "It is", "finish_reason": "SAFETY"},
+    ],
+)
+async def test_where_a_model_refuses_files_it_is_asked_once_without_them(
+    gemini: GeminiModel, script: Model, refused: dict[str, Any]
+) -> None:
+    await script.will(refused, KEEP)
     result = await make_plan(gemini, SEEING, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
     first, second = await requests(script, 2)
     assert ["inlineData" in part for part in first["contents"][0]["parts"]] == [False, False, True, False]
-    assert second["contents"][0]["parts"] == [{"text": f"{MARK}\n"}, {"text": "[now]"}]
+    assert [part["text"] for part in second["contents"][0]["parts"]] == [f"{MARK}\n", f"{NOT_SHOWN}\n", "[now]"]
 
 
 async def test_a_refusal_that_is_not_of_the_files_is_final(gemini: GeminiModel, script: Model) -> None:
@@ -163,7 +177,8 @@ async def test_a_refusal_that_is_not_of_the_files_is_final(gemini: GeminiModel, 
         result = await make_plan(gemini, prompt, ("send",), OPTIONS)
         assert "400" in result.failure
     await script.clear()
-    await script.will({"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}, KEEP)
+    blocked = {"body": '{"promptFeedback": {"blockReason": "SAFETY"}}'}
+    await script.will(blocked, blocked, KEEP)
     result = await make_plan(gemini, SEEING, ("send",), OPTIONS)
     assert result.trouble is ModelTrouble.BLOCKED
 
