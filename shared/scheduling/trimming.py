@@ -139,7 +139,7 @@ def _without_first(text: str, time: _Time) -> str:
         said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
         found = time.readings(said) if rest and said.count("(") == said.count(")") else []
         sign = following if following in _PARTS_TIME else said[-1]
-        is_apart = sign in _PARTS_TIME and (sign in ":," or not rest[0].isdigit())
+        is_apart = sign in _PARTS_TIME and (sign in ":," or not rest[:1].isdigit())
         if found and (is_apart or _may_lead(found, _plain(following))):
             return text[:begin] + _capitalized(rest, found)
     return text

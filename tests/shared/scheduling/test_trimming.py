@@ -149,6 +149,14 @@ def test_nor_how_it_repeats_in_another_language(text: str, left: str) -> None:
     assert said_then(text, every="FREQ=DAILY;BYHOUR=8;BYMINUTE=0", until="2026-12-31") == left
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Water the roses -", "Breathe in — ...", "Garden today:\n-", "Seen:\n–\n–\n–", "Полить цветы –", "-", "🌱 -"],
+)
+def test_a_line_that_waits_to_be_filled_in_stays(text: str) -> None:
+    assert said_then(text, at="2026-11-24T09:00") == text
+
+
 def test_an_instruction_does_not_repeat_when_either() -> None:
     found = Schedule(id="t1", instruction="Tomorrow at 9: look up the weather", at="2026-11-24T09:00")
     done = found.at_instants(NOW, "UTC")
