@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
 from shared.models.reminder import Reminder
 from shared.ports.chats import Reminders
 from shared.ports.people import People
@@ -57,9 +58,9 @@ async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
         return Known()
     found = await ports[Reminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person and not one.is_apart]
-    # others in a group are not to learn from this whether somebody has reminders elsewhere
+    # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
     leaves = zone != before and (
-        not chat.kind.is_of_one or await ports[Reminders].open_count(chat.key.agent, person) > len(own)
+        chat.kind is not ChatKind.PRIVATE or await ports[Reminders].open_count(chat.key.agent, person) > len(own)
     )
     return Known(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
 

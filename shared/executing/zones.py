@@ -9,6 +9,7 @@ from shared.executing.arranging import MOST_READ, Arranger
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
 from shared.models.channel import Button
+from shared.models.chat_key import ChatKind
 from shared.ports.chats import Reminders, TickQueue
 from shared.ports.people import People
 from shared.scheduling.following import is_by_clock, moved_to
@@ -87,6 +88,6 @@ async def _moved(arranger: Arranger, session: Session, person: int, zone: str) -
     return _Moved(
         has_moved=bool(guessed),
         staying=next(iter(staying), ""),
-        # others in a group are not to learn from this whether somebody has reminders elsewhere
-        may_be_elsewhere=not chat.kind.is_of_one or await reminders.open_count(chat.key.agent, person) > here,
+        # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
+        may_be_elsewhere=chat.kind is not ChatKind.PRIVATE or await reminders.open_count(chat.key.agent, person) > here,
     )

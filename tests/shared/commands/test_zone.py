@@ -167,7 +167,15 @@ def test_reminders_that_were_set_by_a_guess_move_to_the_zone_that_is_told() -> N
         (ChatKind.PRIVATE, "Europe/Kyiv", 1, True),
         (ChatKind.PRIVATE, "Asia/Tokyo", 1, False),  # it is no other zone
         (ChatKind.PRIVATE, "", 0, False),
-        (ChatKind.GROUP, "", 0, True),  # nobody else learns whether there are any
+        # nobody else learns whether there are any
+        (ChatKind.GROUP, "", 0, True),
+        (ChatKind.GROUP, "", 1, True),
+        (ChatKind.SUPERGROUP, "", 0, True),
+        (ChatKind.SUPERGROUP, "", 1, True),
+        (ChatKind.DIRECT, "", 0, True),
+        (ChatKind.DIRECT, "", 1, True),
+        (ChatKind.GROUP, "Asia/Tokyo", 1, False),
+        (ChatKind.DIRECT, "Asia/Tokyo", 1, False),
     ],
 )
 async def test_what_becomes_of_reminders_in_other_chats_is_told(

@@ -8,6 +8,7 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.executing.effects import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
 from shared.models.agent import zone_named
+from shared.models.chat_key import ChatKind
 from shared.models.message import Event
 from shared.models.update import Json
 from shared.scheduling.civil import civil_of
@@ -148,6 +149,19 @@ async def test_whoever_says_a_zone_reads_what_becomes_of_reminders_in_other_chat
     await carried_out(here, told((here.person,)))
     (told_now,) = [one for one in await here.said() if "Asia/Tokyo" in one]
     assert ("Reminders in other chats stay as they are" in told_now) is is_told
+
+
+@pytest.mark.parametrize("chat", ["", "else"])
+@pytest.mark.parametrize("kind", [ChatKind.GROUP, ChatKind.SUPERGROUP, ChatKind.DIRECT])
+async def test_where_others_read_along_nobody_learns_who_has_reminders_elsewhere(
+    here: Room, kind: ChatKind, chat: str
+) -> None:
+    await promised(here, chat=chat or here.key.id, next_at=here.clock.now + timedelta(days=1), is_armed=False)
+    hold = await claimed_session(here)
+    hold.note_chat(kind=kind)
+    await runner_of(here).run(hold, told((here.person,)), is_final_plan=False)
+    (told_now,) = [one for one in await here.said() if "Asia/Tokyo" in one]
+    assert "Reminders in other chats stay as they are" in told_now
 
 
 async def test_a_group_reads_the_zone_of_who_asked(group: Room) -> None:
