@@ -15,7 +15,7 @@ from shared.scheduling.time_of_day import NO_HOUR, UNSAID, WHICH_NIGHT, TimeOfDa
 #: the time of a day of which only the day is said
 MORNING: Final = time(9)
 
-HAS_OFFSET: Final = "`at` is a civil time: write it without Z and without an offset."
+HAS_OFFSET: Final = "Times are civil ones: write `at` and DTSTART without Z and without an offset."
 UNREADABLE: Final = "`at` is a civil day and time to come (YYYY-MM-DDTHH:MM), or a time of day (HH:MM)."
 WHICH_WEEK: Final = "That may be in this week or in the next one. Ask which, or write the day: YYYY-MM-DDTHH:MM."
 WHICH_ORDER: Final = "That date may be read in two ways. Write it as YYYY-MM-DD."

@@ -75,7 +75,7 @@ def rule_in(value: str) -> WrittenRule:
     if sum(map(len, rules)) > LONGEST_PROPOSED:
         raise Unusable(f"A rule has at most {LONGEST_PROPOSED} characters.")
     start, zone = (begins["start"], begins["zone"] or "") if begins else ("", "")
-    return WrittenRule(";".join(rules), start.removesuffix("Z"), zone)
+    return WrittenRule(";".join(rules), start, zone)
 
 
 def read_rule(text: str) -> Recurrence:

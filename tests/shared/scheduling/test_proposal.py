@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies
 
 from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
+from shared.scheduling.clock import HAS_OFFSET
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, is_time_of_day, resolved
@@ -203,7 +204,19 @@ def test_intervals_count_from_the_first_time(every: str, now: str, times: str) -
     ("fields", "when"),
     [
         ({"every": "DTSTART:20261201T080000\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
-        ({"every": "DTSTART:20261201T080000Z RRULE:FREQ=DAILY;COUNT=3"}, "2026-12-01 07:00 FREQ=DAILY;COUNT=3"),
+        ({"every": "DTSTART:20261201T080000 RRULE:FREQ=DAILY;COUNT=3"}, "2026-12-01 07:00 FREQ=DAILY;COUNT=3"),
+        # in UTC, or with an offset, it is as in `at`: right where it is the civil time of the zone as well
+        ({"every": "DTSTART:20261201T080000Z\nRRULE:FREQ=DAILY"}, HAS_OFFSET),
+        ({"every": "FREQ=DAILY;DTSTART=2026-12-01T08:00:00Z"}, HAS_OFFSET),
+        ({"every": "dtstart:20261201t080000z\nrrule:freq=daily"}, HAS_OFFSET),
+        ({"every": "DTSTART:20261201T080000Z\nRRULE:FREQ=DAILY", "at": "10:00"}, HAS_OFFSET),
+        ({"every": "DTSTART:20261201T080000+0300\nRRULE:FREQ=DAILY"}, HAS_OFFSET),
+        ({"every": "DTSTART:20261201T080000+0100\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
+        ({"every": "DTSTART:20261201T080000Z\nRRULE:FREQ=DAILY", "zone": "UTC"}, "2026-12-01 08:00 UTC FREQ=DAILY"),
+        (
+            {"every": "DTSTART:20261201T080000Z\nRRULE:FREQ=DAILY", "at": "2026-12-01T09:00"},
+            "2026-12-01 08:00 FREQ=DAILY",
+        ),
         ({"every": "DTSTART;TZID=Europe/Berlin:20261201T080000\\nRRULE:FREQ=DAILY"}, "2026-12-01 07:00 FREQ=DAILY"),
         ({"every": "FREQ=DAILY;DTSTART=2026-12-01T08:00:00"}, "2026-12-01 07:00 FREQ=DAILY"),
         # the time that is said beside it counts, and so does a day
