@@ -111,8 +111,7 @@ class _Fact:
         return said.seq > 0 and (source.conversation, source.seq) == (said.conversation, said.seq)
 
     def is_of(self, said: Said) -> bool:
-        is_persons = self.memory.scope is MemoryScope.PERSON  # else whoever said it
-        return not is_persons or self.memory.source.person in {0, said.person}
+        return self.memory.scope is not MemoryScope.PERSON or self.memory.source.person in {0, said.person}
 
 
 @dataclass(frozen=True)
@@ -166,16 +165,17 @@ class Hidden:
         return bool(is_answer) or fact.is_said_in(sentence)
 
     def in_finding(self, finding: Finding) -> Finding | None:
-        """What is left of a finding; none: nothing."""
+        """What is left of a finding; none: nothing. What its text leaves out may be a question that it answers."""
         if not self.facts:
             return finding
-        where, told = finding.conversation, finding.messages
-        left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in told])
-        if not any(left):
+        where, every = finding.conversation, finding.messages
+        left = self.left_of([Said(m.text, 0 if m.is_agent else m.author, m.at, where, m.seq) for m in every])
+        told = [pair for pair in zip(every, left, strict=True) if pair[0] not in finding.left_out]
+        if not any(text for _, text in told):
             return None
-        is_whole = [one.text for one in told] == left
-        lines = zip(finding.text.split("\n"), told, left, strict=True) if finding.text and not is_whole else ()
-        said = (f"{line.removesuffix(_flat(one.text))}{_flat(text)}" for line, one, text in lines if text)
+        is_whole = all(one.text == text for one, text in told)
+        lines = zip(finding.text.split("\n"), told, strict=True) if finding.text and not is_whole else ()
+        said = (f"{line.removesuffix(_flat(one.text))}{_flat(text)}" for line, (one, text) in lines if text)
         text = finding.text if is_whole else "\n".join(said)
         noted = tuple(one for one in finding.notes if self.is_shown(one.text))
         topics = tuple(filter(self.is_shown, finding.topics))

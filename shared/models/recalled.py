@@ -70,7 +70,7 @@ class Finding:
     at: datetime
     #: the part that matches, with who said it
     snippet: str
-    #: all that was said there, a line for each message, with who said it, and on which day if they are of several
+    #: what was said there, a line for each message, with who said it, and on which day if they are of several
     text: str = ""
     #: 0 to 1; those of one search can be compared
     score: float
@@ -84,6 +84,8 @@ class Finding:
     #: each message's text with the id of who wrote it; 0: the agent
     said: tuple[tuple[int, str], ...] = ()
     messages: tuple[SegmentMessage, ...] = ()
+    #: those of them that `text` does not tell: they are of other days than the asked ones
+    left_out: tuple[SegmentMessage, ...] = ()
 
     @property
     def shown(self) -> ShownElsewhere:

@@ -90,13 +90,11 @@ def is_in(about: ConversationNotes | None, chat: str) -> bool:
 
 
 def finding_of(one: Scored, question: Question, wanted: Wanted, about: ConversationNotes | None) -> Finding:
-    """A segment as it is told, with what is known of its conversation."""
+    """A segment as it is told, with what is known of its conversation. Its text alone may be narrowed to asked days."""
     segment = one.candidate.segment
     people = {one.author for one in segment.messages if wanted.person and is_by(one, wanted.person)}
-    if question.is_of_days and not people:
-        told = [one for one in segment.messages if question.asks_of(one.at.astimezone(wanted.zone).date())]
-        segment = segment.model_copy(update={"messages": tuple(told) or segment.messages})
-    snippet = snippet_of(segment, question.terms, people)
+    told = _told(segment, question, wanted.zone) if question.is_of_days and not people else segment
+    snippet = snippet_of(told, question.terms, people)
     turns = [message.turn for message in segment.messages if message.turn] or [0]
     return Finding(
         conversation=segment.conversation,
@@ -113,15 +111,22 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
         message_id=snippet.message.message_id,
         at=snippet.message.at,
         snippet=snippet.text,
-        text=_text(segment, wanted.zone),
+        text=_text(told, wanted.zone),
         score=min(1.0, one.score),
         fit=one.fit,
         topics=about.topics if about else (),
         notes=newest_first(segment.notes),
         outside=segment.outside,
         messages=segment.messages,
+        left_out=tuple(one for one in segment.messages if one not in told.messages),
         said=tuple((0 if m.is_agent else m.author, m.text) for m in segment.messages),
     )
+
+
+def _told(segment: Segment, question: Question, zone: tzinfo) -> Segment:
+    """The segment with the messages of the asked days alone; all of it, if none is of them."""
+    told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
+    return segment.model_copy(update={"messages": told}) if told else segment
 
 
 def _text(segment: Segment, zone: tzinfo) -> str:
