@@ -1,6 +1,10 @@
 """Civil times: what a clock on the wall shows in a time zone, and the instants that they are."""
 
 from datetime import UTC, datetime, tzinfo
+from typing import Final
+
+#: the hour until which people count the night to the day before it
+NIGHT_ENDS: Final = 4
 
 
 def instant_of(civil: datetime, zone: tzinfo) -> datetime:

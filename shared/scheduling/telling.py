@@ -6,7 +6,7 @@ from typing import Final
 
 from shared.models.agent import zone_named
 from shared.models.reminder import Arrangement, Reminder
-from shared.scheduling.civil import civil_of
+from shared.scheduling.civil import NIGHT_ENDS, civil_of
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.proposal import When
 from shared.scheduling.recurrence import Frequency, Recurrence
@@ -22,8 +22,6 @@ NEXT_TIMES: Final = 3
 _BETWEEN: Final = " · "
 #: days within which a rule comes next, by how often it comes
 _LONGEST_STEP: Final = {Frequency.WEEKLY: 7, Frequency.MONTHLY: 31, Frequency.YEARLY: 366}
-#: until this hour of the night somebody may take tomorrow for the day that has begun
-_NIGHT_ENDS: Final = 4
 
 
 def when_arranged(words: Words, wanted: Arrangement) -> Phrase:
@@ -93,7 +91,7 @@ def _day_and_time(words: Words, at: datetime, now: datetime, zone: str) -> Phras
     ahead, time = (civil.date() - here.date()).days, f"{civil:%H:%M}"
     if ahead == 0:
         return words.say("when.today", time=time)
-    if ahead == 1 and here.hour >= _NIGHT_ENDS:
+    if ahead == 1 and here.hour >= NIGHT_ENDS:
         return words.say("when.tomorrow", time=time)
     if 0 < ahead < 7:
         return words.say("when.weekday", weekday=weekday_in(words, civil.weekday()), time=time)

@@ -1,7 +1,7 @@
 """`change-reminder`: put off, change or cancel a reminder that is still to come."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import Field
@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.agent import zone_named
 from shared.models.reminder import LONGEST_TEXT, Arrangement, ReminderChange
-from shared.scheduling.civil import civil_of, instant_of
+from shared.scheduling.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
@@ -35,7 +35,7 @@ class ChangeReminder(Task):
         description="put-off: another time, of what repeats only for the next time. change, cancel: for good."
     )
     reminder: str = Field(max_length=80, description="Its id, or words of it that no other has.")
-    after: str | None = Field(default=None, description="How long from now.", examples=["10 minutes"])
+    after: str | None = Field(default=None, description="How long from now or how much later.", examples=["10 minutes"])
     at: str | None = Field(
         default=None, description="The new day and time, or time of day.", examples=["2026-11-27T17:00", "17:00"]
     )
@@ -132,21 +132,24 @@ class ChangeReminder(Task):
         return change.is_zone_guessed and (not self.after or bool(self.every))
 
     def _moved(self, before: Arrangement, change: ReminderChange) -> Mapping[str, Any] | str:
-        """Another time of what comes once: of a time of day alone, on the day of the old one, if that is to come.
+        """Another time of what comes once. A span puts off what is to come from its own time, not from now.
 
-        What is put off comes later than it would have come, so a span that ends before is counted from then.
+        A time of day alone is on the day of the old time, if that is to come; but where either of both is at night,
+        which people count to the evening before it, it is the one nearest to the old time.
         """
         from shared.scheduling.proposal import is_time_of_day
 
-        zone, asked_at = change.asked_zone, change.asked_at
-        if self.at and not self.after and is_time_of_day(self.at):
-            day = civil_of(before.first_at, zone_named(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
-            asked_at = max(asked_at, instant_of(day, zone_named(zone)) - timedelta(seconds=1))
-        found = self._times(asked_at, zone, None, self.at)
-        is_before = not isinstance(found, str) and found["first_at"] <= before.first_at
-        if self.what == "put-off" and self.after and is_before:
-            return self._times(before.first_at, zone, None, None)
-        return found
+        asked_at, zone = change.asked_at, change.asked_zone
+        if self.after or not is_time_of_day(self.at or ""):
+            asked_at = max(asked_at, before.first_at) if self.what == "put-off" and self.after else asked_at
+            return self._times(asked_at, zone, None, self.at)
+        old = civil_of(before.first_at, zone_named(zone))
+        day, nearest = (
+            self._times(max(asked_at, instant_of(since, zone_named(zone))), zone, None, self.at)
+            for since in (datetime.combine(old, time()) - timedelta(seconds=1), old - timedelta(hours=12))
+        )
+        is_at_night = not isinstance(day, str) and datetime.fromisoformat(day["start"]).hour < NIGHT_ENDS
+        return nearest if is_at_night or old.hour < NIGHT_ENDS else day
 
     def loses(self, before: Arrangement, after: Arrangement | None) -> bool:
         """Whether something would be lost that nobody can read again: a rule, or words.

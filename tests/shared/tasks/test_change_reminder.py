@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.agent import Codec
+from shared.models.agent import Codec, zone_named
 from shared.models.reminder import Arrangement, ReminderChange
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
@@ -123,7 +123,7 @@ def test_what_is_not_said_stays() -> None:
         ({"what": "change", "at": "saturday"}, "2026-11-28T09:00:00"),
         ({"what": "put-off", "after": "1 hour"}, "2026-11-27T10:00:00"),
         ({"what": "put-off", "after": "1 day"}, "2026-11-28T09:00:00"),
-        ({"what": "put-off", "after": "1 week"}, "2026-11-30T12:00:00"),
+        ({"what": "put-off", "after": "1 week"}, "2026-12-04T09:00:00"),
         ({"what": "change", "after": "1 hour"}, "2026-11-23T13:00:00"),
         ({"what": "change", "every": "day", "at": "10:00"}, "2026-11-24T10:00:00"),
     ],
@@ -135,6 +135,60 @@ def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[s
     after = ChangeReminder(reminder="a", **fields).changed(dentist, monday)
     assert isinstance(after, Arrangement)
     assert after.start == start
+
+
+def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
+    """When one that comes once comes after a change, by the clock of the zone in which all of this is said."""
+    at, now = (datetime.fromisoformat(one).replace(tzinfo=zone_named(zone)).astimezone(UTC) for one in (old, asked))
+    before = ONCE.model_copy(update={"first_at": at, "start": f"{old}:00", "zone": zone})
+    task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
+    after = task.changed(before, ReminderChange(asked_at=now, asked_zone=zone))
+    assert isinstance(after, Arrangement)
+    return after.start[:16]
+
+
+@pytest.mark.parametrize("what", ["change", "put-off"])
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Kyiv", "America/Los_Angeles"])
+@pytest.mark.parametrize(
+    ("asked", "old", "at", "start"),
+    [
+        # tonight, which by the calendar is tomorrow
+        ("2026-11-29T20:00", "2026-11-30T00:30", "23:30", "2026-11-29T23:30"),
+        ("2026-11-29T20:00", "2026-11-30T00:30", "10pm", "2026-11-29T22:00"),
+        ("2026-11-29T20:00", "2026-11-30T00:00", "23:45", "2026-11-29T23:45"),
+        ("2026-11-29T20:00", "2026-11-30T03:00", "21:00", "2026-11-29T21:00"),
+        ("2026-11-29T20:00", "2026-11-30T00:30", "01:30", "2026-11-30T01:30"),
+        ("2026-11-29T20:00", "2026-11-30T00:30", "08:00", "2026-11-30T08:00"),
+        ("2026-11-29T20:00", "2026-11-29T23:30", "00:30", "2026-11-30T00:30"),
+        ("2026-11-29T20:00", "2026-11-29T22:00", "02:00", "2026-11-30T02:00"),
+        ("2026-11-29T23:50", "2026-11-30T00:30", "23:30", "2026-11-30T23:30"),
+        ("2026-11-30T00:10", "2026-11-30T00:30", "23:30", "2026-11-30T23:30"),
+        ("2026-11-30T00:10", "2026-11-30T02:00", "01:00", "2026-11-30T01:00"),
+        # days before
+        ("2026-11-23T12:00", "2026-11-28T00:30", "23:30", "2026-11-27T23:30"),
+        ("2026-11-23T12:00", "2026-11-27T23:30", "00:30", "2026-11-28T00:30"),
+        ("2026-11-23T12:00", "2026-11-28T00:30", "09:00", "2026-11-28T09:00"),
+        # by day the day stays, however far the times are apart
+        ("2026-11-23T12:00", "2026-11-27T21:00", "07:00", "2026-11-27T07:00"),
+        ("2026-11-23T12:00", "2026-11-27T05:00", "23:00", "2026-11-27T23:00"),
+        ("2026-11-23T12:00", "2026-11-27T08:00", "03:30", "2026-11-27T03:30"),
+        ("2026-11-29T20:00", "2026-11-30T09:00", "23:30", "2026-11-30T23:30"),
+    ],
+)
+def test_the_night_belongs_to_the_evening_before_it(
+    asked: str, old: str, at: str, start: str, zone: str, what: str
+) -> None:
+    assert moved(asked, old, zone, at=at, what=what) == start
+
+
+@pytest.mark.parametrize("old", ["2026-11-29T13:05", "2026-11-29T15:00", "2026-11-30T00:30", "2026-12-24T09:00"])
+def test_a_longer_delay_never_comes_earlier(old: str) -> None:
+    spans = ("5 minutes", "1 hour", "2 hours", "3 hours", "10 hours", "1 day", "1 week", "1 month")
+    starts = [moved("2026-11-29T13:00", old, what="put-off", after=span) for span in spans]
+    assert [old, *starts] == sorted({old, *starts})
+    assert moved("2026-11-29T13:00", "2026-11-29T15:00", what="put-off", after="3 hours") == "2026-11-29T18:00"
+    assert moved("2026-11-29T13:00", "2026-11-29T15:00", after="3 hours") == "2026-11-29T16:00", "a change, from now"
+    assert moved("2026-11-29T13:00", "2026-11-29T12:58", what="put-off", after="10 minutes") == "2026-11-29T13:10"
 
 
 def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
