@@ -11,6 +11,7 @@ from shared.models.recalled import Wanted
 from shared.models.segment import Segment
 from shared.ports.search import Area, Count, Segments
 from shared.search.asking import others_than_days
+from shared.search.periods import newest_of
 from shared.search.scoring import Corpus, Question
 from shared.search.terms import author_term
 
@@ -25,6 +26,8 @@ ALONE: Final = 140
 OF_DAYS: Final = 15
 #: where the question names nothing else than days
 OF_DAYS_ALONE: Final = 40
+#: days and spans of one question that are looked up, each with its part of these
+MOST_PERIODS: Final = 5
 #: words beside days that may be a name: each costs room of what is found by words
 MOST_NAMES: Final = 1
 #: places that one query looks into
@@ -86,9 +89,9 @@ async def by_words(looking: Looking, *, has_vectors: bool) -> Gathered:
     counts = await asyncio.gather(*(_counted(looking, place) for place in range(len(terms))))
     matches = tuple(one.segments for one in counts)
     days = list(_of_days(looking))
-    of_days = OF_DAYS_ALONE if looking.question.is_of_days else OF_DAYS * len(days)
+    of_days = min(OF_DAYS_ALONE, sum(most for most, _ in days))
     left = (BESIDE_VECTORS if has_vectors else ALONE) - of_days
-    answers = await asyncio.gather(*_of_terms(looking, matches, left), *days)
+    answers = await asyncio.gather(*_of_terms(looking, matches, left), *(answer for _, answer in days))
     found = [one for answer in answers for one in answer]
     reads = sum(one.reads for one in counts) + len(found)
     return Gathered(segments=found, total=looking.total, matches=matches, reads=reads)
@@ -122,24 +125,29 @@ def _of_terms(looking: Looking, counts: Sequence[int | None], budget: int) -> It
         yield looking.segments.with_terms(looking.area, terms[following[0]].variants, left)
 
 
-def _of_days(looking: Looking) -> Iterator[Awaitable[Sequence[Segment]]]:
-    """What was said on the days that the question names; what a person said, or on the days of a filter."""
-    segments, area, wanted = looking.segments, looking.area, looking.wanted
-    telling = [variant for term in looking.question.terms if not term.is_small for variant in term.variants]
-    for period in looking.question.periods[:1]:
+def _of_days(looking: Looking) -> Iterator[tuple[int, Awaitable[Sequence[Segment]]]]:
+    """What was said on the days that the question names; what a person said, or on the days of a filter.
+
+    Each with how many segments it is, at most.
+    """
+    segments, area, wanted, question = looking.segments, looking.area, looking.wanted, looking.question
+    telling = [variant for term in question.terms if not term.is_small for variant in term.variants]
+    # one word more may be somebody's name, of whom it is asked what they did then
+    may_be_alone = question.is_of_days or len(others_than_days(*asked_on(wanted))) <= MOST_NAMES
+    periods = newest_of(question.periods)[:MOST_PERIODS]
+    for period in periods:
         since = datetime.combine(period.first, time(), wanted.zone).astimezone(UTC)
         until = datetime.combine(period.last, time(), wanted.zone).astimezone(UTC)
-        # one word more may be somebody's name, of whom it is asked what they did then
-        if looking.question.is_of_days or len(others_than_days(*asked_on(wanted))) <= MOST_NAMES:
-            most = OF_DAYS_ALONE if looking.question.is_of_days else OF_DAYS
+        most = (OF_DAYS_ALONE if question.is_of_days else OF_DAYS) // len(periods)
+        if may_be_alone:
             each = most // max(1, -(-len(area.sight.places) // PLACES_OF_QUERY))
-            yield segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
-        if telling and not looking.question.is_of_days:
-            yield segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, OF_DAYS)
+            yield most, segments.newest(area.within(since, until + timedelta(days=1)), max(1, each))
+        if telling and not question.is_of_days:
+            yield most, segments.with_terms(area.within(since, until + timedelta(days=AFTER)), telling, most)
     if wanted.person.isdecimal() and len(wanted.person) < LONGEST_ID:
-        yield segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
+        yield OF_DAYS, segments.with_terms(area, (author_term(int(wanted.person)),), OF_DAYS)
     elif area.since or area.until or wanted.conversation:
-        yield segments.newest(area, OF_DAYS)
+        yield OF_DAYS, segments.newest(area, OF_DAYS)
 
 
 def asked_on(wanted: Wanted) -> tuple[str, str, date]:

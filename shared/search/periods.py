@@ -1,7 +1,7 @@
 """Spans of days that a question names, and how near something is to them."""
 
 import calendar
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
@@ -51,12 +51,17 @@ def days_named(year: int, month: int, day: int, today: date) -> Iterator[Period]
 
     If the year is 0, of the last one in which it was, and less so of those before.
     """
-    newest = today.year if (month, day or 1) <= (today.month, today.day) else today.year - 1
+    newest, weight = today.year if (month, day or 1) <= (today.month, today.day) else today.year - 1, 1.0
     for one in (year,) if year else range(newest, newest - 4, -1):
         most = calendar.monthrange(one, month)[1] if 1 <= month <= 12 else -1
         if day <= most:
-            weight = 1.0 if one in {year, newest} else OTHER_YEAR
             yield Period(first=date(one, month, day or 1), last=date(one, month, day or most), weight=weight)
+            weight = OTHER_YEAR
+
+
+def newest_of(periods: Iterable[Period]) -> tuple[Period, ...]:
+    """Return the periods without the same days of other years: of each that is named, the last one."""
+    return tuple(one for one in periods if one.weight != OTHER_YEAR)
 
 
 def whole_year(year: int) -> Period:

@@ -23,6 +23,7 @@ from shared.prompting.scene import Scene
 from shared.recalling.pointing import Days, pointing_of
 from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
+from shared.search.periods import newest_of
 from shared.search.terms import asked_terms, name_terms, terms_of
 from shared.turn.batch import Batch
 
@@ -120,7 +121,7 @@ def _terms(entries: Sequence[AnyEntry], language: str) -> frozenset[str]:
 
 
 def _days_asked(scene: Scene, question: str) -> Days:
-    """Whether a question names days alone, and whether what is shown begins before them and tells its days."""
+    """Whether a question names days alone, and whether what is shown begins before each of them and tells its days."""
     zone = zone_named(scene.said_zone)
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
@@ -129,7 +130,7 @@ def _days_asked(scene: Scene, question: str) -> Days:
         return Days.NONE
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
-    is_shown = scene.format.tells_days and all(shown < one.first for one in periods_in(question, today)[:1])
+    is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
     return Days.SHOWN if is_shown else Days.UNSHOWN
 
 

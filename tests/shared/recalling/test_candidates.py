@@ -5,13 +5,28 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
+import pytest
+
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.models.chat_key import ChatKey
 from shared.models.place import Sight, place_of
 from shared.models.recalled import Wanted
 from shared.ports.search import Area, Count
-from shared.recalling.candidates import BESIDE_VECTORS, FEW, Looking, area_of, by_words, is_small, newest
+from shared.recalling.candidates import (
+    BESIDE_VECTORS,
+    FEW,
+    MOST_PERIODS,
+    OF_DAYS_ALONE,
+    Looking,
+    area_of,
+    asked_on,
+    by_words,
+    is_small,
+    newest,
+)
+from shared.search.asking import asks_of_days
+from shared.search.dates import periods_in
 from shared.search.scoring import Question
 from shared.search.terms import asked_terms
 from tests.shared.recalling.searched import keep, later, segment
@@ -54,6 +69,39 @@ async def test_beside_a_small_word_the_newest_of_a_term_are_read_that_too_many_h
     texts = ["a rare dog", "a dog", *["it is the sea"] * 9, "a dog"]
     looking = replace(await looking_for(chats, key, "is the dog", texts), segments=Many(chats.client))
     assert {one.number for one in (await by_words(looking, has_vectors=True)).segments} == {1, 2, 12}
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("What did we do on {0} and on {1}?", {20, 60}),
+        ("What did we do on {1} and on {0}?", {20, 60}),
+        ("Was haben wir am {0} und am {1} gemacht?", {20, 60}),
+        ("What did Ann do on {0} and on {1}?", {20, 60}),
+        ("What did we do on {0}, {1}, {2} and {3}?", {20, 60, 100, 140}),
+    ],
+)
+async def test_each_day_that_a_question_names_is_looked_up(
+    chats: FirestoreChats, key: ChatKey, asked: str, found: set[int]
+) -> None:
+    query = asked.format(*(f"{later(n):%Y-%m-%d}" for n in (20, 60, 100, 140)))
+    looking = await looking_for(chats, key, query, ["tea"] * 200)
+    wanted = replace(looking.wanted, now=later(210))
+    periods = periods_in(query, wanted.now.date())
+    question = replace(looking.question, periods=periods, is_of_days=asks_of_days(*asked_on(wanted)))
+    few = await by_words(replace(looking, question=question, wanted=wanted), has_vectors=True)
+    assert {one.number for one in few.segments} == found
+
+
+async def test_many_days_share_the_room_of_one(chats: FirestoreChats, key: ChatKey) -> None:
+    query = f"What did we do on {', '.join(f'{later(n):%Y-%m-%d}' for n in range(20))}?"
+    looking = await looking_for(chats, key, query, ["tea"])
+    place = place_of(key)
+    some = [segment(place, "tea", number=10 * n + m, at=later(n)) for n in range(20) for m in range(1, 10)]
+    await keep(chats, *some, with_vectors=False)
+    question = replace(looking.question, periods=periods_in(query, later(99).date()), is_of_days=True)
+    found = await by_words(replace(looking, question=question), has_vectors=True)
+    assert MOST_PERIODS < len(found.segments) <= OF_DAYS_ALONE
 
 
 def test_the_days_of_a_filter_begin_and_end_where_the_person_is() -> None:

@@ -125,6 +125,36 @@ async def test_a_day_alone_is_looked_up_unless_what_is_shown_begins_before_it() 
     assert note.why == "the day that it names is shown"  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What did we do on {late} and on {early}?",
+        "What did we do on {early} and on {late}?",
+        "Was haben wir am {late} und am {early} gemacht?",
+        "Что мы делали {late} и {early}?",
+        "What did we talk about yesterday and on {early}?",
+        "What did we do on {late}, on {later} and on {early}?",
+    ],
+)
+async def test_several_days_are_looked_up_unless_what_is_shown_begins_before_all_of_them(text: str) -> None:
+    memory, early, late = Memory(), NOW - timedelta(days=20), NOW - timedelta(days=2)
+    days = {"early": early, "late": late, "later": NOW - timedelta(days=1)}
+    asked = text.format(**{name: f"{day:%Y-%m-%d}" for name, day in days.items()})
+    before_late = said("hello", seq=1, at=late - timedelta(days=1))
+    await recalled(memory, asked, before_late, format=PromptFormat.META)
+    assert len(memory.asked) == 1
+    before_all = said("hello", seq=1, at=early - timedelta(days=1))
+    await recalled(memory, asked, before_all, format=PromptFormat.META)
+    assert len(memory.asked) == 1
+
+
+async def test_a_day_without_its_year_is_that_of_the_last_one() -> None:
+    memory, day = Memory(), NOW - timedelta(days=2)
+    before = said("hello", seq=1, at=day - timedelta(days=1))
+    await recalled(memory, f"what did we do on {day:%d %B}?", before, format=PromptFormat.META)
+    assert memory.asked == []
+
+
 async def test_where_messages_are_shown_without_their_days_these_are_looked_up() -> None:
     memory, before = Memory(), said("hello", seq=1, at=NOW - timedelta(days=9))
     chat = PRIVATE.model_copy(update={"conversation": "conv-1"})
