@@ -44,7 +44,7 @@ def is_all_day(rule: Recurrence) -> bool:
 
 def days_said(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
     """The days on which it happens; None if there are no words for them."""
-    if rule.weeks or rule.year_days or (rule.positions and len(_times(rule, start)) > 1):
+    if rule.weeks or rule.year_days or (rule.positions and len(times_of_day(rule, start)) > 1):
         return None
     if not rule.frequency.is_of_day:
         rule = replace(rule, frequency=Frequency.DAILY, interval=1)
@@ -55,7 +55,7 @@ def times_said(words: Words, rule: Recurrence, start: datetime) -> str | None:
     """The times of a day at which it happens; None if they differ from day to day."""
     if not rule.frequency.is_of_day and not rule.hours and not rule.minutes:
         return interval_said(words, rule)
-    times = _times(rule, start)
+    times = times_of_day(rule, start)
     steps = {later - one for one, later in pairwise(times)}
     if not times:
         return None
@@ -172,7 +172,7 @@ def _yearly(words: Words, rule: Recurrence, start: datetime) -> Phrase | None:
     return _on(words, rule, listed_in(words, [day_in(words, *one) for one in named]))
 
 
-def _times(rule: Recurrence, start: datetime) -> list[int]:
+def times_of_day(rule: Recurrence, start: datetime) -> list[int]:
     """The times of a day, in minutes; none if they are not the same each day."""
     begin = start.hour * 60 + start.minute
     match rule.frequency:

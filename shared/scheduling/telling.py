@@ -1,6 +1,6 @@
 """Reminders in words: when they come next, and how they repeat."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import Final
 
@@ -11,7 +11,7 @@ from shared.scheduling.occurrences import occurrences
 from shared.scheduling.proposal import When
 from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import read_rule, repetition_of
-from shared.scheduling.saying import days_said, interval_said, is_all_day, moment_said, times_said
+from shared.scheduling.saying import days_said, interval_said, is_all_day, moment_said, times_of_day, times_said
 from shared.scheduling.zones import first_zone
 from shared.wording.dates import date_in, weekday_in
 from shared.wording.words import SILENCE, Phrase, Words, joined
@@ -56,7 +56,7 @@ def when_said(words: Words, when: When) -> Phrase:
     else:
         how, many = words.say("when.repeated", every=days, times=times, zone=when.zone), 1
     following = words.say("when.next", when="; ".join(_coming(words, when, many)))
-    return joined(how, *_ends(words, rule), following, by=_BETWEEN)
+    return joined(how, *_ends(words, rule, when.start), following, by=_BETWEEN)
 
 
 def when_short(words: Words, reminder: Reminder, now: datetime, *, names_zone: bool) -> Phrase:
@@ -78,7 +78,7 @@ def when_short(words: Words, reminder: Reminder, now: datetime, *, names_zone: b
     coming = When(first=reminder.next_at, zone=zone, start=start)
     is_later = rule.interval > 1 or reminder.next_at - now > longest
     following = [words.say("when.next", when=one) for one in _coming(words, coming, 1)] if is_later else []
-    return joined(how, *_ends(words, rule), *following, by=_BETWEEN)
+    return joined(how, *_ends(words, rule, start), *following, by=_BETWEEN)
 
 
 def _in_zone(words: Words, when: Phrase, zone: str) -> Phrase:
@@ -107,6 +107,13 @@ def _coming(words: Words, when: When, many: int) -> list[Phrase]:
     return [words.say("when.date_time", date=date_in(words, one), time=f"{one:%H:%M}") for one in dates]
 
 
-def _ends(words: Words, rule: Recurrence) -> list[Phrase]:
-    until = [words.say("when.until", date=date_in(words, rule.until))] if rule.until else []
+def _ends(words: Words, rule: Recurrence, start: datetime) -> list[Phrase]:
+    until = [words.say("when.until", date=date_in(words, _last_day(rule.until, rule, start)))] if rule.until else []
     return [*until, words.say("when.count", count=rule.count)] if rule.count else until
+
+
+def _last_day(until: datetime, rule: Recurrence, start: datetime) -> date:
+    """The last day on which a rule may come: not that of its end, if all times of the day are after it."""
+    times = times_of_day(rule, start)
+    is_over = bool(times) and times[0] > until.hour * 60 + until.minute
+    return until.date() - timedelta(days=1) if is_over else until.date()

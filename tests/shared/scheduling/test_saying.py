@@ -8,12 +8,13 @@ from hypothesis import given, settings, strategies
 from shared.formatting.render import render
 from shared.models.agent import zone_named
 from shared.scheduling.civil import civil_of
-from shared.scheduling.occurrences import next_after
+from shared.scheduling.occurrences import next_after, occurrences
 from shared.scheduling.proposal import Proposal, When, resolved
 from shared.scheduling.recurrence import Recurrence
 from shared.scheduling.saying import moment_said
 from shared.scheduling.telling import when_said
 from shared.wording.catalogue import languages
+from shared.wording.dates import date_in
 from shared.wording.words import words_in
 from tests.shared.scheduling.rules import recurrences, starts
 
@@ -169,3 +170,15 @@ def test_every_rule_is_told_in_every_language(recurrence: Recurrence, start: dat
     assert "FREQ" not in told
     # as a message, it reads as it is written
     assert "".join(part.text for part in render(told)) == told.replace("`", "")
+
+
+@pytest.mark.parametrize("until", ["1 day", "3 days", "2 weeks", "1 month", "2026-12-31", "2026-12-13T10:00", "P10D"])
+@pytest.mark.parametrize("every", ["FREQ=DAILY", "FREQ=DAILY;BYHOUR=8,20;BYMINUTE=0", "FREQ=HOURLY;BYHOUR=18,19"])
+@pytest.mark.parametrize("at", ["08:00", "12:59", "13:00", "13:01", "18:00", "00:00"])
+def test_the_last_day_that_is_told_is_one_on_which_it_comes(every: str, at: str, until: str) -> None:
+    when = resolved(Proposal(every=every, at=at, until=until), NOW, "Europe/Kyiv")
+    assert isinstance(when, When)
+    assert when.recurrence is not None
+    *_, last = occurrences(when.recurrence, when.start, when.start)
+    words = words_in("en")
+    assert f"until {date_in(words, last)}" in when_said(words, when)
