@@ -25,20 +25,35 @@ _LABEL: Final = re.compile(
 #: and around it, where they are a pair; what stands at its end
 _PAIRS: Final = ("**", "__", "*", "_", "`", '"', "'", "“”", "„“", "„”", "«»", "»«", "‘’", "「」", "『』", "《》")
 _AT_END: Final = " \t.:;,!。！：；，、"
-#: where a long title may end; and words that do not end one
+#: where a long title may end; what does not do as one, since others are numbered alike: `Plan B`, `Part 2`
 _BREAK: Final = re.compile(r"\s*[:：;|–—]\s+|\s+-\s+")
-_LEADS_ON: Final = frozenset(
+_NUMBERED: Final = re.compile(r"\S+\s+(?:[^\W\d_]|[0-9]{1,3}|[IVX]{1,4})")
+#: words behind which a noun comes, perhaps with others before it; and all that do not end a title
+_BEFORE_NOUN: Final = frozenset(
     word
     for words in (
-        "a an the of to for in on at and or with from by as about into vs",
-        "der die das des dem den ein eine und oder mit für von zu im am auf über bei zum zur",
-        "el la los las un una y o de del en con para por sobre le les du et à au aux pour avec dans sur",
-        "il lo gli i e di da per su os as em no na com para do dos da das van het een en met voor op over",
-        "w z na do o u od dla po i oraz ve ile için dan untuk di",
-        "и в на с со для о об от к по у за і й та з із про від до",
+        "a an the my your our his her their",
+        "der die das des dem den ein eine einen einem einer eines im am zum zur vom beim ins",
+        "mein meine meinen meinem meiner dein deine deinen deinem deiner unser unsere unseren unserem unserer",
+        "el la los las un una del al mi mis tu tus le les une des du au aux mon ma mes notre nos",
+        "il lo gli uno della nel nella alla os um uma da dos das no na de het een mijn onze",
     )
     for word in words.split()
 )
+_LEADS_ON: Final = _BEFORE_NOUN | frozenset(
+    word
+    for words in (
+        "of to for in on at and or with from by as about into vs if when while than between before after without",
+        "und oder mit für von zu auf über bei nach aus vor bis ohne zwischen wenn dass",
+        "y o en con para por sobre et à pour avec dans sur si que quand cuando",
+        "e i di per su em com do se che van en met voor op over als",
+        "w z na do o u od dla po i oraz ve ile için dan untuk di",
+        "и в на с со для о об от к по у за і й та з із про від до если что якщо щоб",
+    )
+    for word in words.split()
+)
+#: words behind which `do` is English, and may end a title
+_BEFORE_VERB: Final = frozenset({"to", "we", "you", "i", "they", "can"})
 #: what joins letters of one word
 _WITHIN: Final = frozenset("'ʼ\u200c\u200d")
 #: categories of Unicode of what words are made of; and a mark that no letter has
@@ -92,12 +107,18 @@ def _first_words(text: str) -> Sequence[str]:
     if len(words) <= MOST_WORDS:
         return words
     head = _BREAK.split(text, maxsplit=1)[0].split()
-    if FEWEST_WORDS <= len(head) <= MOST_WORDS:
+    if FEWEST_WORDS <= len(head) <= MOST_WORDS and not _NUMBERED.fullmatch(" ".join(head)):
         return head
-    words = words[:MOST_WORDS]
-    while len(words) > FEWEST_WORDS and words[-1].casefold() in _LEADS_ON:
-        words.pop()
-    return [*words[:-1], words[-1].rstrip(_AT_END)]
+    folded, count = [word.casefold() for word in words], MOST_WORDS
+    if folded[count - 2] in _BEFORE_NOUN and folded[count] not in _LEADS_ON:
+        count -= 2  # the noun may be yet to come: `with the old | flat`
+    while count > FEWEST_WORDS and _leads_on(folded[count - 2], folded[count - 1]):
+        count -= 1
+    return [*words[: count - 1], words[count - 1].rstrip(_AT_END)]
+
+
+def _leads_on(before: str, word: str) -> bool:
+    return word in _LEADS_ON and not (word == "do" and before in _BEFORE_VERB)
 
 
 def topics_in(given: object) -> tuple[str, ...]:
