@@ -137,7 +137,7 @@ def _with_weekdays(text: str, relative: Sequence[Days], found: Sequence[Named], 
         single = [n for n in single if n not in beside or not day]
     yield from (*told, *single)
     dated = [*(span for span, _ in found), *((one.start, one.end) for one in (*told, *single))]
-    yield from (one for one in _spans(text, weekdays) if not any(one.is_beside(text, *span) for span in dated))
+    yield from (one for one in weekdays if not any(one.is_beside(text, *span) for span in dated))
 
 
 def _day_in(span: Days, day: Days) -> date | None:
@@ -157,19 +157,6 @@ def _day_before(text: str, span: Days) -> date | None:
 
 def _number_before(text: str, span: Days) -> re.Match[str] | None:
     return _DAY_OF.search(text, max(0, span.start - 16), span.start) if is_month_long(span.first, span.last) else None
-
-
-def _spans(text: str, weekdays: Sequence[Days]) -> Iterator[Days]:
-    """The days of the week; `from Monday to Friday` is one span, whose last day is the last such one."""
-    left = sorted(weekdays, key=lambda one: one.start)
-    while left:
-        one = left.pop(0)
-        begins = bool(left) and bool(_RANGE_LEAD.search(text[max(0, one.start - 10) : one.start]))
-        if begins and _RANGE_BETWEEN.fullmatch(text[one.end : left[0].start]):
-            last = left.pop(0)
-            first = last.first - timedelta(days=(last.first.weekday() - one.first.weekday()) % 7)
-            one = replace(last, start=one.start, first=first)
-        yield one
 
 
 def _until(first: Period, day: int) -> Period:

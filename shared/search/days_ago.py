@@ -1,14 +1,14 @@
 """Days before now as people ask for them: `yesterday`, `last Friday`, `vor zwei Wochen`, `2 недели назад`.
 
 `days_ago.json` has the patterns of each language: phrases for so many units back, the units, numbers as words, what is
-so many units ago or within so many of the last ones, the days of the week with what means the last one or that of the
-last week, the newest weekend, and a day of a month. A day of the week by itself is the last one, unless what stands
-beside it means one to come or each.
+so many units ago or within so many of the last ones, the days of the week with what means the last one, that of the
+last week or a range (and their forms in one), the newest weekend, and a day of a month. A day of the week by itself is
+the last one, unless what stands beside it means one to come or each.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
@@ -26,8 +26,8 @@ _UNSPACED: Final = frozenset({"ja", "ko", "zh"})
 _APOSTROPHES: Final = str.maketrans(dict.fromkeys("’‘ʻʼ`", "'"))
 #: what one phrase may be taken for that is a part of another one, later
 _ORDER: Final = (
-    "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year", "ago",
-    "phrase", "within", "on", "weekday",
+    "range", "of_week_before_last", "of_last_week", "before_last", "last", "weekend", "newest_weekend", "half_year",
+    "ago", "phrase", "within", "on", "weekday",
 )  # fmt: skip
 MOST_BACK: Final = 1000
 #: how many units are a few
@@ -103,8 +103,9 @@ def _span(pattern: _Pattern, found: re.Match[str], today: date) -> tuple[date, d
         case "last" | "before_last":
             day = last_weekday(_weekday(said), today) - timedelta(days=7 if pattern.kind == "before_last" else 0)
             return day, day
-        case "weekday":
-            return None if said["other"] else _on_weekday(_weekday(said), int(said["day"] or 0), today)
+        case "range" | "weekday":
+            days = _range if pattern.kind == "range" else _on_weekday
+            return None if said["other"] else days(said, today)
         case "half_year":
             return span_back("month", 6, today)
         case "on":
@@ -128,13 +129,19 @@ def _counted(pattern: _Pattern, said: Mapping[str, str | None], today: date) -> 
     return (today - timedelta(days=UNITS[unit] * back), today) if is_within else span_back(unit, back, today)
 
 
-def _weekday(said: Mapping[str, str | None]) -> int:
-    return next(number for number in range(7) if said.get(f"wd{number}"))
+def _weekday(said: Mapping[str, str | None], group: str = "wd") -> int:
+    return next(number for number in range(7) if said.get(f"{group}{number}"))
 
 
-def _on_weekday(weekday: int, day: int, today: date) -> tuple[date, date]:
+def _range(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
+    """From a day of the week to another one, which is the last such day."""
+    last = last_weekday(_weekday(said, "to"), today)
+    return last - timedelta(days=(last.weekday() - _weekday(said)) % 7), last
+
+
+def _on_weekday(said: Mapping[str, str | None], today: date) -> tuple[date, date]:
     """The last such day, or the one that has the number: `Friday the 13th`."""
-    dated = day_of_month(day, today)
+    weekday, dated = _weekday(said), day_of_month(int(said["day"] or 0), today)
     return dated if dated and dated[0].weekday() == weekday else (last_weekday(weekday, today),) * 2
 
 
@@ -155,26 +162,34 @@ def _patterns_of(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
     units = "|".join(f"(?P<is_{unit}>{pattern})" for unit, pattern in data["units"].items())
     numbers = "|".join(sorted(data["numbers"], key=len, reverse=True))
     counted = rf"(?P<n>\d{{1,4}}{'|' if numbers else ''}{numbers})"
-    days = "|".join(f"(?P<wd{number}>{pattern})" for number, pattern in enumerate(data["weekdays"]))
-    parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})", "{wd}": f"(?:{days})",
-             "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
-    for kind in _ORDER:
-        if kind in {"weekend", "phrase", "weekday"}:
-            continue
+    parts = {"{n}": counted, "{unit}": f"(?:{units})", "{one}": f"(?:{units})",
+             "{wd}": _days_of_week(data["weekdays"], "wd"), "{day}": r"(?P<day>\d{1,2})"}  # fmt: skip
+    for kind in (one for one in _ORDER if one not in {"range", "weekday", "weekend"}):
         for pattern in data.get(kind, ()):
             yield _Pattern(kind, language, _compiled(pattern, parts, language))
-    for pattern in data["weekday"]:
-        around = rf"(?P<other>(?:{data['not_behind']})\s*)?(?:{pattern})"
-        after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
-        yield _Pattern("weekday", language, _compiled(f"{around}{after}{_DATED}", parts, language))
+    yield from _of_weekdays(language, data)
     for key, phrases in data["phrases"].items():
         unit, back = key.split()
         kind = "weekend" if unit == "weekend" else "phrase"
         plain_ones = [one for one in phrases if one not in data["homographs"]]
         for some, is_homograph in ((plain_ones, False), ([*set(phrases) & set(data["homographs"])], True)):
             if some:
-                compiled = _compiled("|".join(some), {}, language)
-                yield _Pattern(kind, language, compiled, unit, int(back), is_homograph)
+                yield _Pattern(kind, language, _compiled("|".join(some), {}, language), unit, int(back), is_homograph)
+
+
+def _of_weekdays(language: str, data: Mapping[str, Any]) -> Iterator[_Pattern]:
+    """The patterns of a day of the week, and of a range of them."""
+    before = rf"(?P<other>(?:{data['not_behind']})\s*)?"
+    after = rf"(?!\s*(?:{data['not_before']}))" if data["not_before"] else ""
+    for kind, dated in (("range", ""), ("weekday", _DATED)):
+        forms = data.get(f"weekdays_of_{kind}", data["weekdays"])
+        parts = {"{wd}": _days_of_week(forms, "wd"), "{to}": _days_of_week(forms, "to")}
+        for pattern in data[kind]:
+            yield _Pattern(kind, language, _compiled(f"{before}(?:{pattern}){after}{dated}", parts, language))
+
+
+def _days_of_week(patterns: Sequence[str], group: str) -> str:
+    return f"(?:{'|'.join(f'(?P<{group}{number}>{pattern})' for number, pattern in enumerate(patterns))})"
 
 
 def _compiled(pattern: str, parts: Mapping[str, str], language: str) -> re.Pattern[str]:

@@ -194,3 +194,42 @@ def test_what_stands_beside_a_day_tells_which(question: str, day: str) -> None:
 @pytest.mark.parametrize("question", ["half an hour ago", "1/2/3", "we need 3 this month", "2026/13/40"])
 def test_what_is_no_day_stays_none(question: str) -> None:
     assert [one for one in periods_in(question, date(2026, 11, 26)) if one.first == one.last] == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did we do from Monday to Wednesday?", "from Monday until Wednesday", "from Monday through Wednesday",
+        "from Mon to Wed", "Monday to Wednesday", "Monday-Wednesday", "what happened between Monday and Wednesday?",
+        "Was war von Montag bis Mittwoch?", "Montag bis Mittwoch", "vom Montag bis zum Mittwoch",
+        "zwischen Montag und Mittwoch", "du lundi au mercredi", "de lundi à mercredi", "du lundi jusqu’au mercredi",
+        "entre lundi et mercredi", "dal lunedì al mercoledì", "da lunedì a mercoledì", "tra lunedì e mercoledì",
+        "del lunes al miércoles", "de lunes a miércoles", "desde el lunes hasta el miércoles",
+        "entre el lunes y el miércoles", "de segunda a quarta", "da segunda-feira à quarta-feira",
+        "entre segunda e quarta", "van maandag tot woensdag", "van maandag tot en met woensdag",
+        "van maandag t/m woensdag", "tussen maandag en woensdag", "od poniedziałku do środy",
+        "między poniedziałkiem a środą",
+        "с понедельника по среду", "с понедельника до среды", "между понедельником и средой", "з понеділка по середу",
+        "від понеділка до середи", "між понеділком і середою", "pazartesiden çarşambaya kadar",
+        "dari Senin sampai Rabu", "antara Senin dan Rabu", "dushanbadan chorshanbagacha", "月曜日から水曜日まで",
+        "从星期一到星期三", "周一至周三", "월요일부터 수요일까지", "من الاثنين إلى الأربعاء", "از دوشنبه تا چهارشنبه",
+        "सोमवार से बुधवार तक",
+    ],
+)  # fmt: skip
+def test_from_one_day_of_the_week_to_another_is_one_span(question: str) -> None:
+    (found,) = periods_in(question, date(2026, 11, 26))
+    assert (found.first, found.last) == (date(2026, 11, 23), date(2026, 11, 25))
+
+
+@pytest.mark.parametrize(
+    ("question", "days"),
+    [
+        ("on Monday and on Wednesday", ["2026-11-23", "2026-11-25"]),
+        ("Monday and Wednesday", ["2026-11-23", "2026-11-25"]),
+        ("am Montag und am Mittwoch", ["2026-11-23", "2026-11-25"]),
+        ("w poniedziałek i w środę", ["2026-11-23", "2026-11-25"]), ("until Wednesday", []), ("bis Mittwoch", []),
+        ("every Monday to Wednesday", ["2026-11-25"]), ("from Monday to Wednesday next week", ["2026-11-23"]),
+    ],
+)  # fmt: skip
+def test_days_of_the_week_that_are_no_range_are_days(question: str, days: list[str]) -> None:
+    assert sorted(str(one.first) for one in periods_in(question, date(2026, 11, 26))) == days
