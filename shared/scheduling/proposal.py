@@ -15,7 +15,7 @@ from shared.scheduling.problem import Problem, Unusable
 from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import MOST_COUNT
 from shared.scheduling.spans import Span, read_span
-from shared.scheduling.time_of_day import TimeOfDay
+from shared.scheduling.time_of_day import TimeOfDay, split_time
 from shared.scheduling.zones import zones_like
 
 #: what is further ahead is a mistake
@@ -27,6 +27,8 @@ _LOOKED_AT: Final = 2_000
 LONGEST_FIELD: Final = 600
 #: what small models write where a field has no value
 _NOTHING: Final = {"", "0", "null", "none", "no", "never", "n/a", "-", "false"}
+#: a span as it stands in a sentence: `in 2 hours`, `every 20 minutes`, `an hour later`
+_COUNTED: Final = re.compile(r"(?:in|every) (?P<span>.+)|(?P<later>.+) (?:later|from now)")
 
 NO_TIME: Final = "Say when: with `after`, a span from now, or with `at`, a day and time to come (YYYY-MM-DDTHH:MM)."
 ZONE_OF_START: Final = "Write the zone of DTSTART in `zone`."
@@ -113,6 +115,17 @@ def is_time_of_day(at: str) -> bool:
         return not read_moment(_text(at), datetime(2000, 1, 1)).has_day
     except ValueError:
         return False
+
+
+def is_exact(said: str) -> bool:
+    """Tell whether a text names a time of the clock, or how long from now or how often, not a day or a part of one."""
+    text = said.lower()
+    try:
+        _, at = split_time(text)
+    except Unusable:
+        return False
+    counted = _COUNTED.fullmatch(text)
+    return at.at is not None or (counted is not None and read_span(counted["span"] or counted["later"]) is not None)
 
 
 def _resolved(proposal: Proposal, here: _Here) -> When:

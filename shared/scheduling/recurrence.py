@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -79,6 +79,13 @@ class Recurrence:
     def names_days(self) -> bool:
         """Whether it says on which days of a week, month or year, so that the first time does not."""
         return bool(self.weeks or self.year_days or self.month_days or self.weekdays)
+
+    @property
+    def days(self) -> "Recurrence":
+        """The rule without its end, and without its time of day, if that is one: the first time tells it."""
+        endless = replace(self, count=None, until=None)
+        is_one = len(self.hours) <= 1 and len(self.minutes) <= 1
+        return replace(endless, hours=(), minutes=()) if is_one else endless
 
     @property
     def rule(self) -> str:

@@ -9,7 +9,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
@@ -18,11 +18,9 @@ from typing import Final, TypeAlias
 
 from shared.models.reminder import Arrangement
 from shared.scheduling.problem import Problem
-from shared.scheduling.proposal import Proposal, When, resolved
-from shared.scheduling.recurrence import Recurrence
+from shared.scheduling.proposal import Proposal, When, is_exact, resolved
 from shared.scheduling.rule import read_rule
 
-_FILE: Final = Path(__file__).with_name("trimming.json")
 #: words of a time at an end of a text, and of what one English word says
 _MOST_WORDS: Final = 9
 _MOST_OF_ONE: Final = 4
@@ -31,8 +29,8 @@ _SIGNS: Final = " .,;:!–—-()"
 _PARTS_TIME: Final = (",", "–", "—", "-", ":")
 #: a time at the end with no word has to be set apart: `Call mum, 18:00`
 _WORD: Final = re.compile(r"[^\W\d]{2}")
-#: in English, what tells more than a day: a number, or a span
-_EXACT: Final = re.compile(r"\d|^in |\blater$")
+#: in English, days that a comma sets apart; of others it may be a greeting: `Hello, Friday!`
+_UNGREETED: Final = re.compile(r"today|tomorrow|(?:the )?day after tomorrow|(?:every|each) .+", re.IGNORECASE)
 #: a time from which another is counted: `8 - 9:00`
 _RANGE: Final = re.compile(r"\d\s*[-–—]\Z")
 #: with one of these behind it, a time may be somebody's words
@@ -78,8 +76,7 @@ class _Language:
     def _word(self, said: Sequence[str]) -> tuple[int, str]:
         """How many words at the beginning say one thing of a time, and it in English; 0: none."""
         for size in range(len(said), 0, -1):
-            english = self.words.get(" ".join(said[:size]))
-            if english is not None:
+            if (english := self.words.get(" ".join(said[:size]))) is not None:
                 return size, english
         if self.hour and (hour := re.fullmatch(self.hour, said[0])):
             return 1, f"at {hour[1]}"
@@ -112,7 +109,7 @@ class _Time:
         found, rule = resolved(proposal, self.now, self.when.zone), self.when.recurrence
         if isinstance(found, Problem) or abs(found.first - self.when.first) >= timedelta(minutes=1):
             return False
-        return found.recurrence is None or (rule is not None and _days(found.recurrence) == _days(rule))
+        return found.recurrence is None or (rule is not None and found.recurrence.days == rule.days)
 
 
 def without_when(wanted: Arrangement, now: datetime) -> Arrangement:
@@ -139,35 +136,50 @@ def _without_first(text: str, time: _Time) -> str:
         said, rest = text[begin:end], text[start:].lstrip(_SIGNS)
         found = time.readings(said) if rest and said.count("(") == said.count(")") else []
         sign = following if following in _PARTS_TIME else said[-1]
-        is_apart = sign in _PARTS_TIME and (sign in ":," or not rest[:1].isdigit())
-        if found and (is_apart or _may_lead(found, _plain(following))):
-            return text[:begin] + _capitalized(rest, found)
+        is_apart = _sets_apart(sign, found) and (sign in ":," or not rest[:1].isdigit())
+        is_greeting = sign == "," and _plain(said) == "morgen"  # in German and Dutch
+        if found and (is_apart or _may_lead(found, _plain(following))) and not is_greeting:
+            is_dotted = rest[0] == "i" and any(one.name == "tr" for one, _ in found)
+            return text[:begin] + ("İ" if is_dotted else rest[0].upper()) + rest[1:]
     return text
 
 
 def _may_lead(found: Sequence[_Reading], following: str) -> bool:
-    """Whether a sentence is as well without the time at its beginning, and that does not go on."""
+    """Tell whether a sentence is as well without the time at its beginning, and that does not go on."""
     goes_on = any(following in one.after for one, _ in found)
-    return not goes_on and any(one.may_lead and _EXACT.search(english) for one, english in found)
+    return not goes_on and any(one.may_lead and is_exact(english) for one, english in found)
+
+
+def _sets_apart(sign: str, found: Sequence[_Reading]) -> bool:
+    """Tell whether a sign between a time and the rest of a text makes it no part of what is said there."""
+    return sign in _PARTS_TIME and (sign != "," or any(is_exact(one) or _UNGREETED.fullmatch(one) for _, one in found))
 
 
 def _without_last(text: str, time: _Time) -> str:
     end = max((found.end() for found in re.finditer(r"\w", text)), default=0)
     if _QUOTING & set(text[end:]):
         return text
-    for start in [found.start() for found in re.finditer(r"\S+", text[:end])][1:][-_MOST_WORDS:]:
+    for start in [found.start() for found in re.finditer(r"\S*\w\S*", text[:end])][1:][-_MOST_WORDS:]:
         said, before = text[start:end], text[:start].rstrip()
-        found = time.readings(said)
-        is_apart = before.endswith(_PARTS_TIME) or said.startswith("(")
-        if found and (is_apart or _WORD.search(said) or any(one.name != "en" for one, _ in found)):
-            return text if _is_needed(before, found) else _joined(before, said, text[end:])
+        if found := time.readings(said):
+            may_end = _may_end(before, said, found) and not _is_needed(before, found)
+            return _joined(before, said, text[end:]) if may_end else text
     return text
 
 
+def _may_end(before: str, said: str, found: Sequence[_Reading]) -> bool:
+    """Tell whether a time at the end of a text is no part of its words: it is exact, or set apart from them."""
+    is_apart = said.startswith("(") or _sets_apart(before[-1:], found)
+    if not any(is_exact(english) for _, english in found):
+        return is_apart and ":" not in before  # behind a colon may be what is to be said to somebody
+    return is_apart or bool(_WORD.search(said)) or any(one.name != "en" for one, _ in found)
+
+
 def _is_needed(before: str, found: Sequence[_Reading]) -> bool:
-    """Whether a time is a part of the sentence before it, or of a longer one that is not read."""
-    last = _plain(before).rpartition(" ")[2]
-    return not last or bool(_RANGE.search(before)) or any(last in one.before or last in one.words for one, _ in found)
+    """Tell whether a time is a part of the sentence before it, of a longer time that is not read, or of a list."""
+    last = _plain(before.rpartition("\n")[2]).rpartition(" ")[2]
+    is_told = not last or before.endswith(":") or bool(_RANGE.search(before))
+    return is_told or any(last in one.before or last in one.words for one, _ in found)
 
 
 def _joined(before: str, said: str, tail: str) -> str:
@@ -176,25 +188,13 @@ def _joined(before: str, said: str, tail: str) -> str:
     return before.rstrip(" .,;:–—-") + re.sub(r"[,;:–—-]", "", tail).rstrip()
 
 
-def _capitalized(text: str, found: Sequence[_Reading]) -> str:
-    is_turkish = any(one.name == "tr" for one, _ in found)
-    return ("İ" if is_turkish and text[0] == "i" else text[0].upper()) + text[1:]
-
-
 def _plain(text: str) -> str:
     """Words in small letters, without the signs around them."""
     said = unicodedata.normalize("NFC", text).replace("İ", "i").lower().translate(_APOSTROPHES)
     return " ".join(word for word in (one.strip(_SIGNS) for one in said.split()) if word)
 
 
-def _days(rule: Recurrence) -> Recurrence:
-    """A rule without its end, and without its time of day, if that is one: the first time tells it."""
-    rule = replace(rule, count=None, until=None)
-    is_one = len(rule.hours) <= 1 and len(rule.minutes) <= 1
-    return replace(rule, hours=(), minutes=()) if is_one else rule
-
-
 @cache
 def _languages() -> tuple[_Language, ...]:
-    told = json.loads(_FILE.read_text(encoding="utf-8"))
+    told = json.loads(Path(__file__).with_name("trimming.json").read_text(encoding="utf-8"))
     return tuple(_Language(name=name, **of_language) for name, of_language in told.items())

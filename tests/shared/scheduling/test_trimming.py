@@ -157,6 +157,105 @@ def test_a_line_that_waits_to_be_filled_in_stays(text: str) -> None:
     assert said_then(text, at="2026-11-24T09:00") == text
 
 
+#: for each text, a reminder once by a day alone, and again and again at that time
+TIMES: tuple[dict[str, str], ...] = (
+    {"at": "2026-11-24T09:00"},
+    {"at": "2026-11-27T09:00"},
+    {"every": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"},
+    {"every": "FREQ=WEEKLY;BYDAY=FR;BYHOUR=9;BYMINUTE=0"},
+    {"every": "FREQ=DAILY;BYHOUR=20;BYMINUTE=0"},
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # greetings
+        *("Good morning!", "Good morning, everybody!", "Morning, all! Off to the garden", "Have a lovely day"),
+        *("Hello, Friday!", "Black Friday", "Guten Morgen!", "Guten Abend!", "Schönen Freitag!", "Morgen, zusammen!"),
+        *("Goede morgen!", "Fijne dag", "¡Buenos días!", "Buenas tardes", "Feliz viernes", "Bom dia!", "Boa noite"),
+        *("Buon giorno!", "Buona sera", "Bonne journée", "Joyeux vendredi", "Доброе утро!", "Доброго дня!"),
+        *("Хорошего вечера", "Привет, пятница!", "Доброго ранку!", "Добрий вечір", "Dobry wieczór", "Miłego dnia"),
+        *(
+            "İyi sabahlar",
+            "İyi akşamlar",
+            "Say good morning at 9",
+            "Пожелать доброго утра в 9",
+            "Sag guten Morgen um 9",
+        ),
+        # what somebody is to be told
+        *("Write to the choir: good morning", "Schreib dem Chor: Guten Morgen!", "Schreib dem Chor: Morgen!"),
+        *("Напиши хору: доброе утро", "Wünsch allen einen guten Morgen", "Tell the choir: see you, tomorrow"),
+        # parts of what is said
+        *("Send the quote of the day", "Пришли слово дня", "Слово дня в 9", "Envía la palabra del día"),
+        *("Mande a palavra do dia", "Słowo dnia o 9", "Das Wort des Tages", "Le mot du jour", "Ask about the evening"),
+        *("Rehearse tomorrow", "Спросить про завтра", "Oddać książki w piątek", "Regar las plantas todos los días"),
+        *("Garden:\n- morning\n- evening", "Trains\n- to town 8:00\n- home tomorrow at 20\n- tomorrow at 9"),
+    ],
+)
+def test_a_day_or_a_part_of_one_stays_where_no_sign_sets_it_apart(text: str) -> None:
+    assert [said_then(text, **when) for when in TIMES] == [text] * len(TIMES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Hand it in by tomorrow",
+            "Hand it in no later than 9:00",
+            "Deadline: tomorrow",
+            "Write to Bo: tomorrow at 9",
+        ),
+        *(
+            "Сдать книги не позже завтра",
+            "Сдать книги не раньше 9:00",
+            "Все дни, кроме завтра",
+            "Спросить насчёт пятницы",
+        ),
+        *("Здати книжки не пізніше завтра", "Здати книжки не пізніше 9:00", "Запитати про завтра"),
+        *("Entregar a más tardar mañana", "Entregar a más tardar a las 9", "Rendre au plus tard demain"),
+        *("Rendre au plus tard à 9h", "Consegnare non oltre domani", "Consegnare non oltre le 9:00"),
+        *("Entregar no máximo amanhã", "Entregar no máximo às 9h", "Oddać nie później niż jutro"),
+        *("Oddać nie później niż o 9", "Zapytać o piątek", "Abgeben nicht später als morgen"),
+        *("Abgeben nicht später als um 9 Uhr", "Fragen wegen Freitag", "Inleveren niet later dan morgen"),
+        *(
+            "Inleveren niet later dan 9 uur",
+            "Завтра в 9 не приходить",
+            "Завтра о 9 не приходити",
+            "Jutro o 9 nie dzwonić",
+        ),
+        *("Mañana a las 9 no vengas", "Demain à 9h ne pas venir", "Domani alle 9 non venire", "Amanhã às 9h não ligar"),
+        *("Завтра в 9 ровно позвонить", "Rest 10 minutes"),
+    ],
+)
+def test_a_deadline_stays_whole(text: str) -> None:
+    assert [said_then(text, **when) for when in TIMES] == [text] * len(TIMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "when", "left"),
+    [
+        ("Water the roses, tomorrow", {"at": "2026-11-24T09:00"}, "Water the roses"),
+        ("Tomorrow, water the roses", {"at": "2026-11-24T09:00"}, "Water the roses"),
+        ("Morgen: Rosen gießen", {"at": "2026-11-24T09:00"}, "Rosen gießen"),
+        ("Water the roses – Friday", {"at": "2026-11-27T09:00"}, "Water the roses"),
+        ("Water the roses (Friday)", {"at": "2026-11-27T09:00"}, "Water the roses"),
+        ("Полить розы, каждый день", {"every": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"}, "Полить розы"),
+        ("Каждый день в 9: доброе утро!", {"every": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"}, "Доброе утро!"),
+        ("Tomorrow at 9: good morning!", {"at": "2026-11-24T09:00"}, "Good morning!"),
+        ("Water the roses at nine", {"at": "2026-11-24T09:00"}, "Water the roses"),
+        ("Water the roses tomorrow 9 AM", {"at": "2026-11-24T09:00"}, "Water the roses"),
+        ("Water the roses every morning at 9", {"every": "FREQ=DAILY;BYHOUR=9;BYMINUTE=0"}, "Water the roses"),
+        ("Water the roses at noon", {"at": "12:00"}, "Water the roses"),
+        ("Water the roses in half an hour", {"after": "30 minutes"}, "Water the roses"),
+        ("Stand up every two hours", {"every": "2 hours"}, "Stand up"),
+        ("Gülleri sula 20 dakika sonra", {"after": "20 minutes"}, "Gülleri sula"),
+    ],
+)
+def test_a_time_that_is_exact_or_set_apart_goes(text: str, when: dict[str, str], left: str) -> None:
+    assert said_then(text, **when) == left
+
+
 def test_an_instruction_does_not_repeat_when_either() -> None:
     found = Schedule(id="t1", instruction="Tomorrow at 9: look up the weather", at="2026-11-24T09:00")
     done = found.at_instants(NOW, "UTC")
