@@ -106,6 +106,11 @@ zh: 上午 中午
 ko: 동안 에 뭐 했지 뭐했어 뭘 했더라 무슨 일이 있었어 있었지 있었나 우리 우리가 무엇을 했어 했나요 했습니까 말을
 ko: 얘기했지 얘기했어 에는 어땠어 요약해 날 아침에 저녁에 밤에 오후에 오전에
 """
+#: of these words, those that ask for the time or for the day itself
+_OF_CALENDAR: Final = (
+    "en: time day\nes: día\nfr: jour\nit: giorno\npt: dia\nnl: dag\npl: dzień\nru: день\nuk: день\ntr: gün\nid: hari\n"
+    "uz: kun\nar: يوم\nfa: روز\nhi: दिन"
+)
 
 
 def is_asking(segment: Segment, places: Sequence[Sequence[Sequence[int]]], asked: Sequence[AskedTerm]) -> bool:
@@ -160,6 +165,13 @@ def others_than_days(question: str, language: str, today: date) -> tuple[AskedTe
     return tuple(one for one in rest if not one.is_small and _beside_days().isdisjoint(one.variants))
 
 
+def asks_of_now(question: str, language: str, today: date) -> bool:
+    """Whether a question names today alone and nothing that was said or done: `What time is it today?`."""
+    if any(one.first != today for one in periods_in(question, today)):
+        return False
+    return all(_of_past().isdisjoint(one.variants) for one in asked_terms(without_days(question, today), language))
+
+
 def looks_back(term: AskedTerm) -> bool:
     """Whether a word tells only that something was said before: `remember`, `told`, `again`."""
     return not _looking_back().isdisjoint(term.variants)
@@ -173,6 +185,11 @@ def _looking_back() -> frozenset[str]:
 @cache
 def _beside_days() -> frozenset[str]:
     return _looking_back() | _variants(_DONE_AT_ALL)
+
+
+@cache
+def _of_past() -> frozenset[str]:
+    return _beside_days() - _variants(_OF_CALENDAR)
 
 
 def _variants(table: str) -> frozenset[str]:

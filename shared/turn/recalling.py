@@ -21,7 +21,7 @@ from shared.models.segment import SegmentNote
 from shared.ports.recall import Recall
 from shared.prompting.scene import Scene
 from shared.recalling.pointing import Days, pointing_of
-from shared.search.asking import asks_of_days
+from shared.search.asking import asks_of_days, asks_of_now
 from shared.search.dates import periods_in
 from shared.search.periods import newest_of
 from shared.search.terms import asked_terms, name_terms, terms_of
@@ -131,7 +131,8 @@ def _days_asked(scene: Scene, question: str) -> Days:
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
     is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
-    return Days.SHOWN if is_shown else Days.UNSHOWN
+    is_of_now = asks_of_now(question, scene.chat.last_language, today)  # what is today is told with the time
+    return Days.SHOWN if is_shown or is_of_now else Days.UNSHOWN
 
 
 def _shown_from(scene: Scene) -> int:

@@ -148,6 +148,22 @@ async def test_several_days_are_looked_up_unless_what_is_shown_begins_before_all
     assert len(memory.asked) == 1
 
 
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("What is today?", False), ("What time is it today?", False), ("What day is it today?", False),
+        ("How are you today?", False), ("¿Qué día es hoy?", False), ("Che giorno è oggi?", False),
+        ("What did we do today?", True), ("What happened today?", True), ("What did you say today?", True),
+        ("Was haben wir heute gemacht?", True), ("О чём мы говорили сегодня?", True), ("¿Qué hicimos hoy?", True),
+        ("Що ми робили сьогодні?", True), ("What time did we talk today?", True), ("What day was yesterday?", True),
+    ],
+)  # fmt: skip
+async def test_what_day_is_today_is_not_looked_up_and_what_was_said_today_is(text: str, is_asked: bool) -> None:
+    memory = Memory()
+    await recalled(memory, text, said("hello", seq=12), format=PromptFormat.META)
+    assert bool(memory.asked) == is_asked
+
+
 async def test_a_day_without_its_year_is_that_of_the_last_one() -> None:
     memory, day = Memory(), NOW - timedelta(days=2)
     before = said("hello", seq=1, at=day - timedelta(days=1))
