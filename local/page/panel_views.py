@@ -4,8 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from shared.inspecting.files import InspectedFile
-from shared.inspecting.reading import InspectedChat
-from shared.inspecting.turns import Turn, answered_by
+from shared.inspecting.reading import InspectedChat, Turn, answered_by
 from shared.models.chat import Chat
 from shared.models.decision import Tier
 from shared.models.kept_media import MOST_TRIES

@@ -6,25 +6,28 @@ first: what one of them wrote since goes then, too. A tick cannot: each chat is 
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
+from shared.erasing.plans import is_about, is_from_before, without
 from shared.errors import ArchiveUnavailable, Contended, LeaseLost
-from shared.executing.receipt import receipt_of
 from shared.flows.archive import erase_documents
-from shared.flows.erase_from_owners import erase_from_owners
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
 from shared.flows.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
 from shared.logs import about, log, log_failure
+from shared.models.button_data import person_in
 from shared.models.chat_key import ChatKey
-from shared.models.erasure import MOST_FILES, SETTLING, ErasureScope, erase_job
+from shared.models.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
 from shared.models.occasion import Occasion
+from shared.models.reminder import Reminder, reminder_id
 from shared.ports.erasing import ErasableArchive, Senders
+from shared.session.session import Session
+from shared.wording.words import Phrase, Words, bulleted, joined, words_in
 
 #: the second is for what others wrote while the first one ran
 ROUNDS: Final = 2
@@ -278,3 +281,75 @@ STEPS: Final[Mapping[str, Step]] = {
     "archives": _archives,
     "told": _told,
 }
+
+
+#: what is counted, and the sentence that tells it
+_TOLD: Final = ("entries", "conversations", "memories", "events", "files", "documents", "objects")
+
+
+def receipt_of(erasure: Erasure, backup_days: int, now: datetime) -> Reminder:
+    """The notice that tells it; `backup_days`: how long backups are kept, 0: there are none."""
+    words = words_in(erasure.language)
+    counts = [words.say(f"forget.count_{name}", count=n) for name in _TOLD if (n := erasure.counts.get(name, 0))]
+    told = joined(_head(erasure, words), bulleted(*counts), _left(erasure, backup_days, words, now), by="\n\n")
+    return Reminder(
+        id=reminder_id("receipt", erasure.id),
+        agent=erasure.key.agent,
+        chat=erasure.chat,
+        person=erasure.person,
+        text=told,
+        next_at=now,
+        language=erasure.language,
+        set_at=now,
+        is_notice=True,
+    )
+
+
+def _head(erasure: Erasure, words: Words) -> Phrase:
+    match erasure.scope:
+        case ErasureScope.PERSON:
+            return words.say("forget.done_person")
+        case ErasureScope.GROUP:
+            return words.say("forget.done_group")
+        case ErasureScope.CONVERSATION:
+            return words.say("forget.done_conversation")
+
+
+def _left(erasure: Erasure, backup_days: int, words: Words, now: datetime) -> Phrase:
+    backups = words.say("forget.backups", day=f"{now + timedelta(days=backup_days):%Y-%m-%d}")
+    refused = [words.say("forget.refused")] if erasure.refused else []
+    return joined(*refused, *([backups] if backup_days else []), words.say("forget.in_telegram"))
+
+
+async def erase_from_owners(run: Run) -> None:
+    """Erase what the owners of agents were told of a person. Raises Contended, LeaseLost or a StoreError.
+
+    What is told so is in no transcript. Its buttons stay in plans, and Telegram repeats all of it with each press.
+    """
+    for owner in await run.by.finding.owners():
+        if owner.chat_id == run.erasure.person:
+            continue
+        for key in await run.by.finding.chats_of(owner.chat_id, owner.agent):
+            await _erase_from(run, key)
+
+
+async def _erase_from(run: Run, key: ChatKey) -> None:
+    async def work(session: Session) -> Counter[str]:
+        count = await run.by.erasing.inbox_of_owner(key, run.erasure.person, run.settled)
+        offered = session.chat.keyboards
+        gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
+        kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
+        if kept != offered:
+            session.note_chat(keyboards=kept)
+        return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
+
+    def rest(plan: dict[str, Any]) -> dict[str, Any] | None:
+        is_old = is_from_before(plan, run.settled)
+        return without(plan, lambda task: _is_about(task, run.erasure.person)) if is_old else plan
+
+    await run.holding(key, work)
+
+
+def _is_about(task: dict[str, Any], person: int) -> bool:
+    """Return whether a task of a stored plan is about a person, or has a button that is, with their name above it."""
+    return is_about(task, person) or any(person_in(str(one.get("data"))) == person for one in task.get("buttons") or ())

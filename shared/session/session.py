@@ -5,6 +5,7 @@ It writes in as few commits as delivery's guarantees allow.
 
 import logging
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,11 @@ from ulid import ULID
 
 from shared.errors import StopAsked
 from shared.logs import log
-from shared.models.chat import KeptConversation
+from shared.models.chat import Chat, KeptConversation
 from shared.models.message import AnyEntry, Described
 from shared.models.purse import Purse
 from shared.models.reminder import Reminder
+from shared.models.segment import Segment
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import (
     CurrentPlan,
@@ -23,6 +25,7 @@ from shared.records import (
     MovedChat,
     ReadUpdates,
     Record,
+    SegmentState,
     TranscriptPart,
     Window,
 )
@@ -37,14 +40,14 @@ from shared.session.conversation import (
     resumed,
     talking,
     transcript_part,
+    weight_of,
     with_own_marks,
     with_seen_files,
 )
 from shared.session.hold import Hold
 from shared.session.moves import last_change, moved_chat, with_old_ids
-from shared.session.segments import SessionSegments
 from shared.session.spending import with_closed_purse
-from shared.session.terms import SessionTerms
+from shared.session.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
 
 
@@ -239,3 +242,67 @@ class Session(Hold):
                 log(line.text, logging.INFO, None, **line.fields)
         self._segments.forget()
         self._entries, self._records = list(self._seen.chat.unpaged), []
+
+
+#: bytes of entries whose segments are written in commits of their own: a letter of Han makes 300 bytes of index entries
+MANY_BYTES = 20_000
+
+
+class SessionSegments:
+    """What was said and is in no segment yet, and segments that are to be written."""
+
+    def __init__(self, segmenting: Segmenting | None) -> None:
+        """`segmenting`: how what was said is cut into what is searched; none: it is not."""
+        self._segmenting = segmenting
+        #: entries that the window may not hold any more
+        self._entries: list[AnyEntry] = []
+        self._made: dict[tuple[str, int], Segment] = {}
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something was said that is in no segment yet."""
+        return bool(self._entries)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether so much was said that its segments may be more than one commit takes."""
+        return weight_of(self._entries) > MANY_BYTES
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Take in what was said."""
+        self._entries += entries
+
+    def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:
+        """Make the segments of what is new; the chat, with where its open one begins.
+
+        That one begins within the window, or in what was said since. `is_written`: what was not heard here is in
+        segments that are written, so that the open one stays as it is if nothing new is in it.
+        """
+        known = {entry.seq: entry for entry in (*window, *self._entries)}
+        new = {entry.seq for entry in self._entries}
+        self._entries = []
+        if self._segmenting is None:
+            return chat
+        open_before = chat.segment
+        chat, segments = self._segmenting(chat, [known[seq] for seq in sorted(known)])
+        if is_written and segments and segments[0].start == open_before and _is_same(segments, new):
+            segments = segments[1:]
+        self._made |= {(one.conversation, one.number): one for one in segments}
+        return chat
+
+    def records(self) -> Iterator[SegmentState]:
+        """What is to be written."""
+        return map(SegmentState, self._made.values())
+
+    def forget(self, written: Iterable[Record] | None = None) -> None:
+        """Leave out what was written: these, or all."""
+        gone = self.records() if written is None else written
+        segments = [one.segment for one in gone if isinstance(one, SegmentState)]
+        for one in segments:
+            del self._made[one.conversation, one.number]
+
+
+def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:
+    """Whether the first segment holds what it held before the entries with these numbers came."""
+    first, *later = [{message.seq for message in one.messages} for one in segments]
+    return first.isdisjoint(new) and all(seqs <= new for seqs in later)

@@ -13,10 +13,10 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Author, Described, Edit, Message, Press
+from shared.models.text import shifted
 from shared.models.trust import TrustTier
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import Incoming
-from shared.turn.albums import album_heads, with_albums
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
 from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
@@ -297,3 +297,50 @@ def stopped(batch: Batch) -> Batch:
         for e in batch.entries
     )
     return replace(batch, entries=entries, revived=())
+
+
+def with_albums(entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
+    """The entries in their order, the parts of each album as one message: also when somebody else wrote between."""
+    whole: list[AnyEntry] = []
+    begun: dict[str, int] = {}
+    for entry in entries:
+        album = entry.album_id if isinstance(entry, Message) else ""
+        if album in begun:
+            whole[begun[album]] = _joined(whole[begun[album]], entry)
+            continue
+        if album:
+            begun[album] = len(whole)
+        whole.append(entry)
+    return tuple(whole)
+
+
+def album_heads(window: Sequence[AnyEntry]) -> dict[str, Message]:
+    """Of each album the part that stands for it: the one that was answered, else the first."""
+    heads: dict[str, Message] = {}
+    for entry in window:
+        if isinstance(entry, Message) and entry.album_id:
+            head = heads.setdefault(entry.album_id, entry)
+            if _is_called(entry) and not _is_called(head):
+                heads[entry.album_id] = entry
+    return heads
+
+
+def _joined(album: AnyEntry, part: AnyEntry) -> Message:
+    assert isinstance(album, Message)
+    assert isinstance(part, Message)
+    before = f"{album.text}\n" if album.text and part.text else album.text
+    return album.model_copy(
+        update={
+            "updates": album.updates + part.updates,
+            "media_refs": album.media_refs + part.media_refs,
+            "text": before + part.text,
+            "entities": album.entities + shifted(part.entities, before),
+            "holds_outside": album.holds_outside or part.holds_outside or part.is_of_others_words,
+            "is_worded_elsewhere": album.is_worded_elsewhere or part.is_worded_elsewhere or part.is_of_others_words,
+            "media": f"an album of {len(album.updates) + len(part.updates)}",
+        }
+    )
+
+
+def _is_called(message: Message) -> bool:
+    return message.decision is not None and message.decision.respond

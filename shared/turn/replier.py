@@ -5,17 +5,23 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Final
 
+from ulid import ULID
+
+from shared.executing.graph import planned
 from shared.guarding.guard import leak_guard_for
-from shared.logs import log
+from shared.logs import current_trace, log
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.models.agent import Agent, Codec, ModelNotes
+from shared.models.capabilities import capabilities_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import RecallNote
 from shared.models.message import AnyEntry
+from shared.models.prepared import Prepared
 from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.retry import Budgets
@@ -29,22 +35,23 @@ from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import assembled, headroom_for
+from shared.prompting.attaching import Visible, attached_of, visible_in
 from shared.prompting.compression import due_up_to
 from shared.prompting.estimate import with_estimate
+from shared.prompting.origins import is_derived
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words
+from shared.tasks.task import Task
 from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
 from shared.turn.consulting import Consultation, Question, Reply
 from shared.turn.lookup import Lookup
-from shared.turn.plans import plan_for
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting, with_memories
-from shared.turn.showing import with_shown_files
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.wording.words import Phrase
 
@@ -248,3 +255,105 @@ def apology(batch: Batch, phrase: Phrase) -> tuple[Send, ...]:
     """One sentence to whoever is waiting for an answer; in a group as a reply, so that nobody else wonders."""
     target = batch.targets[-1].quotable if batch.targets and not batch.kind.is_of_one else None
     return (own_words("1", phrase, target),)
+
+
+#: all files of a plan together are waited for so long; the plan is made without those that are not there by then
+LONGEST_S: Final = 10.0
+#: for what is called off to end
+_END_S: Final = 1.0
+
+
+async def with_shown_files(
+    scene: Scene, model: str, files: MediaFiles | None, limits: Limits, longest_s: float = LONGEST_S
+) -> Scene:
+    """The scene with the files that the model of that name is shown; as it was if there are none. It raises nothing."""
+    takes = capabilities_of(model)
+    wanted = visible_in(scene, takes, limits) if files is not None else ()
+    if files is None or not wanted:
+        return scene
+    found = await _fetched(files, wanted, longest_s)
+    return replace(scene, attached=attached_of(found, takes, sound_s=limits.sound_s))
+
+
+async def _fetched(
+    files: MediaFiles, wanted: Sequence[Visible], longest_s: float
+) -> Sequence[tuple[Visible, Prepared]]:
+    """What each of them was made into, in their order, of those that were there in time."""
+    tasks = [asyncio.create_task(files.shown(one.ref)) for one in wanted]
+    try:
+        await asyncio.wait(tasks, timeout=longest_s)
+        there = [(one, task.result()) for one, task in zip(wanted, tasks, strict=True) if _is_there(task)]
+        return [(one, found) for one, found in there if found is not None]
+    finally:
+        await _ended([task for task in tasks if not task.done()])
+
+
+async def _ended(late: Sequence[asyncio.Task[Prepared | None]]) -> None:
+    if late:
+        log("the plan is made without files that were not there in time", count=len(late))
+        for task in late:
+            task.cancel()
+        await asyncio.wait(late, timeout=_END_S)
+
+
+def _is_there(task: asyncio.Task[Prepared | None]) -> bool:
+    """Whether a file came. A plan can do without it, so what went wrong is told by its kind alone."""
+    if not task.done():
+        return False
+    failure = task.exception()
+    if failure is not None:
+        log(f"a file cannot be shown to the model ({type(failure).__name__})")
+    return failure is None
+
+
+def plan_for(result: PlanResult, batch: Batch, now: datetime) -> Plan:
+    """The plan for a batch."""
+    if result.failure:
+        log(f"no plan: {result.failure}")
+    tasks = result.tasks
+    if batch.thread:
+        tasks = _as_comment(tasks, batch.targets[-1].quotable)
+    started = _seen_typed(planned(tasks)) if result.was_shown else planned(tasks)
+    of_this_plan = {
+        "people": people_of(batch),
+        "saw_outside": bool(result.outside),
+        "is_derived": is_derived(result.outside),
+        "unseen": result.unseen,
+    }
+    return Plan(
+        id=str(ULID()),
+        created_at=now,
+        tasks=tuple(
+            t.model_copy(
+                update={**of_this_plan, "known_links": _links_in(t.task, result), "elsewhere": elsewhere or ()}
+            )
+            for t, elsewhere in zip_longest(started, result.derived[: len(started)])
+        ),
+        answers=tuple(message.message_id for message in batch.targets),
+        notes=(*result.notes, result.failure) if result.failure else result.notes,
+        calls=result.calls,
+        uses=result.uses,
+        outside=result.outside,
+        waiting=result.waiting,
+        elsewhere=result.elsewhere,
+        trace=current_trace(),
+        thread=batch.thread,
+    )
+
+
+def _links_in(task: Task, result: PlanResult) -> tuple[str, ...]:
+    """The known addresses that stand in one task: all of them with each of many would be more than a document holds."""
+    written = task.model_dump_json() if result.known_links else ""
+    return tuple(one for one in result.known_links if one in written)
+
+
+def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ...]:
+    """The tasks; the first text replies to the comment that it answers, if it quotes nothing else."""
+    first = next((task for task in tasks if task.traits.is_text), None)
+    return tuple(task.replying_to(message_id) if task is first and message_id is not None else task for task in tasks)
+
+
+def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
+    """The tasks; people have seen the first message among them being written."""
+    first = next((t for t in tasks if t.task.traits.is_text), None)
+    return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
-from shared.executing.graph import next_due_at, next_task, replaced
-from shared.executing.losses import stopped_event
-from shared.executing.promises import going_on, gone_events
+from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
+from shared.executing.losses import incidents_of, loss_events, stopped_event
+from shared.executing.outcome import with_lost_answers
+from shared.executing.promises import going_on, gone_events, promises
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
@@ -18,23 +19,21 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import TITLED, Event, Message
 from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason, title_job
-from shared.records import ReadUpdates, ReplacedPlan
+from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
-from shared.tasks.plan import Plan
+from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
 from shared.turn.commands import run_commands, turned
-from shared.turn.ending import REMOVED, ended_of, without_what_ended
 from shared.turn.escalating import escalated
 from shared.turn.intake import MOST_REPLANS, Intake, is_to_be_read, log_decisions, note_files, read_intake
 from shared.turn.keyboards import chosen_of, gone_keyboards, without_keyboards
 from shared.turn.members import seen_in
 from shared.turn.migration import move_away, wakes_of_old_chat
-from shared.turn.quarantine import quarantine, read_unread
+from shared.turn.quarantine import quarantine, read_unread, readable_plan
 from shared.turn.services import TickContext
-from shared.turn.standing import standing_plan
 from shared.turn.trouble import tell_owner
 
 #: the ticks that look for reminders that are due, or for what somebody is to be given
@@ -290,3 +289,76 @@ async def _ask_for_others(context: TickContext, outcome: RoundOutcome) -> None:
     except QueueError as error:
         log(f"not summarised or named, and nobody told, now: {error}")
     await context.media.look_again(context.now)
+
+
+REMOVED = "the agent was removed from the chat or blocked"
+
+
+def without_what_ended(intake: Intake) -> Plan | None:
+    """The standing plan without the tasks that are not to be carried out any more."""
+    if intake.standing is not None and intake.batch.was_removed:
+        return dropped(intake.standing, REMOVED)
+    if intake.standing is not None and intake.batch.is_stopped:
+        return stopped(intake.standing, "stopped", _spared(intake.batch, intake.standing))
+    return intake.standing
+
+
+def _spared(batch: Batch, standing: Plan) -> frozenset[str]:
+    """The ids of the tasks that a command leaves: who says /stop in a group does not end what others were promised.
+
+    An administrator's command ends everything.
+    """
+    ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
+    if any(c.command is not None and c.command.for_administrators for _, c in ending):
+        return frozenset()
+    asking = {entry.author.id for entry, _ in ending}
+    return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)
+
+
+def ended_of(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]:
+    """What of the model's is open in a plan and not in a later state of it."""
+    if before is None:
+        return ()
+    goes_on = going_on(before, after)
+    return tuple(t for t in before.tasks if t.is_open and not t.is_own and t.task.id not in goes_on)
+
+
+async def standing_plan(context: TickContext) -> Plan | None:
+    """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
+    session = context.session
+    stored = await readable_plan(context, session.chat.key) if session.chat.due_at is not None else None
+    if stored is None:
+        return None
+    plan, now = with_lost_answers(stored), context.now
+    incidents = list(incidents_of(stored, plan, session.chat, now))
+    for incident in incidents:
+        log("a delivery's outcome is unknown; it is not sent again", plan=plan.id)
+        session.note(NewIncident(incident))
+    if incidents:
+        await session.note_entries(loss_events(stored, plan, now))
+    note_outcomes(session, stored, plan, now)
+    return await _without_hushed(context, plan)
+
+
+async def _without_hushed(context: TickContext, plan: Plan) -> Plan:
+    """The plan without what is for somebody who was blocked since, or for a group that was shut out.
+
+    What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
+    """
+    admission, chat = context.services.admission, context.session.chat
+    waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
+    why, spared = "", set[str]()
+    for planned in waiting if admission is not None else ():
+        assert admission is not None
+        heard_by = (chat.key.chat_id,) if chat.key.is_private else planned.people or (0,)
+        reasons = [await admission.hushed(chat, person) for person in heard_by]
+        if all(reasons):
+            why = reasons[0]
+        else:
+            spared.add(planned.task.id)
+    if not why:
+        return plan
+    log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
+    after = stopped(plan, why, spared)
+    note_outcomes(context.session, plan, after, context.now)
+    return after

@@ -1,7 +1,7 @@
 """Access requests in Firestore: found, listed, decided. `records/requests.py` writes new ones."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -11,10 +11,11 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import REQUESTS_OF_STATE
-from shared.adapters.firestore.records.requests import KEPT, decode_request
+from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.errors import StoreUnavailable
 from shared.logs import log
 from shared.models.access import AccessRequest, RequestState, admission
+from shared.records import KeptAccessRequest
 
 #: a request changes when its stranger writes after a decision, and when the owner decides
 TRIES = 5
@@ -85,3 +86,18 @@ def _readable(document: Any) -> AccessRequest | None:
     except ValidationError:
         log("an access request is of a shape that this version does not know", id=document.id)
         return None
+
+
+#: after it was made, or decided
+KEPT = timedelta(days=90)
+
+
+@writes_of.register
+def _request(record: KeptAccessRequest, commit: Commit) -> Iterator[Write]:
+    document = record.request.model_dump() | {layout.EXPIRES: commit.at + KEPT}
+    yield Write(path=paths.request_path(record.request.id), document=document, mode=Mode.SET)
+
+
+def decode_request(document: layout.Document) -> AccessRequest:
+    """The request."""
+    return AccessRequest.model_validate(document)

@@ -1,21 +1,23 @@
 """How far takeouts are, in Firestore: one document for each person, their newest."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.queries import TAKEOUTS_DUE, page_of
-from shared.adapters.firestore.records.takeouts import KEPT_TAKEOUTS
-from shared.adapters.firestore.writes import Batch, replace_seen
+from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.errors import Contended
 from shared.logs import log
 from shared.models.takeout import Takeout, takeout_id
 from shared.ports.takeouts import TakeoutSnapshot
 from shared.ports.upkeep import PageQuery
+from shared.records import HandedOver
 
 
 class FirestoreTakeouts:
@@ -61,3 +63,21 @@ def _decoded(document: layout.Document | None) -> Takeout | None:
     except ValidationError:
         log("a takeout is of a shape that this version does not know")
         return None
+
+
+#: as long as somebody may ask what became of it
+KEPT_TAKEOUTS: Final = timedelta(days=30)
+
+
+@writes_of.register
+def _handed_over(record: HandedOver, commit: Commit) -> Iterator[Write]:
+    """Merged into what is known; behind the last part, the takeout is to be looked after at once."""
+    part = record.part
+    # of one that was erased meanwhile this is all that there is, and goes by itself
+    document: Document = {
+        "outcomes": {str(part.number): record.outcome.value},
+        layout.EXPIRES: commit.at + KEPT_TAKEOUTS,
+    }
+    if part.number == part.of:
+        document["due_at"] = commit.at
+    yield Write(path=paths.takeout_path(takeout_id(part.person)), document=document, mode=Mode.MERGE)

@@ -1,20 +1,20 @@
 """A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
-from telegram import BotCommand, BotCommandScope, ReactionTypeEmoji
+from telegram import Bot, BotCommand, BotCommandScope, InputFile, Message, ReactionTypeEmoji
 from telegram.constants import ChatMemberStatus
 
 from shared.adapters.telegram.client import translated
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
-from shared.adapters.telegram.files import ids_in, sending
 from shared.adapters.telegram.uploading import Upload, fields_of, sent_document
 from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
 from shared.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
-from shared.models.outgoing import OutgoingFile
+from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
 from shared.models.text import FormattedText
@@ -219,3 +219,41 @@ class TelegramAccount(TelegramChannel):
         await translated(
             self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
         )
+
+
+def sending(
+    bot: Bot,
+    to: Recipient,
+    file: OutgoingFile,
+    caption: FormattedText | None,
+    around: tuple[int | None, Sequence[Button]],
+) -> Awaitable[Message]:
+    """The call that sends a file; `around` is the message that it quotes, and the buttons below it."""
+    reply_to, buttons = around
+    place: dict[str, Any] = {
+        "chat_id": to.chat_id,
+        **to.topic,
+        "reply_parameters": replying(reply_to),
+        "reply_markup": keyboard(buttons),
+    }
+    below = _caption(caption) if caption is not None else {}
+    given = file.file_id or InputFile(file.content, file.file_name or None)
+    match file.kind:
+        case OutgoingKind.STICKER:
+            return bot.send_sticker(sticker=given, **place)
+        case OutgoingKind.PHOTO:
+            return bot.send_photo(photo=given, **place, **below)
+        case OutgoingKind.VOICE:
+            return bot.send_voice(voice=given, duration=file.duration_s or None, **place, **below)
+        case OutgoingKind.DOCUMENT:
+            return bot.send_document(document=given, **place, **below)
+
+
+def ids_in(message: Message) -> tuple[str, str]:
+    """Under which id this bot, and under which every bot, knows the file of a message."""
+    found = message.sticker or message.voice or message.document or (message.photo[-1] if message.photo else None)
+    return (found.file_id, found.file_unique_id) if found is not None else ("", "")
+
+
+def _caption(caption: FormattedText) -> dict[str, Any]:
+    return {"caption": caption.text, "caption_entities": telegram_entities(caption)}

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Final
 
 import httpcore
+from protego import Protego
 
 from shared.adapters.web.network import CheckedNetwork, Resolve, resolved
 from shared.adapters.web.unpacking import ACCEPTED, Unpacker
@@ -16,7 +17,6 @@ from shared.errors import FetchFailed
 from shared.models.prepared import MOST_FILE_BYTES
 from shared.ports.web import Fetched
 from shared.reading import sentences
-from shared.reading.robots import may_read
 from shared.reading.targets import HostRules, Target, redirected, target_in
 
 #: from the first question to a name server to the last byte
@@ -149,3 +149,8 @@ def _why_not_connected(cause: BaseException) -> str:
             return sentences.BAD_CERTIFICATE
         seen = seen.__cause__ or seen.__context__
     return sentences.NOT_REACHED
+
+
+def may_read(robots: str, url: str, user_agent: str) -> bool:
+    """Whether a robots.txt lets a program read an address."""
+    return bool(Protego.parse(robots).can_fetch(url, user_agent))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.agents.photos import LARGEST, MOST, load_photos
+from shared.agents.load import LARGEST, MOST, load_photos
 from shared.errors import AgentUnreadable
 from shared.models.agent import OwnPhoto
 

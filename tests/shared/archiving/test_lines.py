@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from shared.archiving.lines import content_of, lines_of
-from shared.archiving.reading import read_transcript
+from shared.flows.restore import read_transcript
 from shared.models.chat import Lease
 from shared.models.decision import Decision, Tier
 from shared.models.keyboard import Keyboard

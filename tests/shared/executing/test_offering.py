@@ -1,7 +1,7 @@
 """What a task offers is in the store before it is at Telegram."""
 
-from shared.executing.offering import offering
 from shared.executing.outcome import task_of
+from shared.executing.runner import offering
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.records import ReadUpdates
 from shared.tasks.ask import Ask

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.executing.receipt import receipt_of
+from shared.flows.erase import receipt_of
 from shared.models.erasure import Erasure, ErasureScope
 from tests.shared.values import GROUP_KEY, KEY, NOW
 

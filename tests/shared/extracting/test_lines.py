@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.extracting.lines import without_fillers
+from shared.extracting.webpage import without_fillers
 
 
 @pytest.mark.parametrize(

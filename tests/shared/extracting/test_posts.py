@@ -3,8 +3,8 @@
 import pytest
 
 from shared.extracting.page_type import PageType
-from shared.extracting.posts import posts_in
 from shared.extracting.pruning import pruned
+from shared.extracting.webpage import posts_in
 from tests.shared.extracting.pages import PROSE, tree
 
 

@@ -17,8 +17,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
 from shared.bootstrap.registration import opened
-from shared.flows.canary import Canary, send_canary
-from shared.flows.canary_parts import probe_parts
+from shared.flows.canary import Canary, probe_parts, send_canary
 from shared.flows.register import Registrar
 from shared.models.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
 from tests.conftest import HURRIED

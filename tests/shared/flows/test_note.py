@@ -12,13 +12,12 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelTrouble, ModelUnavailable
-from shared.flows.note import title
+from shared.flows.note import PATIENCE, title
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
 from shared.models.occasion import Occasion
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelUse
-from shared.noting.due import PATIENCE
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import EmbeddedAs
 from tests.shared.flows.desk import MODEL, Desk

@@ -3,9 +3,8 @@
 import pytest
 
 from shared.formatting.held import release
-from shared.formatting.lines import with_plain_bars, with_whole_rows
 from shared.formatting.render import convert
-from shared.formatting.source import read
+from shared.formatting.source import read, with_plain_bars, with_whole_rows
 from tests.shared.formatting.samples import entity_texts
 
 

@@ -1,6 +1,6 @@
 """Which tags belong together."""
 
-from shared.formatting.pairs import TAG, Part, pairs_in
+from shared.formatting.tags import TAG, Part, pairs_in
 
 KNOWN = frozenset({"b", "i", "p", "br", "ul", "li"})
 

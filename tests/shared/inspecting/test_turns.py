@@ -1,6 +1,6 @@
 """A turn tells what was written, why it was answered, what was planned and what it cost."""
 
-from shared.inspecting.turns import Turn, answered_by, commands_around, turns_of, with_plan
+from shared.inspecting.reading import Turn, answered_by, commands_around, turns_of, with_plan
 from shared.models.decision import Decision, Tier
 from shared.models.message import Event, Message
 from shared.models.usage import ModelCall

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.memory.own_words import is_in_own_words
+from shared.memory.recollection import is_in_own_words
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from tests.shared.values import ANN, BOB, said
 

@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
+from shared.flows.note import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
 from shared.models.notes import Notes
-from shared.noting.due import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
 from tests.shared.values import NOW, SECOND
 
 

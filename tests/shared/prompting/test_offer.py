@@ -5,7 +5,7 @@ import pytest
 from shared.agents.template import condition_words
 from shared.models.agent import Codec
 from shared.models.prompt_format import PromptFormat
-from shared.prompting.offer import Offer
+from shared.prompting.scene import Offer
 from shared.spelling.schema import spelling
 from shared.tasks.registry import unlockable
 

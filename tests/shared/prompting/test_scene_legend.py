@@ -9,8 +9,7 @@ from shared.models.agent import Codec
 from shared.models.message import Edit, Event, Quote, Reaction
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
-from shared.prompting.offer import Offer
-from shared.prompting.scene import LEGEND, MARKS, MEDIA, WORDS
+from shared.prompting.scene import LEGEND, MARKS, MEDIA, WORDS, Offer
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
 from tests.shared.values import ANN, BOB, NOW, said
 

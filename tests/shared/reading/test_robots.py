@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.reading.robots import may_read
+from shared.adapters.web.fetcher import may_read
 
 ROBOTS = """User-agent: *
 Disallow: /private/

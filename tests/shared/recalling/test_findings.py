@@ -8,7 +8,7 @@ import pytest
 from shared.memory.forgotten import Hidden
 from shared.models.recalled import Finding, Shown, Wanted
 from shared.models.segment import SegmentMessage, SegmentNote
-from shared.recalling.findings import finding_of, holds, newest_first
+from shared.recalling.search import finding_of, holds, newest_first
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored
 from shared.search.terms import asked_terms

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.models.segment import Segment, SegmentMessage
-from shared.recalling.findings import MOST_SHOWN, snippet_of
+from shared.recalling.search import MOST_SHOWN, snippet_of
 from shared.search.terms import asked_terms, terms_of
 from tests.shared.values import NOW
 

@@ -4,8 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.search.dates import periods_in
-from shared.search.months import Month, month_named
+from shared.search.dates import Month, month_named, periods_in
 
 
 @pytest.mark.parametrize(

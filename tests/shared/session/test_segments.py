@@ -8,7 +8,7 @@ import pytest
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.segment import Segment, SegmentMessage, SegmentStart
-from shared.session.segments import SessionSegments
+from shared.session.session import SessionSegments
 from tests.shared.values import KEY, said
 
 

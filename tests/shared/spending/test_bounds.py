@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from shared.describing import asking as describing
+from shared.flows import summarize
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.money import nanos
@@ -14,7 +15,6 @@ from shared.models.usage import SEARCH_PRICE, ModelCall, cost_of
 from shared.prompting import compression
 from shared.prompting.estimate import tokens_in
 from shared.spending.bounds import cost_at_most, cost_of_texts, tokens_at_most
-from shared.summarizing import asking as summarizing
 from tests.shared.values import NOW
 
 MODEL = "gemini-3.8-flash"
@@ -143,7 +143,7 @@ def test_a_file_whose_length_nobody_knows_is_bounded_by_its_bytes(dense: Attachm
     assert at_most(prompt(attached=(dense,)), MODEL, NOW) >= nanos(cost_of([took], NOW) or 0.0)
 
 
-@pytest.mark.parametrize("schema", [compression.SCHEMA, summarizing.SCHEMA, describing.SCHEMA])
+@pytest.mark.parametrize("schema", [compression.SCHEMA, summarize.SCHEMA, describing.SCHEMA])
 def test_what_each_reply_is_held_to_is_counted(schema: Mapping[str, object]) -> None:
     plain, held = (cost_at_most(prompt(), MODEL, NOW, one) for one in (None, schema))
     assert plain is not None

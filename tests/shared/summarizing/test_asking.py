@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from shared.flows.summarize import Days, SummaryAsked, summary_asked, summary_in
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry
 from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
-from shared.summarizing.asking import Days, SummaryAsked, summary_asked, summary_in
 from tests.shared.noting.talks import DAY, lines, observation
 from tests.shared.values import BOB, GROUP_KEY
 

@@ -21,7 +21,7 @@ from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
 from shared.telegram.entries import READERS, entry_of, read_update
 from shared.telegram.service import NOTES
-from shared.turn.albums import with_albums
+from shared.turn.batch import with_albums
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
 from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user

@@ -2,7 +2,7 @@
 
 from shared.models.decision import Decision, Tier
 from shared.models.message import Message
-from shared.turn.albums import album_heads, with_albums
+from shared.turn.batch import album_heads, with_albums
 from tests.shared.values import BOB, said
 
 CALLED = Decision(respond=True, reason="private chat", tier=Tier.CHAT)

@@ -6,7 +6,7 @@ from shared.models.memory import MemoryScope
 from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.remember import Remember
-from shared.turn.deriving import derived
+from shared.turn.consulting import derived
 from tests.shared.values import ANN, BOB, ME, said, send
 
 ROOM = -1_002_000_000_007

@@ -2,7 +2,7 @@
 
 from shared.executing.graph import dropped
 from shared.tasks.plan import TaskState
-from shared.turn.ending import ended_of
+from shared.turn.rounds import ended_of
 from tests.shared.values import plan_of, send
 
 

@@ -12,7 +12,7 @@ from shared.spelling.json_text import MAX_REPLY_BYTES
 from shared.spelling.reply import MAX_TASKS
 from shared.tasks.plan import PlannedTask
 from shared.tasks.schedule import Schedule
-from shared.turn.plans import plan_for
+from shared.turn.replier import plan_for
 from tests.shared.firestore_limits import LONGEST_DOCUMENT
 from tests.shared.turn.test_replier import batch
 from tests.shared.values import NOW, send, wait

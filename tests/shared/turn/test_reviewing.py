@@ -18,7 +18,7 @@ from shared.tasks.react import NO_EMOJI, React
 from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
-from shared.turn.reviewing import AGAIN, PROMISED, Reviewer
+from shared.turn.consulting import AGAIN, PROMISED, Reviewer
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene

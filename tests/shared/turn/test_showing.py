@@ -11,7 +11,7 @@ from shared.models.media import MediaRef
 from shared.models.prepared import Prepared, PreparedPart
 from shared.models.showing import Limits
 from shared.prompting.scene import Scene
-from shared.turn.showing import with_shown_files
+from shared.turn.replier import with_shown_files
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
 

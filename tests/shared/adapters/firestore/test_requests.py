@@ -6,8 +6,7 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import request_path
-from shared.adapters.firestore.records.requests import _request
-from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.requests import FirestoreAccessRequests, _request
 from shared.adapters.firestore.writes import Batch, Commit
 from shared.errors import StoreRefused
 from shared.models.access import AccessRequest, RequestState, request_id

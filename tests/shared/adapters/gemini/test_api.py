@@ -11,7 +11,7 @@ from google.genai import Client
 from google.genai.types import HttpOptions
 
 from shared.adapters.gemini.api import GeminiApi, _events
-from shared.adapters.gemini.contents import body_of
+from shared.adapters.gemini.model import body_of
 from shared.adapters.gemini.trouble import Refusal
 from shared.errors import ModelUnavailable
 from shared.logs import about

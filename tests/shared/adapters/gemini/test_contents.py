@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from google.genai import types
 
-from shared.adapters.gemini.contents import body_of, content_of, takes_schema
-from shared.adapters.gemini.model import GeminiModel
+from shared.adapters.gemini.model import GeminiModel, body_of, content_of, takes_schema
 from shared.models.attachment import Attachment
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from shared.spelling.schema import plan_schema

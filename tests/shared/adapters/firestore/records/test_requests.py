@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from shared.adapters.firestore.records.requests import KEPT, _request, decode_request
+from shared.adapters.firestore.requests import KEPT, _request, decode_request
 from shared.adapters.firestore.writes import Commit, Mode
 from shared.models.chat import Chat
 from shared.records import KeptAccessRequest

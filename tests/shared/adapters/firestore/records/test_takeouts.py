@@ -1,6 +1,6 @@
 """What became of a part is merged into its takeout."""
 
-from shared.adapters.firestore.records.takeouts import KEPT_TAKEOUTS
+from shared.adapters.firestore.takeouts import KEPT_TAKEOUTS
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
 from shared.models.chat import Chat
 from shared.models.takeout import HandedPart, PartOutcome, takeout_id
