@@ -25,7 +25,7 @@ from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
-from shared.turn.commands import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 

@@ -26,7 +26,7 @@ from shared.tasks.send import own_words
 from shared.telegram.entries import entry_of, language_of
 from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
-from shared.turn.commands import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import Phrase, words_in
 

@@ -39,7 +39,7 @@ from shared.tasks.send import own_words
 from shared.tasks.tell_apart import TellApart
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
-from shared.turn.commands import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.services import TickContext
 from shared.wording.words import words_in

@@ -17,7 +17,7 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.tasks.show_progress import ShowProgress
 from shared.tasks.unbutton import Unbutton
-from shared.turn.commands import with_own_tasks
+from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
