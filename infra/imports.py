@@ -1,7 +1,7 @@
 """Which files of `shared/` a function imports: read from the code, without running it.
 
-Lazy imports count, those for type checkers alone do not. A package that is searched for its modules
-(`modules_of("shared.tasks")`) counts whole. Any other import whose name is made at run time cannot be seen.
+Lazy imports count, those for type checkers alone do not. Folders that are searched for their modules
+(`modules_of("tasks")`) count whole, in every feature. Any other import whose name is made at run time cannot be seen.
 """
 
 import ast
@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = "shared"
-#: the function that imports all modules of the package that it is given (shared/discovery.py)
+#: the function that imports all modules of the folders with the name that it is given (shared/discovery.py)
 DISCOVERY = "modules_of"
 
 
@@ -48,13 +48,19 @@ def imported_names(file: Path) -> Iterator[str]:
 
 
 def discovered_names(file: Path, root: Path) -> Iterator[str]:
-    """The modules of the packages that a file has searched."""
+    """The modules of the folders that a file has searched."""
     for node in _import_nodes(file.read_text(), file.name):
         if isinstance(node, ast.Call):
-            package = ast.literal_eval(node.args[0])
-            yield from (
-                f"{package}.{module.stem}" for module in sorted(root.joinpath(*package.split(".")).glob("*.py"))
-            )
+            folder, package, *_ = (*(ast.literal_eval(argument) for argument in node.args), PACKAGE)
+            above = root.joinpath(*package.split("."))
+            homes = (above, *sorted(path for path in above.iterdir() if path.is_dir()))
+            for module in (path for home in homes for path in _modules_in(home, folder)):
+                yield ".".join(module.relative_to(root).with_suffix("").parts)
+
+
+def _modules_in(home: Path, folder: str) -> list[Path]:
+    alone = (home / folder).with_suffix(".py")
+    return [alone] if alone.is_file() else sorted((home / folder).glob("*.py"))
 
 
 @lru_cache(maxsize=4096)  # files are asked about again and again, by each function that needs them

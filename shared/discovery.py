@@ -1,19 +1,38 @@
-"""Discovery: the modules of a package that holds one capability each (a kind of task, a tool, a command).
+"""Discovery: the modules that hold one capability each (a kind of task, a tool, a command), found by where they lie.
 
-Whatever lists them asks here, so that one more is one more file. Bundling reads the package's name from the call, and
-ships the package whole: name it as a literal.
+Whatever lists them asks here, so that one more is one more file. Bundling reads the name of the folder from the call,
+and ships what is found: write it as a literal.
 """
 
+from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
 
+PACKAGE = "shared"
 
-def modules_of(package: str) -> tuple[ModuleType, ...]:
-    """Every module of a package, imported, in the order of their names; packages inside it are left out.
 
-    Raises ImportError.
+def modules_of(folder: str, package: str = PACKAGE) -> tuple[ModuleType, ...]:
+    """Return every module of `<package>/<folder>` and of each `<package>/<feature>/<folder>`, imported.
+
+    A feature with one module of the sort may have `<feature>/<folder>.py` instead. They come in the order of their
+    own names; packages inside a folder are left out. Raises ImportError if there is none.
     """
-    found = import_module(package)
-    names = sorted(info.name for info in iter_modules(found.__path__) if not info.ispkg)
-    return tuple(import_module(f"{package}.{name}") for name in names)
+    features = sorted(info.name for info in iter_modules(import_module(package).__path__) if info.ispkg)
+    homes = (f"{package}.{folder}", *(f"{package}.{feature}.{folder}" for feature in features))
+    names = sorted((name for home in homes for name in _names_in(home)), key=lambda name: name.rpartition(".")[2])
+    if not names:
+        raise ImportError(f"nothing in {package} is called {folder}")
+    return tuple(import_module(name) for name in names)
+
+
+def _names_in(home: str) -> Iterator[str]:
+    spec = find_spec(home)
+    if spec is None:
+        return
+    if spec.submodule_search_locations is None:
+        yield home
+    else:
+        found = iter_modules(spec.submodule_search_locations)
+        yield from (f"{home}.{info.name}" for info in found if not info.ispkg)

@@ -14,7 +14,7 @@ from shared.wording.words import words_in
 @cache
 def commands() -> tuple[Command, ...]:
     """Every command, in the order in which people are told of them."""
-    found = [module.COMMAND for module in modules_of("shared.commands") if hasattr(module, "COMMAND")]
+    found = [module.COMMAND for module in modules_of("commands") if hasattr(module, "COMMAND")]
     return tuple(sorted(found, key=lambda command: (command.order, command.name)))
 
 

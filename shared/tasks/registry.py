@@ -19,7 +19,7 @@ _UNKNOWN: Final = Traits()
 @cache
 def kinds() -> Mapping[str, type[Task]]:
     """Every kind by its name, lull's own among them, in the order of their traits: each module's `TASK`."""
-    found: list[type[Task]] = [module.TASK for module in modules_of("shared.tasks") if hasattr(module, "TASK")]
+    found: list[type[Task]] = [module.TASK for module in modules_of("tasks") if hasattr(module, "TASK")]
     ordered = sorted(found, key=lambda model: (model.traits.order, model.kind_name()))
     return MappingProxyType({model.kind_name(): model for model in ordered})
 

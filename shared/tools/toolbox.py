@@ -15,7 +15,7 @@ from shared.tools.tool import Answer, Tool, ToolContext
 
 #: every tool, by the name under which a role prompt unlocks it
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(
-    {module.TOOL.name: module.TOOL for module in modules_of("shared.tools") if hasattr(module, "TOOL")}
+    {module.TOOL.name: module.TOOL for module in modules_of("tools") if hasattr(module, "TOOL")}
 )
 
 #: calls of one reply that are answered; more are a model that has lost its way

@@ -13,8 +13,10 @@ def write(root: Path, **files: str) -> Path:
     (root / "shared" / "__init__.py").touch()
     for name, text in files.items():
         file = root / "shared" / f"{name.replace('__', '/')}.py"
-        file.parent.mkdir(exist_ok=True)
-        (file.parent / "__init__.py").touch()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (file.parent, file.parent.parent):
+            if folder.is_relative_to(root / "shared"):
+                (folder / "__init__.py").touch()
         file.write_text(text)
     main = root / "main.py"
     main.write_text(f"from shared.{next(iter(files)).replace('__', '.')} import anything\n")
@@ -45,18 +47,22 @@ def test_what_only_a_type_checker_reads_is_left_out(tmp_path: Path) -> None:
     assert names(imported_files(main, tmp_path), tmp_path) == {"one.py", "real.py"}
 
 
-def test_a_package_that_is_searched_for_its_modules_counts_whole(tmp_path: Path) -> None:
+def test_folders_that_are_searched_for_their_modules_count_whole(tmp_path: Path) -> None:
     main = write(
         tmp_path,
-        one="from shared.discovery import modules_of\nALL = modules_of('shared.kinds')\n",
+        one="from shared.discovery import modules_of\nALL = modules_of('kinds')\n",
         discovery="",
         kinds__a="import shared.late",
         kinds__b="",
+        plants__kinds__c="",
+        animals__kinds="",
         late="",
         other="",
     )
     found = names(imported_files(main, tmp_path), tmp_path)
-    assert found == {"one.py", "discovery.py", "kinds/__init__.py", "kinds/a.py", "kinds/b.py", "late.py"}
+    kinds = {"kinds/__init__.py", "kinds/a.py", "kinds/b.py", "plants/__init__.py", "plants/kinds/__init__.py"}
+    more = {"plants/kinds/c.py", "animals/__init__.py", "animals/kinds.py"}
+    assert found == {"one.py", "discovery.py", "late.py"} | kinds | more
 
 
 def test_imports_in_a_circle_end(tmp_path: Path) -> None:

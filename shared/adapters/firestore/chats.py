@@ -32,7 +32,7 @@ from shared.records import Record
 from shared.tasks.plan import Plan
 
 #: each registers how it writes its records
-MAPPINGS = modules_of("shared.adapters.firestore.records")
+MAPPINGS = modules_of("records", "shared.adapters")
 
 
 #: documents of one answer: a page may be 300 kB, but mostly is one or two messages

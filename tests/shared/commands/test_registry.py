@@ -30,7 +30,7 @@ def test_each_is_a_module_of_its_name() -> None:
         "registry",
         "waiting",
     }
-    modules = {module.__name__.rpartition(".")[2] for module in modules_of("shared.commands")}
+    modules = {module.__name__.rpartition(".")[2] for module in modules_of("commands")}
     assert modules - framework == command_names()
 
 

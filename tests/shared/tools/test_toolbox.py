@@ -65,7 +65,7 @@ async def _reaches(_: Mapping[str, object], context: ToolContext) -> str:
 
 
 def test_each_is_a_module_of_its_name() -> None:
-    modules = {module.__name__.rpartition(".")[2] for module in modules_of("shared.tools")}
+    modules = {module.__name__.rpartition(".")[2] for module in modules_of("tools")}
     assert modules - {"tool", "toolbox"} == set(tool_names())
 
 
