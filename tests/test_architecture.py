@@ -13,7 +13,8 @@ from benchmarks.static.program import parsed
 from infra.bundle import ROOT
 
 CODE = ("shared", "functions", "local", "infra", "operations", "benchmarks")
-LONGEST_FILE = 300
+#: a file is split where its subject changes; it was 300 lines, which made satellites of files that met it
+LONGEST_FILE = 400
 LONGEST_FUNCTION = 40
 #: figures of benchmarks/structure.py, and what each may be at most
 AIMS = {
@@ -161,7 +162,7 @@ def test_nothing_imports_itself_through_others(figures: dict[str, Any]) -> None:
     assert (figures["module_cycles"], figures["package_cycles"]) == ([], [])
 
 
-def test_no_file_is_longer_than_three_hundred_lines() -> None:
+def test_no_file_is_longer_than_four_hundred_lines() -> None:
     lengths = {name_of(f): len(f.read_text().splitlines()) for f in python_files(*CODE)}
     assert {name: n for name, n in lengths.items() if n > LONGEST_FILE} == {}
 
