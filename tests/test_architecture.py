@@ -1,4 +1,4 @@
-"""The shape of the code, held by a test: arrows between the packages, sizes, one reader of the environment, mirrors."""
+"""The shape of the code, held by a test: arrows between the packages, sizes, one reader of the environment."""
 
 import ast
 import re
@@ -318,18 +318,6 @@ def test_entry_points_are_short() -> None:
         for node in parsed(file.read_text()).body:
             if isinstance(node, ast.AsyncFunctionDef):
                 assert (node.end_lineno or 0) - node.lineno + 1 <= 25, name_of(file)
-
-
-def test_every_module_has_its_test() -> None:
-    modules = [
-        f for f in python_files("shared", "functions", "local", "infra", "operations") if not f.name.startswith("__")
-    ]
-    without = []
-    for module in modules:
-        relative = module.relative_to(ROOT)
-        if not (ROOT / "tests" / relative.parent / f"test_{relative.name}").exists():
-            without.append(relative.as_posix())
-    assert without == []
 
 
 def test_no_mock_stands_in_for_a_server() -> None:
