@@ -11,7 +11,6 @@ from local.telegram.entities import Entity, parse_entities, trimmed, utf16_lengt
 from local.telegram.errors import bad_request
 from local.telegram.messages import Message, Quote
 from local.telegram.methods.request import Request
-from local.telegram.parse_modes import parse_mode_text
 
 MAX_TEXT = 4_096
 MAX_CAPTION = 1_024
@@ -67,8 +66,9 @@ def caption_of(request: Request) -> tuple[str | None, tuple[Entity, ...]]:
 
 
 def _formatted(text: str, mode: str | None, raw: Sequence[Mapping[str, Any]] | None) -> tuple[str, tuple[Entity, ...]]:
-    text, entities = parse_mode_text(text, mode) if mode else (text, parse_entities(raw or (), text))
-    text, entities = without(text, entities, "\r\0")
+    if mode:
+        raise bad_request("parse_mode is not supported by the local server: send the formatting as entities")
+    text, entities = without(text, parse_entities(raw or (), text), "\r\0")
     text, entities = trimmed(text, entities)
     return text, find_entities(text, entities)
 

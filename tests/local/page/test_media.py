@@ -1,5 +1,6 @@
 """What people send besides words, and how it is seen and heard."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -192,7 +193,8 @@ async def test_what_a_bot_sends_is_shown(visits: Visits, telegram: Telegram, bot
     await bot.call("sendChatAction", chat_id=chat, action="record_voice")
     await expect(visitor.page.get_by_test_id("typing")).to_have_text("lull is recording a voice message")
     photo = ("a.png", media_files.png((40, 120, 110), 320, 200))
-    await sends(telegram, bot, "sendPhoto", "photo", photo, chat_id=chat, caption="<b>A wall</b>", parse_mode="HTML")
+    bold = json.dumps([{"type": "bold", "offset": 0, "length": 6}])
+    await sends(telegram, bot, "sendPhoto", "photo", photo, chat_id=chat, caption="A wall", caption_entities=bold)
     await sends(telegram, bot, "sendVoice", "voice", ("v.ogg", media_files.ogg(7)), chat_id=chat)
     await sends(telegram, bot, "sendDocument", "document", ("plan.txt", b"1. sleep"), chat_id=chat)
     await sends(telegram, bot, "sendSticker", "sticker", ("s.tgs", media_files.tgs()), chat_id=chat, emoji="🦊")

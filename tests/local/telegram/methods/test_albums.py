@@ -1,5 +1,5 @@
 import pytest
-from telegram import InputMediaDocument, InputMediaPhoto, InputMediaVideo
+from telegram import InputMediaDocument, InputMediaPhoto, InputMediaVideo, MessageEntity
 
 from tests.local.telegram.scene import Json, Scene
 from tests.media_files import mp4, png
@@ -8,7 +8,9 @@ from tests.media_files import mp4, png
 async def test_an_album_of_a_bot_is_shown_as_one(stage: Scene) -> None:
     photo = (await stage.bot.send_photo(stage.ann, png())).photo[0].file_id
     album: list[InputMediaPhoto | InputMediaVideo] = [
-        InputMediaPhoto(photo, caption="<b>two</b>", parse_mode="HTML", has_spoiler=True),
+        InputMediaPhoto(
+            photo, caption="two", caption_entities=[MessageEntity(MessageEntity.BOLD, 0, 3)], has_spoiler=True
+        ),
         InputMediaVideo(mp4()),
     ]
     sent = await stage.bot.send_media_group(stage.ann, album)

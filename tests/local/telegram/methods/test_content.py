@@ -3,6 +3,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity, 
 from telegram.error import BadRequest
 
 from tests.local.telegram.scene import Json, Scene
+from tests.media_files import png
 
 
 def button(**fields: object) -> Json:
@@ -16,11 +17,6 @@ def button(**fields: object) -> Json:
         ({"text": " \n\u200b "}, "text must be non-empty"),
         ({"text": "x" * 4097}, "message is too long"),
         ({"text": "😀" * 2049}, "message is too long"),
-        ({"text": "x", "parse_mode": "LaTeX"}, "unsupported parse_mode"),
-        (
-            {"text": "<b>x", "parse_mode": "HTML"},
-            "can't parse entities: Can't find end tag corresponding to start tag \"b\"",
-        ),
         ({"text": "x", "message_thread_id": 9}, "message thread not found"),
         ({"text": "x", "reply_parameters": {"message_id": 99}}, "message to be replied not found"),
         ({"text": "x", "message_effect_id": "5"}, "EFFECT_ID_INVALID"),
@@ -80,12 +76,26 @@ async def test_what_telegram_finds_is_added(stage: Scene) -> None:
     assert [entity.type for entity in sent.entities] == ["mention", "url"]
 
 
-async def test_formatting_survives_the_way_there_and_back(stage: Scene) -> None:
+async def test_a_parse_mode_is_refused_and_nothing_is_sent(stage: Scene) -> None:
+    with pytest.raises(BadRequest, match="Parse_mode is not supported by the local server"):
+        await stage.bot.send_message(stage.ann, "<b>x</b>", parse_mode="HTML")
+    with pytest.raises(BadRequest, match="Parse_mode is not supported by the local server"):
+        await stage.bot.send_photo(stage.ann, png(), caption="*x*", parse_mode="MarkdownV2")
+    assert (await stage.act("GET", f"/world/chats/{stage.private}/messages"))["messages"] == []
+
+
+async def test_formatting_within_formatting_comes_back(stage: Scene) -> None:
+    text = "bold both link a<b\nblock"
+    entities = [
+        MessageEntity(MessageEntity.BOLD, 0, 9),
+        MessageEntity(MessageEntity.ITALIC, 5, 4),
+        MessageEntity(MessageEntity.TEXT_LINK, 10, 4, url="http://x.example/"),
+        MessageEntity(MessageEntity.CODE, 15, 3),
+        MessageEntity(MessageEntity.PRE, 19, 5),
+    ]
+    sent = await stage.bot.send_message(stage.ann, text, entities=entities)
     html = '<b>bold <i>both</i></b> <a href="http://x.example/">link</a> <code>a&lt;b</code>\n<pre>block</pre>'
-    sent = await stage.bot.send_message(stage.ann, html, parse_mode="HTML")
     assert sent.text_html == html
-    again = await stage.bot.send_message(stage.ann, sent.text_markdown_v2, parse_mode="MarkdownV2")
-    assert (again.text, again.entities) == (sent.text, sent.entities)
 
 
 async def test_a_mention_of_nobody_is_refused(stage: Scene) -> None:
