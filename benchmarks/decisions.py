@@ -22,6 +22,7 @@ from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.deciding.rules import decide_in
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message
 from shared.models.text import Entity, EntityType
 
@@ -79,7 +80,7 @@ def message_of(line: Sequence[str], place: int, people: People, agent: Author) -
     return Message(
         at=START + place * PACE,
         message_id=place + 1,
-        author=author.model_copy(update={"is_agent": True}) if author.id == agent.id else author,
+        author=evolve(author, is_agent=True) if author.id == agent.id else author,
         text=text,
         entities=tuple(mentions_in(text, people)),
     )

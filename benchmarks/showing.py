@@ -6,6 +6,7 @@ Stickers come again and again, so most are known when they come; photos are new,
 import random
 from collections.abc import Iterable, Iterator
 
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Message
 
@@ -43,7 +44,7 @@ def with_media(entries: Iterable[AnyEntry]) -> Iterator[AnyEntry]:
             seq += 1
             yield _described(message, seq, is_seen=message.seq <= shown)
         seq += 1
-        told = entry.model_copy(update={"seq": seq})
+        told = evolve(entry, seq=seq)
         if isinstance(told, Message) and told.author.is_agent:
             shown = seq - 1
         elif isinstance(told, Message) and dice.random() < SHARE:

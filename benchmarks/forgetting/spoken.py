@@ -30,6 +30,7 @@ from benchmarks.forgetting.way import (
     zed,
 )  # fmt: skip
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Described, Event, Later, Press, Quote, Reaction
 from shared.models.text import Entity, EntityType
@@ -40,7 +41,7 @@ HIDDEN = Author(id=0, name=ZED.name)
 FILE = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", words=f"a file: {MARK}.pdf")
 PICTURE = Description(outcome=Outcome.DESCRIBED, shows="a shelf", written=SECRET)
 SPOKEN = Description(outcome=Outcome.DESCRIBED, says=SECRET)
-OF_OTHERS_TALK = OF_ROOM.model_copy(update={"people": (77,), "chat_id": -9})
+OF_OTHERS_TALK = evolve(OF_ROOM, people=(77,), chat_id=-9)
 MENTION = Entity(type=EntityType.TEXT_MENTION, offset=0, length=3, user_id=ZED.id)
 
 #: a message that nobody was to answer
@@ -62,12 +63,12 @@ OWN = (
     Way("a place", (room(zed("", media=f"a place: {MARK}, 1 Some Street")),)),
     Way("a poll", (room(zed("", media=f"a poll: {SECRET}? yes / no")),)),
     Way("a sticker", (room(zed("", media=f"a sticker: {MARK}")),)),
-    Way("what a picture shows", (room(zed("", media_refs=(FILE.model_copy(update={"description": PICTURE}),))),)),
+    Way("what a picture shows", (room(zed("", media_refs=(evolve(FILE, description=PICTURE),))),)),
     Way(
         "what a voice message says",
         (
             room(
-                zed("", media="a voice message", media_refs=(FILE.model_copy(update={"kind": MediaKind.VOICE}),)),
+                zed("", media="a voice message", media_refs=(evolve(FILE, kind=MediaKind.VOICE),)),
                 Described(at=NOW, message_ids=(1,), kind=MediaKind.VOICE, unique_id="u1", description=SPOKEN),
             ),
         ),

@@ -51,6 +51,7 @@ from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import Author, Press, Quote
 from shared.models.tool_use import ToolUse
 from shared.tasks.plan import TaskState
@@ -64,7 +65,7 @@ WAKING = offer_there(words_in("en"), ZEDS)[0]
 #: a press in Bob's chat below what the agent had recalled there, as Telegram repeats it
 PRESSED = {"id": "q", "from": user(BOB), "data": "x", "message": {"message_id": 2, "text": "First marmalade."}}
 #: somebody else of the same whole name, and either of them while their account is hidden
-NAMESAKE = EVE.model_copy(update={"name": ZED.name})
+NAMESAKE = evolve(EVE, name=ZED.name)
 HIDDEN = Author(id=0, name=ZED.name)
 TOPIC = replace(ROOM, topic_id=5)
 DIRECT = ChatKey(agent="lull", chat_id=ROOM.chat_id, topic_id=-7)

@@ -11,6 +11,7 @@ from local.gemini.answers import candidate, generation, text_part, usage_of, wit
 from local.gemini.calls import Call, Json
 from local.gemini.functions import call_parts
 from local.gemini.inline import FILE_TOKENS, modality_of, types_in, without_files
+from shared.models.evolve import evolve
 
 
 class Blob(BaseModel):
@@ -122,7 +123,7 @@ class Script(BaseModel):
         """What is the matter with the next call for vectors."""
         found = self.vectors
         if found and found.times:
-            self.vectors = found.model_copy(update={"times": found.times - 1}) if found.times > 1 else None
+            self.vectors = evolve(found, times=found.times - 1) if found.times > 1 else None
         return found
 
     def take(self, texts: str, *, by_match: bool = False) -> Reply | None:
@@ -137,7 +138,7 @@ class Script(BaseModel):
         reply = self.replies.pop(found)
         if reply.times is None or reply.times > 1:
             left = reply.times and reply.times - 1
-            self.replies.insert(found, reply.model_copy(update={"times": left}))
+            self.replies.insert(found, evolve(reply, times=left))
         return reply
 
     def take_fault(self, texts: str) -> Reply | None:

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from shared.errors import TranscriptUnreadable
 from shared.models.erasure import Erasure
+from shared.models.evolve import evolve
 
 _TYPE: Final = "erasure"
 _KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cut"}
@@ -17,7 +18,7 @@ def erasure_content(erasure: Erasure) -> bytes:
 
     Of one that has not begun, that is when it was asked for.
     """
-    told = erasure.model_copy(update={"cut": erasure.cut or erasure.asked_at})
+    told = evolve(erasure, cut=erasure.cut or erasure.asked_at)
     line = {"type": _TYPE, **told.model_dump(mode="json", include=_KEPT)}
     return (json.dumps(line, separators=(",", ":")) + "\n").encode()
 

@@ -10,6 +10,7 @@ from shared.deciding.access import STRANGER, Access
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
 from shared.models.button_data import read_button
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message, Press
 from shared.models.text import Entity, utf16_length
 from shared.models.trust import TrustTier
@@ -128,7 +129,7 @@ def marked_command(entry: AnyEntry, commands: Mapping[int, bool]) -> AnyEntry:
     if not isinstance(entry, Message) or entry.message_id not in commands:
         return entry
     kept = command_alone(entry) if commands[entry.message_id] else entry
-    return kept.model_copy(update={"is_command": True})
+    return evolve(kept, is_command=True)
 
 
 def command_alone(message: Message) -> Message:
@@ -136,7 +137,7 @@ def command_alone(message: Message) -> Message:
     rest = _rest(message)
     text = message.text[: len(message.text) - len(rest)].rstrip()
     entities = tuple(entity for entity in message.entities if entity.end <= utf16_length(text))
-    return message.model_copy(update={"text": text, "entities": entities, "media": "", "media_refs": ()})
+    return evolve(message, text=text, entities=entities, media="", media_refs=())
 
 
 def rest_alone(message: Message) -> Message:
@@ -144,7 +145,7 @@ def rest_alone(message: Message) -> Message:
     rest = _ENDING.sub("", _rest(message)).lstrip()
     gone = utf16_length(message.text[: len(message.text) - len(rest)])
     entities = tuple(_moved(entity, gone) for entity in message.entities if entity.offset >= gone)
-    return message.model_copy(update={"text": rest, "entities": entities})
+    return evolve(message, text=rest, entities=entities)
 
 
 def _rest(message: Message) -> str:

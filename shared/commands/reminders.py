@@ -13,6 +13,7 @@ from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.reminder import (
     LONGEST_TEXT,
     MOST_OPEN,
@@ -188,8 +189,8 @@ def _is_due(reminder: Reminder) -> bool:
 
 def _cancelled(reminder: Reminder, request: CommandRequest) -> Reminder:
     last = reminder.last or Occurrence(due_at=reminder.next_at or request.now, at=request.now)
-    over = last.model_copy(update={"state": OccurrenceState.CANCELLED, "at": request.now})
-    return reminder.model_copy(update={"next_at": None, "last": over})
+    over = evolve(last, state=OccurrenceState.CANCELLED, at=request.now)
+    return evolve(reminder, next_at=None, last=over)
 
 
 def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> CommandResponse:
@@ -199,7 +200,7 @@ def _said_again(found: Picked, reminder: Reminder, request: CommandRequest) -> C
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
     later = snoozed(reminder, request.now + AGAIN[request.argument[0]], found.mark)
-    later = later.model_copy(update={"is_zone_guessed": False})  # a span is right in any zone
+    later = evolve(later, is_zone_guessed=False)  # a span is right in any zone
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and found.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
@@ -223,7 +224,7 @@ def _put_off(found: Picked, reminder: Reminder, request: CommandRequest) -> Comm
     later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[request.argument[0]], found.mark)
     if later.id != reminder.id and found.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
-    rest = reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
+    rest = evolve(reminder, next_at=following(reminder, reminder.next_at))
     kept = (later,) if later.id == reminder.id else (later, rest)
     return replace(_shown(later, request), reminders=kept)
 

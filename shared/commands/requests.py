@@ -21,6 +21,7 @@ from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Tier
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
@@ -136,7 +137,7 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
         return Decided(found, has_room=False)
     decided = await ports[AccessRequests].decide(found.id, state, request.now)
     if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
-        decided = found.model_copy(update={"state": state})
+        decided = evolve(found, state=state)
     if decided is None:
         return Decided(None)
     log("the owner decided about an access request", request=found.id, state=state.value)
@@ -149,17 +150,19 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
 
 async def _changed_roster(found: AccessRequest, state: RequestState, request: CommandRequest, rosters: Rosters) -> bool:
     """Whether the roster took what was decided; what it has already it takes again."""
-    agent, person, told = found.agent, found.person, {"since": request.now, "by": request.person.id}
+    agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
         case RequestState.LET_IN if found.is_group:
-            return await rosters.let_group_in(agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, **told))
+            return await rosters.let_group_in(
+                agent, LetInGroup(chat_id=found.key.chat_id, title=found.title, since=now, by=owner)
+            )
         case RequestState.ONCE:  # who was blocked meanwhile would have no answer all the same
             await rosters.unblock(agent, person)
         case RequestState.LET_IN:
             await rosters.unblock(agent, person)
-            return await rosters.let_in(agent, LetIn(id=person, name=found.name, **told))
+            return await rosters.let_in(agent, LetIn(id=person, name=found.name, since=now, by=owner))
         case RequestState.BLOCKED:
-            return await rosters.block(agent, Blocked(id=person, name=found.name, **told))
+            return await rosters.block(agent, Blocked(id=person, name=found.name, since=now, by=owner))
     return True
 
 

@@ -13,6 +13,7 @@ from shared.deciding.rules import decide_in, reason_for_silence
 from shared.models.capabilities import WORDS_ONLY, Capabilities
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, said_in, with_known
+from shared.models.evolve import evolve
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.showing import Limits, name_of, names_shown
@@ -45,7 +46,7 @@ def as_heard(message: Message) -> Message:
         return message
     text = f"{message.text}\n{said}" if message.text else said
     spoken = () if message.text else tuple(_spoken_command(said))
-    return message.model_copy(update={"text": text, "entities": (*message.entities, *spoken)})
+    return evolve(message, text=text, entities=(*message.entities, *spoken))
 
 
 def _spoken_command(said: str) -> Iterable[Entity]:
@@ -105,7 +106,7 @@ def _awaited(message: Message) -> Iterator[MediaRef]:
 
 def decided_now(message: Message, given: Circumstances) -> Decision:
     """Whether to answer a message that waited: its time is over, or all is known of its files."""
-    return decide_in(as_heard(message).model_copy(update={"decision": None}), given)
+    return decide_in(evolve(as_heard(message), decision=None), given)
 
 
 def unheard(message: Message, at: datetime, decision: Decision) -> Iterator[Described]:

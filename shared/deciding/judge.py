@@ -8,6 +8,7 @@ from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
 from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelCall
@@ -60,7 +61,7 @@ async def judge(model: Model, message: Message, given: Circumstances, timeout_s:
         return Decision(respond=False, reason="unclear, and the judge could not be asked", tier=Tier.JUDGE)
     answer = read_answer(reply.text) if reply.is_complete else None
     if answer is None:
-        call = reply.call.model_copy(update={"problem": "neither yes nor no"})
+        call = evolve(reply.call, problem="neither yes nor no")
         return _decision(False, "unclear, and the judge said neither yes nor no", call)
     reason = "judged to be for the agent" if answer else "judged not to be for the agent"
     return _decision(answer, reason, reply.call)

@@ -23,6 +23,7 @@ from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.decoding.sound import BITEXACT, LONGEST_S, sound_of, sound_part
 from shared.errors import NotOpened, NotPrepared
+from shared.models.evolve import evolve
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: films up to this length go to a model whole, their pictures and their sound
@@ -126,7 +127,7 @@ def _with_pictures(film: _Film, pictures: Iterator[PreparedPart]) -> Prepared:
     parts = tuple(pictures)
     if not parts:
         raise NotPrepared(BROKEN.format(name=film.real.name))
-    return Prepared(parts=parts, facts=film.facts.model_copy(update={"frames": len(parts)}))
+    return Prepared(parts=parts, facts=evolve(film.facts, frames=len(parts)))
 
 
 def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
@@ -137,7 +138,7 @@ def _with_sound(found: Prepared, film: _Film, longest_s: float) -> Prepared:
     except NotPrepared:
         return found
     parts = (*found.parts, sound_part(sound, duration_s, longest_s))
-    return Prepared(parts=parts, facts=found.facts.model_copy(update={"is_cut": is_cut}))
+    return Prepared(parts=parts, facts=evolve(found.facts, is_cut=is_cut))
 
 
 def _pictures(film: _Film, frames: int, side: int) -> Iterator[PreparedPart]:

@@ -19,6 +19,7 @@ from shared.describing.patience import Patience, claim_for, patience_with
 from shared.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
 from shared.logs import log
 from shared.models.capabilities import Taken, capabilities_of, shown_as
+from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.prepared import TEXT, Prepared
@@ -167,7 +168,7 @@ class _Attempt:
             )
             for number, one in enumerate(made.shown)
         )
-        kept = self.held.media.model_copy(update={"parts": stored, "facts": made.facts, "updated_at": self.by.clock()})
+        kept = evolve(self.held.media, parts=stored, facts=made.facts, updated_at=self.by.clock())
         self.held = await self.by.store.keep(self.held, kept)
         contents = (one.content for one in made.shown)
         await self._from_storage(self.by.blobs.put(*one) for one in zip(stored, contents, strict=True))

@@ -12,6 +12,7 @@ from shared.erasing.forgotten import Forgotten
 from shared.erasing.repeats import texts_in
 from shared.models.button_data import person_in
 from shared.models.erasure import ERASED, NOBODY
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
 from shared.models.text import PINNED, Entity
@@ -31,7 +32,7 @@ def without(entry: AnyEntry, who: Forgotten) -> AnyEntry:
         case Edit():
             return _edit(entry, who)
         case Reaction() if who.wrote(entry):
-            return entry.model_copy(update={"author": NOBODY, "emojis": ()})
+            return evolve(entry, author=NOBODY, emojis=())
         case Press():
             return _press(entry, who)
         case Described():
@@ -48,15 +49,15 @@ def _is_chosen(message: Message) -> bool:
 
 def _press(press: Press, who: Forgotten) -> Press:
     if who.wrote(press):
-        return press.model_copy(update={"author": NOBODY, "data": "", "query_id": ""})
-    return press.model_copy(update={"data": ""}) if person_in(press.data) == who.person else press
+        return evolve(press, author=NOBODY, data="", query_id="")
+    return evolve(press, data="") if person_in(press.data) == who.person else press
 
 
 def _event(event: Event, who: Forgotten) -> Event:
     if who.said.has(event.title) or who.said.is_repeated_in(event.title, event.note):
-        return event.model_copy(update={"title": "", "note": ""})
+        return evolve(event, title="", note="")
     note = _without_id(who.said.without_names(event.note, ERASED, event.at), who)
-    return event if note == event.note else event.model_copy(update={"note": note})
+    return event if note == event.note else evolve(event, note=note)
 
 
 def _without_id(note: str, who: Forgotten) -> str:
@@ -139,14 +140,14 @@ def _unsigned(origin: Author | None, who: Forgotten) -> Author | None:
     if origin is None or origin.id >= 0:
         return None
     left = who.said.without_names(origin.name, ERASED)
-    return origin.model_copy(update={"name": left}) if left != origin.name else None
+    return evolve(origin, name=left) if left != origin.name else None
 
 
 def _unnamed(told: Any, who: Forgotten, at: datetime | None) -> Any:
     if isinstance(told, tuple):
         return tuple(_unnamed(one, who, at) for one in told)
     if isinstance(told, Later):
-        return told.model_copy(update={"text": _unnamed(told.text, who, at)})
+        return evolve(told, text=_unnamed(told.text, who, at))
     return who.said.without_names(told, ERASED, at)
 
 
@@ -187,7 +188,7 @@ def _edit(edit: Edit, who: Forgotten) -> Edit:
     is_repeating = is_made_of_theirs or (edit.author.is_agent and who.said.is_repeated_in(edit.text, at=edit.at))
     if not who.wrote(edit) and not is_repeating:
         left = who.said.without_names(edit.text, ERASED, edit.at) if edit.author.is_agent else edit.text
-        return edit if left == edit.text else edit.model_copy(update={"text": left, "entities": ()})
+        return edit if left == edit.text else evolve(edit, text=left, entities=())
     author = NOBODY if who.wrote(edit) else edit.author
     kept = {name: getattr(edit, name) for name in ("seq", "at", "updates", "message_id", "decision", "holds_outside")}
     return Edit(**kept, author=author, text=ERASED)
@@ -197,4 +198,4 @@ def _described(told: Described, who: Forgotten) -> Described:
     if told.unique_id not in who.files and not who.goes(told):
         return told
     gone = Description(outcome=Outcome.PERMANENT_FAILURE, why="its sender was forgotten")
-    return told.model_copy(update={"description": gone, "unique_id": "", "message_ids": ()})
+    return evolve(told, description=gone, unique_id="", message_ids=())

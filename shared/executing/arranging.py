@@ -10,6 +10,7 @@ from shared.executing.graph import origin_of, with_failure
 from shared.logs import log
 from shared.memory.likeness import says_the_same
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
 from shared.ports.chats import Reminders, TickQueue
@@ -57,9 +58,9 @@ class Arranger:
         if noted + await self.reminders.open_count(agent, person) >= MOST_OPEN:
             log("no reminder: the person has as many as there may be")
             told = words.say("reminder.too_many", most=MOST_OPEN)
-            return confirmed_by(session, plan, planned.model_copy(update={"why": TOO_MANY}), told)
+            return confirmed_by(session, plan, evolve(planned, why=TOO_MANY), told)
         session.note_conversation()  # it is kept with the reminder, and the button names it
-        reminder = reminder.model_copy(update={"conversation": session.chat.conversation})
+        reminder = evolve(reminder, conversation=session.chat.conversation)
         author = _author(await session.window(), reminder.person)
         reminder = reminder.model_copy(update={"name": author.name, "username": author.username} if author else {})
         await self.keep(session, [reminder])

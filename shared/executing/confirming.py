@@ -6,6 +6,7 @@ from typing import Final
 from shared.executing.graph import origin_of, with_task
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.origin import ids_in
 from shared.models.reminder import Reminder
@@ -73,7 +74,7 @@ def confirmed_by(
     session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
 ) -> Plan:
     """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
-    plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    plan = with_task(plan, evolve(planned, state=TaskState.DONE))
     return said_behind(session, plan, planned, told, buttons)
 
 
@@ -98,7 +99,7 @@ def said_behind(
         elsewhere=planned.elsewhere,
     )
     at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
-    return plan.model_copy(update={"tasks": (*plan.tasks[:at], own, *plan.tasks[at:])})
+    return evolve(plan, tasks=(*plan.tasks[:at], own, *plan.tasks[at:]))
 
 
 def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from shared.models.evolve import evolve
 from shared.models.reminder import OccurrenceState, Reminder
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
@@ -16,7 +17,7 @@ def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:
 
 def _renamed(task: Task, names: Mapping[str, str]) -> Task:
     depends_on = tuple(names[earlier] for earlier in task.depends_on)
-    return task.model_copy(update={"id": names[task.id], "depends_on": depends_on})
+    return evolve(task, id=names[task.id], depends_on=depends_on)
 
 
 def next_task(plan: Plan, now: datetime) -> PlannedTask | None:
@@ -43,21 +44,21 @@ def _ready(plan: Plan) -> list[PlannedTask]:
 
 def with_task(plan: Plan, changed: PlannedTask) -> Plan:
     """The plan with one task in its new state."""
-    return plan.model_copy(update={"tasks": tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks)})
+    return evolve(plan, tasks=tuple(changed if t.task.id == changed.task.id else t for t in plan.tasks))
 
 
 def waited(planned_task: PlannedTask, now: datetime) -> PlannedTask:
     """A task that elapses begins when it is reached, and is done when its pause is over."""
     pause = planned_task.task.pause()
     if planned_task.not_before is None and pause > timedelta():
-        return planned_task.model_copy(update={"not_before": now + pause})
-    return planned_task.model_copy(update={"state": TaskState.DONE})
+        return evolve(planned_task, not_before=now + pause)
+    return evolve(planned_task, state=TaskState.DONE)
 
 
 def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
     """A task failed: what depends on it is cancelled, unless it fails alone."""
     failed = next(t for t in plan.tasks if t.task.id == task_id)
-    plan = with_task(plan, failed.model_copy(update={"state": TaskState.FAILED, "why": why}))
+    plan = with_task(plan, evolve(failed, state=TaskState.FAILED, why=why))
     if failed.task.traits.fails_alone:
         return plan
     dead = {task_id}
@@ -70,7 +71,7 @@ def with_failure(plan: Plan, task_id: str, why: str) -> Plan:
 
 def dropped(plan: Plan, why: str) -> Plan:
     """The plan with all that is still open cancelled; what was sent stays as it is."""
-    return plan.model_copy(update={"tasks": tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks)})
+    return evolve(plan, tasks=tuple(_cancelled(t, why) if t.is_open else t for t in plan.tasks))
 
 
 def stopped(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
@@ -80,7 +81,7 @@ def stopped(plan: Plan, why: str, spared: Collection[str] = ()) -> Plan:
     """
     ends = {t.task.id for t in plan.tasks if t.is_open and not t.is_own}.difference(spared)
     tasks = (_cancelled(t, why) if t.task.id in ends else t for t in plan.tasks)
-    return plan.model_copy(update={"tasks": tuple(tasks)})
+    return evolve(plan, tasks=tuple(tasks))
 
 
 def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
@@ -89,9 +90,7 @@ def replaced(plan: Plan, by: str, kept: Collection[str] = ()) -> Plan:
     What goes on there is left out: what lull itself has to say, and the tasks whose ids are `kept`.
     """
     goes_on = {t.task.id for t in open_own_tasks(plan)}.union(kept)
-    rest = plan.model_copy(
-        update={"replaced_by": by, "tasks": tuple(t for t in plan.tasks if t.task.id not in goes_on)}
-    )
+    rest = evolve(plan, replaced_by=by, tasks=tuple(t for t in plan.tasks if t.task.id not in goes_on))
     return dropped(rest, f"replaced by plan {by}")
 
 
@@ -103,11 +102,11 @@ def open_own_tasks(plan: Plan | None) -> tuple[PlannedTask, ...]:
 def put_off(plan: Plan, task_id: str, until: datetime) -> Plan:
     """The plan with one task not before a moment; it costs no try."""
     found = next(t for t in plan.tasks if t.task.id == task_id)
-    return with_task(plan, found.model_copy(update={"not_before": until}))
+    return with_task(plan, evolve(found, not_before=until))
 
 
 def _cancelled(planned_task: PlannedTask, why: str) -> PlannedTask:
-    return planned_task.model_copy(update={"state": TaskState.CANCELLED, "why": why})
+    return evolve(planned_task, state=TaskState.CANCELLED, why=why)
 
 
 def origin_of(plan: Plan, planned: PlannedTask) -> KeptFrom:
@@ -119,9 +118,9 @@ def origin_of(plan: Plan, planned: PlannedTask) -> KeptFrom:
 def in_thread(plan: Plan, planned: PlannedTask, thread: int) -> Plan:
     """The plan with all that is of the same plan as a task sent to another thread; 0: to none."""
     if planned.kept_from is None:
-        return plan.model_copy(update={"thread": thread})
-    kept_from = planned.kept_from.model_copy(update={"thread": thread})
-    return with_task(plan, planned.model_copy(update={"kept_from": kept_from}))
+        return evolve(plan, thread=thread)
+    kept_from = evolve(planned.kept_from, thread=thread)
+    return with_task(plan, evolve(planned, kept_from=kept_from))
 
 
 def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | None:
@@ -130,5 +129,5 @@ def without_cancelled(plan: Plan | None, kept: Iterable[Reminder]) -> Plan | Non
     for planned in plan.tasks if plan is not None else ():
         said = planned.task.said_reminder
         if plan is not None and planned.is_open and said is not None and said.id in gone:
-            plan = with_task(plan, planned.model_copy(update={"state": TaskState.CANCELLED, "why": "cancelled"}))
+            plan = with_task(plan, evolve(planned, state=TaskState.CANCELLED, why="cancelled"))
     return plan

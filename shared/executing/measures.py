@@ -21,6 +21,7 @@ from shared.logs import log
 from shared.models.agent import Agent
 from shared.models.button_data import written_id
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.measure import FOR_GOOD, Measure, MeasureKind
 from shared.models.message import Message
 from shared.models.reminder import Offer
@@ -78,7 +79,7 @@ class Measures:
             is_silent = measure.kind is MeasureKind.SHUTDOWN
             wake = (button_here(words, session.chat.conversation),) if is_silent else ()
             return confirmed_by(session, plan, planned, told, wake)
-        return with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+        return with_task(plan, evolve(planned, state=TaskState.DONE))
 
     async def _cleared(self, case: "_Case") -> Plan:
         """The plan once another conversation began; the owner is told of that in somebody else's chat."""

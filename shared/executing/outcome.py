@@ -17,6 +17,7 @@ from shared.errors import (
     Unreachable,
 )
 from shared.executing.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
+from shared.models.evolve import evolve
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -43,7 +44,7 @@ def with_deliveries(planned: PlannedTask, parts: int) -> PlannedTask:
     if planned.deliveries:
         return _done_if_all_are(planned)
     deliveries = tuple(Delivery(part=part, method=planned.task.traits.method) for part in range(parts))
-    return _done_if_all_are(planned.model_copy(update={"deliveries": deliveries}))
+    return _done_if_all_are(evolve(planned, deliveries=deliveries))
 
 
 def next_part(planned: PlannedTask, now: datetime) -> int | None:
@@ -100,7 +101,7 @@ def failed(plan: Plan, task_id: str, part: int, error: ChannelError, retrying: R
         case NotDelivered():
             return _tried_again(plan, not_attempted(planned, part), error, retrying)
         case FileUnknown() if planned.task.wanted_sticker is not None and not planned.is_anew:
-            return with_task(plan, planned.model_copy(update={"is_anew": True, "deliveries": ()}))
+            return with_task(plan, evolve(planned, is_anew=True, deliveries=()))
     said = None if isinstance(error, Unreachable) else said_otherwise(plan, planned, str(error))
     if said is not None:
         return said
@@ -117,11 +118,11 @@ def _sent_elsewhere(plan: Plan, planned: PlannedTask, error: ReplyTargetGone | T
     origin = origin_of(plan, planned)
     if isinstance(error, TopicGone) and not plan.is_out_of_topic:
         question = next((one for one in reversed(origin.answers) if one > 0), 0)
-        outside = with_task(plan.model_copy(update={"is_out_of_topic": True}), planned)
+        outside = with_task(evolve(plan, is_out_of_topic=True), planned)
         return in_thread(outside, planned, origin.thread or question)
     unquoted = planned.task.unquoted()
     if unquoted not in (None, planned.task):
-        return with_task(plan, planned.model_copy(update={"task": unquoted}))
+        return with_task(plan, evolve(planned, task=unquoted))
     return in_thread(with_task(plan, planned), planned, 0) if origin.thread else None
 
 
@@ -136,14 +137,14 @@ def _with_less(planned: PlannedTask, part: int, error: LooksRefused | ButtonsRef
         return None if is_plain else _with_delivery(again, part, is_plain=True)
     if not planned.buttons or task.effects:
         return None
-    again = again.model_copy(update={"task": task.offering(()), "buttons": ()})
+    again = evolve(again, task=task.offering(()), buttons=())
     if not task.offered:
         return again
     # at the end, so that what was sent already stays as it is
     listing = again.task.with_words(f"{task.words}\n\n{bulleted(*map(as_it_is, task.offered))}")
     begun = again.deliveries if is_begun(planned) else ()
     more = (Delivery(part=at, method=task.traits.method) for at in range(len(begun), listing.parts()))
-    return again.model_copy(update={"task": listing, "deliveries": (*begun, *more)})
+    return evolve(again, task=listing, deliveries=(*begun, *more))
 
 
 def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
@@ -154,7 +155,7 @@ def said_otherwise(plan: Plan, planned: PlannedTask, why: str) -> Plan | None:
     words = None if is_begun(planned) else planned.task.in_words()
     if words is None or (planned.task.traits.is_worded_alone and _shows_more(plan, planned)):
         return None
-    return with_task(plan, planned.model_copy(update={"task": words, "deliveries": (), "why": why}))
+    return with_task(plan, evolve(planned, task=words, deliveries=(), why=why))
 
 
 def _shows_more(plan: Plan, planned: PlannedTask) -> bool:
@@ -175,9 +176,9 @@ def _tried_again(plan: Plan, planned: PlannedTask, error: NotDelivered, retrying
     failure = Failure(why=str(error), tries=planned.tries + 1, wait=error.retry_after)
     decision = decide_retry(failure, budget, retrying.now)
     if not isinstance(decision, GiveUp):
-        again = planned.model_copy(update={"tries": decision.tries, "not_before": decision.at})
+        again = evolve(planned, tries=decision.tries, not_before=decision.at)
         return with_task(plan, again)
-    given_up = planned.model_copy(update={"tries": failure.tries})
+    given_up = evolve(planned, tries=failure.tries)
     failing = with_failure(with_task(plan, given_up), planned.task.id, decision.why)
     if planned.is_own:  # what the model planned goes on without it
         return failing
@@ -194,7 +195,7 @@ def with_apology(plan: Plan, lost: PlannedTask) -> Plan:
     words = words_in(plan.language)
     phrase = words.say(f"excuse.{lost.task.kind}") if lost.task.traits.is_excused else words.say("apology.not_sent")
     sorry = PlannedTask(task=own_words(SORRY, phrase, reply_to), is_own=True)
-    return plan.model_copy(update={"tasks": (*plan.tasks, sorry)})
+    return evolve(plan, tasks=(*plan.tasks, sorry))
 
 
 def with_lost_answers(plan: Plan) -> Plan:
@@ -240,7 +241,7 @@ def with_told(plan: Plan, task_id: str) -> Plan:
     """The plan without the words of a task that is over and that it does not keep."""
     planned = task_of(plan, task_id)
     kept = planned.task if planned.is_open else planned.task.told()
-    return plan if kept is planned.task else with_task(plan, planned.model_copy(update={"task": kept}))
+    return plan if kept is planned.task else with_task(plan, evolve(planned, task=kept))
 
 
 def task_of(plan: Plan, task_id: str) -> PlannedTask:
@@ -251,12 +252,12 @@ def task_of(plan: Plan, task_id: str) -> PlannedTask:
 def _done_if_all_are(planned: PlannedTask) -> PlannedTask:
     over = {DeliveryState.CONFIRMED, DeliveryState.UNKNOWN}
     is_done = all(d.state in over for d in planned.deliveries)
-    return planned.model_copy(update={"state": TaskState.DONE}) if is_done else planned
+    return evolve(planned, state=TaskState.DONE) if is_done else planned
 
 
 def _with_delivery(planned: PlannedTask, part: int, **fields: object) -> PlannedTask:
     deliveries = tuple(_changed(d, fields) if d.part == part else d for d in planned.deliveries)
-    return planned.model_copy(update={"deliveries": deliveries})
+    return evolve(planned, deliveries=deliveries)
 
 
 def _changed(delivery: Delivery, fields: dict[str, object]) -> Delivery:

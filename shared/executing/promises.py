@@ -10,6 +10,7 @@ from typing import Final
 
 from shared.executing.graph import origin_of
 from shared.executing.waits import waits_over
+from shared.models.evolve import evolve
 from shared.models.message import EXCERPT_CHARACTERS, Event
 from shared.models.text import abridged
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -69,7 +70,7 @@ def with_promises(new: Plan, stays: Sequence[PlannedTask]) -> Plan:
     tasks = tuple(_refused(t, stays) for t in new.tasks)
     gone = _below(stays, {t.task.takes_back for t in tasks if t.is_open and t.task.takes_back})
     rest = tuple(t for t in stays if t.task.id not in gone)
-    return new.model_copy(update={"tasks": (*tasks, *rest)})
+    return evolve(new, tasks=(*tasks, *rest))
 
 
 def _refused(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
@@ -79,7 +80,7 @@ def _refused(planned: PlannedTask, stays: Sequence[PlannedTask]) -> PlannedTask:
     meant = [t for t in stays if t.task.id in _below(stays, {planned.task.takes_back})]
     is_others = planned.saw_outside and any(not set(t.people) <= set(planned.people) for t in meant)
     why = NOT_PROMISED if not meant else TO_OTHERS if is_others else ""
-    return planned.model_copy(update={"state": TaskState.FAILED, "why": why}) if why else planned
+    return evolve(planned, state=TaskState.FAILED, why=why) if why else planned
 
 
 def going_on(before: Plan, after: Plan | None) -> frozenset[str]:
@@ -141,8 +142,8 @@ def _named(plan: Plan, stays: Sequence[PlannedTask]) -> tuple[PlannedTask, ...]:
 
 def _kept_as(plan: Plan, planned: PlannedTask, names: Mapping[str, str]) -> PlannedTask:
     depends_on = tuple(names[id_] for id_ in planned.task.depends_on if id_ in names)
-    task = planned.task.model_copy(update={"id": names[planned.task.id], "depends_on": depends_on})
-    return planned.model_copy(update={"task": task, "kept_from": origin_of(plan, planned)})
+    task = evolve(planned.task, id=names[planned.task.id], depends_on=depends_on)
+    return evolve(planned, task=task, kept_from=origin_of(plan, planned))
 
 
 def _below(tasks: Sequence[PlannedTask], wanted: Collection[str]) -> frozenset[str]:

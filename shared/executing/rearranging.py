@@ -11,6 +11,7 @@ from shared.executing.confirming import cancel_data, confirmed_by, said_behind
 from shared.executing.graph import with_failure, with_task, without_cancelled
 from shared.logs import log
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
 from shared.ports.world import Channel
 from shared.scheduling.following import arrangement_of, is_as_before, rearranged
@@ -62,23 +63,20 @@ class Rearranger:
         if isinstance(after, str):
             return _refused(session, plan, planned, after, words.say("refused.other"))
         is_theirs = found.person == asker
-        change = task.resolved.model_copy(
-            update={
-                "id": found.id,
-                "asker": asker,
-                # of several who are answered nobody knows who wants it
-                "asks_first": task.loses(before, after) or not is_theirs or len(set(planned.people)) > 1,
-                "whose": "" if is_theirs else visible(found.name),
-                "before": before,
-                "after": after,
-                "is_marked": planned.saw_outside,
-                "known_links": planned.known_links,
-                "elsewhere": planned.elsewhere,
-            }
+        change = evolve(
+            task.resolved,
+            id=found.id,
+            asker=asker,
+            # of several who are answered nobody knows who wants it
+            asks_first=task.loses(before, after) or not is_theirs or len(set(planned.people)) > 1,
+            whose="" if is_theirs else visible(found.name),
+            before=before,
+            after=after,
+            is_marked=planned.saw_outside,
+            known_links=planned.known_links,
+            elsewhere=planned.elsewhere,
         )
-        return with_task(
-            plan, planned.model_copy(update={"task": planned.task.model_copy(update={"resolved": change})})
-        )
+        return with_task(plan, evolve(planned, task=planned.task.with_resolved(change)))
 
     async def rearranged(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
         """The plan after a change, with what lull says about it behind it. It is written by the same commit.
@@ -174,4 +172,4 @@ def _refused(session: Session, plan: Plan, planned: PlannedTask, why: str, told:
 
 
 def _not_done(session: Session, plan: Plan, planned: PlannedTask, why: str, told: Phrase) -> Plan:
-    return confirmed_by(session, plan, planned.model_copy(update={"why": why}), told)
+    return confirmed_by(session, plan, evolve(planned, why=why), told)

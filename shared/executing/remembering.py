@@ -15,6 +15,7 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
 from shared.memory.upsert import FULL, NOBODY, Full, Refused
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryWish
 from shared.models.message import AnyEntry, Message
 from shared.ports.memories import Memories
@@ -52,7 +53,7 @@ def remembered(
         if isinstance(found, Refused):
             plan = with_failure(plan, planned.task.id, found.why)
         elif _is_theirs(planned, wish, recollection, answered) or found.after == recollection.after:
-            plan = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+            plan = with_task(plan, evolve(planned, state=TaskState.DONE))
             recollection = found
     return plan, recollection
 
@@ -100,7 +101,7 @@ def room_asked(
         elsewhere=planned.elsewhere,
     )
     plan = with_failure(plan, planned.task.id, ASKED)
-    return plan.model_copy(update={"tasks": (*plan.tasks, own)})
+    return evolve(plan, tasks=(*plan.tasks, own))
 
 
 async def note_memories(session: Session, recollection: Recollection | None) -> None:
@@ -124,8 +125,8 @@ def _placed(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Me
     if source.conversation:
         return memory
     said = (e.seq for e in reversed(window) if isinstance(e, Message) and e.message_id == source.message_id)
-    found = source.model_copy(update={"conversation": conversation, "seq": next(said, 0)})
-    return memory.model_copy(update={"source": found})
+    found = evolve(source, conversation=conversation, seq=next(said, 0))
+    return evolve(memory, source=found)
 
 
 async def tapped(
@@ -141,7 +142,7 @@ async def tapped(
         return with_failure(plan, planned.task.id, NOBODY)
     here = Here(key=session.chat.key, moved_from=session.chat.moved_from, people=planned.people)
     shelves = Shelves(await memories.of(here.owners))
-    done = with_task(plan, planned.model_copy(update={"state": TaskState.DONE}))
+    done = with_task(plan, evolve(planned, state=TaskState.DONE))
     if wish.memory and shelves.find(wish.memory) is None:  # it is gone already
         return done
     title = "" if session.chat.key.is_private else session.chat.title

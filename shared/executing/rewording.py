@@ -4,6 +4,7 @@ from datetime import datetime
 
 from shared.executing.graph import with_failure, with_task
 from shared.executing.outcome import is_begun, said_otherwise, task_of, with_apology
+from shared.models.evolve import evolve
 from shared.models.message import Event
 from shared.models.outgoing import MadeFile
 from shared.ports.stickers import Stickers
@@ -37,7 +38,7 @@ def with_made_file(made: MadeFile | None, plan: Plan, task_id: str) -> Plan:
     if planned.task.wanted_file is None or is_begun(planned):
         return plan
     if made is not None and not made.problem:
-        return with_task(plan, planned.model_copy(update={"task": planned.task.with_made(made)}))
+        return with_task(plan, evolve(planned, task=planned.task.with_made(made)))
     why = made.problem if made is not None else NOT_MADE
     return said_otherwise(plan, planned, why) or with_apology(with_failure(plan, task_id, why), planned)
 

@@ -34,6 +34,7 @@ from shared.executing.showing import shown_during, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard, newest_that_fit
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.outgoing import MadeFile
@@ -162,7 +163,7 @@ class Runner:
                 plan = await session.while_leased(self._with_file(session, plan, planned, typing))
             except StopAsked:
                 return False, PlanProgress(plan=plan)
-        return True, PlanProgress(plan=with_task(plan, planned.model_copy(update={"is_typed": True})))
+        return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
 
     async def _with_file(self, session: Session, plan: Plan, planned: PlannedTask, at_least: timedelta) -> Plan:
         """The plan once the file of a task is made, with what that took."""
@@ -172,7 +173,7 @@ class Runner:
         work = maker.make(_key(plan, planned), wanted, session.chat.key, payer_of(planned.people))
         activity = planned.task.traits.activity
         made = await shown_during(self.channel, session.recipient, work, activity, at_least)
-        return plan.model_copy(update={"calls": (*plan.calls, *made.calls)})
+        return evolve(plan, calls=(*plan.calls, *made.calls))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:
         # asked for before the call, since after it nothing may fail any more
@@ -319,7 +320,7 @@ def offering(
         at=now,
     )
     session.note_chat(keyboards=newest_that_fit((*session.chat.keyboards, keyboard)))
-    return planned.model_copy(update={"buttons": keyboard.buttons})
+    return evolve(planned, buttons=keyboard.buttons)
 
 
 def _people(planned: PlannedTask) -> tuple[int, ...]:

@@ -115,8 +115,7 @@ class OwnStickers:
 
 
 def _ref(set_name: str, name: str, one: SetSticker) -> MediaRef:
-    ids = {"file_id": one.file_id, "unique_id": one.unique_id}
-    return MediaRef(kind=MediaKind.STICKER, emoji=name, set_name=set_name, **ids)
+    return MediaRef(kind=MediaKind.STICKER, emoji=name, set_name=set_name, file_id=one.file_id, unique_id=one.unique_id)
 
 
 def _lines(sendable: Mapping[str, Mapping[str, SetSticker]], shown: Mapping[str, Description]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.ports.chats import Reminders, TickQueue
 from shared.ports.people import People
 from shared.scheduling.following import is_by_clock, moved_to
@@ -45,7 +46,7 @@ async def zone_kept(
     if not before.set_zone:
         await people.keep_said_zone(person, found[0], now)
     elif before.set_zone != found[0]:
-        planned = planned.model_copy(update={"why": SET_BY_COMMAND})
+        planned = evolve(planned, why=SET_BY_COMMAND)
     zone = first_zone(before.set_zone, found[0])
     told, buttons = [words.say("zone.own", zone=zone, time=clock_in(zone, now))], tuple[Button, ...]()
     if reminders is not None and queue is not None:

@@ -13,6 +13,7 @@ from typing import Final
 from shared.errors import ModelUnavailable
 from shared.logs import log
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentNote
@@ -88,7 +89,7 @@ class Vectors:
         vectors = await self.of([segment.text for segment in noted], writers)
         kept = 0
         for seen, segment, vector in zip(stale, noted, vectors, strict=True):
-            marked = segment.model_copy(update={"embedding_model": self.mark})
+            marked = evolve(segment, embedding_model=self.mark)
             kept += await self.store.write_segment(seen, marked, vector)
         log("segments have their vectors", segments=kept)
         return kept
@@ -145,7 +146,7 @@ def with_notes(segment: Segment, observations: Iterable[Observation]) -> Segment
     """The segment with those of its conversation's observations that come from its messages, and no other notes."""
     entries = {message.seq for message in segment.messages}
     notes = (_note(one) for one in observations if not entries.isdisjoint(one.entries))
-    return segment.model_copy(update={"notes": tuple(notes)})
+    return evolve(segment, notes=tuple(notes))
 
 
 def _note(one: Observation) -> SegmentNote:

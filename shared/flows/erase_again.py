@@ -12,6 +12,7 @@ from typing import Final
 from shared.flows.erase import STEPS, erase
 from shared.flows.erase_run import Eraser
 from shared.models.erasure import Erasure
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.wake import Job
 
@@ -36,7 +37,7 @@ async def keep_erasures(eraser: Eraser, archived: Sequence[Erasure]) -> None:
     """
     now = eraser.clock()
     for one in archived:
-        await eraser.log.keep(one.model_copy(update={"due_at": now, "done_at": now, "is_told": True}))
+        await eraser.log.keep(evolve(one, due_at=now, done_at=now, is_told=True))
 
 
 async def erase_again(eraser: Eraser) -> Counter[str]:
@@ -58,7 +59,7 @@ async def _again(eraser: Eraser, name: str) -> bool:
         fresh = {"due_at": eraser.clock(), "round": 1, "done": NOT_RESTORED}
         await eraser.log.save(seen, before.model_copy(update=fresh))
     elif before.round > 1:
-        await eraser.log.save(seen, before.model_copy(update={"due_at": eraser.clock(), "round": 1, "done": ()}))
+        await eraser.log.save(seen, evolve(before, due_at=eraser.clock(), round=1, done=()))
     for _ in range(MOST_TRIES):
         await erase(eraser, Occasion(slot="restore", erasure=name))
         after = await eraser.log.read(name)

@@ -14,6 +14,7 @@ from shared.flows.erase_run import Run
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.place import place_of
@@ -89,7 +90,7 @@ class Beside:
         if reminder.set_at > self._run.settled:
             return reminder
         if self._who.is_used_in(reminder.elsewhere) or said.is_repeated_in(words, at=reminder.set_at):
-            return reminder.model_copy(update={"text": ERASED, "instruction": "", "elsewhere": ()})
+            return evolve(reminder, text=ERASED, instruction="", elsewhere=())
         changes: dict[str, Any] = {}
         if (rest := said.without_names(words, ERASED, reminder.set_at)) != words:
             changes["text" if reminder.text else "instruction"] = rest
@@ -110,7 +111,7 @@ class Beside:
             return memory
         text = self._who.said.without_names(memory.text, ERASED, memory.changed_at)
         left = memory.without(self._who.person)
-        return left.model_copy(update={"text": text}) if text != left.text else left
+        return evolve(left, text=text) if text != left.text else left
 
     def _rest(self, plan: dict[str, Any]) -> dict[str, Any] | None:
         """What a plan still has to do for others; all of it, if it is from after they were forgotten."""

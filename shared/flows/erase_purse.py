@@ -4,6 +4,7 @@ Who holds the chat settles, so what a tick settles later is of what was said lat
 """
 
 from shared.flows.erase_run import Run
+from shared.models.evolve import evolve
 from shared.models.purse import usage_of
 from shared.records import SpentAllowance
 from shared.session.session import Session
@@ -24,7 +25,7 @@ async def erase_purse(run: Run, session: Session, person: int = 0) -> None:
         await run.by.accounts.settle([settlement_of(one, agent) for one in gone if one.lent is not None])
     for one in gone:
         usage = usage_of(one, session.chat.key.agent, "", run.by.clock())
-        session.note(SpentAllowance(usage.model_copy(update={"person": 0})))
+        session.note(SpentAllowance(evolve(usage, person=0)))
     if gone or purse != session.chat.purse:
         session.note_chat(purse=without_closed(purse, gone))
         await session.commit()

@@ -17,6 +17,7 @@ from shared.erasing.heard import Stage
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
 from shared.models.erasure import Within
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
@@ -140,7 +141,7 @@ class MadeAgain:
 async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> MadeAgain:
     """Have made again what was made of a conversation, whose titles are the outline's from now on."""
     conversation = outline.conversation
-    fresh = chat.model_copy(update={"conversation": conversation, "segment": SegmentStart()})
+    fresh = evolve(chat, conversation=conversation, segment=SegmentStart())
     telling, segments = Telling(), _Segments(run, fresh)
     last, turn = tuple[AnyEntry, ...](), 0
     async for entries in _parts(run.by.finding.pages(conversation)):

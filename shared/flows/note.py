@@ -18,6 +18,7 @@ from shared.flows.summarize import Summarizer, summary_job_for
 from shared.logs import about, log
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.notes import Notes, with_history
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
@@ -237,7 +238,7 @@ class _Run:
                     raise
                 log("what somebody wrote who is past their limit is noted later")
                 waits = min(limit.again_at, waits or limit.again_at)
-                notes = talk.notes.model_copy(update={"due_at": waits})
+                notes = evolve(talk.notes, due_at=waits)
                 talk = replace(talk, without=talk.without | limit.payers, notes=notes)
 
     async def _asked(self, talk: Talk, asked: Asked) -> str:
@@ -331,14 +332,14 @@ def is_late(notes: Notes, now: datetime) -> bool:
 
 def at_limit(notes: Notes, again_at: datetime) -> Notes:
     """The notes after a limit was met, which is no failure of the model's: it is asked when that goes on."""
-    return notes.model_copy(update={"needs_abbreviation": has_news(notes), "due_at": again_at})
+    return evolve(notes, needs_abbreviation=has_news(notes), due_at=again_at)
 
 
 def passed_over(notes: Notes, up_to_seq: int, left_out: tuple[int, ...] = ()) -> Notes:
     """The notes after entries of which nothing can be told now."""
     needs = notes.needs_abbreviation and up_to_seq < notes.entries
     up_to_seq = max(up_to_seq, notes.noted_seq)
-    return notes.model_copy(update={"noted_seq": up_to_seq, "left_out": left_out, "needs_abbreviation": needs})
+    return evolve(notes, noted_seq=up_to_seq, left_out=left_out, needs_abbreviation=needs)
 
 
 def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) -> Notes:
@@ -347,12 +348,12 @@ def unembedded(notes: Notes, now: datetime, again_at: datetime | None = None) ->
     `again_at`: when a limit goes on, if that is why; then it is no failure.
     """
     if again_at is not None:
-        return notes.model_copy(update={"due_at": again_at})
+        return evolve(notes, due_at=again_at)
     failures = notes.failures + (not notes.needs_abbreviation)
     due_at = now + VECTOR_PATIENCE.wait_after(max(1, failures))
     if notes.needs_abbreviation and notes.due_at is not None:
         due_at = min(due_at, notes.due_at)
-    return notes.model_copy(update={"failures": failures, "failed_seq": notes.entries, "due_at": due_at})
+    return evolve(notes, failures=failures, failed_seq=notes.entries, due_at=due_at)
 
 
 def settled(made: Notes, seen: Notes, now: Notes, at: datetime) -> Notes | None:

@@ -5,6 +5,7 @@ from typing import Final
 from shared.describing.asking import describing_prompt
 from shared.flows.probe import REPLY_TOKENS, ProbeFailed, ask_models
 from shared.models.canary import PROBE_WORDS
+from shared.models.evolve import evolve
 from shared.models.media import MediaKind, MediaRef
 from shared.models.prompt import Prompt
 from shared.ports.web import MediaPreparer
@@ -31,5 +32,5 @@ async def describe_a_picture(preparer: MediaPreparer, models: Models, model: str
 def _short(prompt: Prompt) -> Prompt:
     """The prompt with a word of whose it is, for an answer of a few tokens."""
     (turn,) = prompt.turns
-    turn = turn.model_copy(update={"parts": (*turn.parts, PROBE_WORDS)})
-    return prompt.model_copy(update={"turns": (turn,), "reply_tokens": REPLY_TOKENS})
+    turn = evolve(turn, parts=(*turn.parts, PROBE_WORDS))
+    return evolve(prompt, turns=(turn,), reply_tokens=REPLY_TOKENS)

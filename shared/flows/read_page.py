@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from shared.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.page import PageRead
 from shared.ports.web import Extractor, Fetcher
 
@@ -27,4 +28,4 @@ async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> Pa
         why = str(failure)
         return PageRead(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
     log("a page was read", kind=read.kind.value, bytes=len(page.body), characters=len(read.text), is_cut=read.is_cut)
-    return read.model_copy(update={"asked": url})
+    return evolve(read, asked=url)

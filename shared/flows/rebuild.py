@@ -14,6 +14,7 @@ from typing import Final
 from shared.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
 from shared.models.transcript import Transcript
@@ -152,6 +153,6 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
 
 def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
     """The segments of the whole conversation, and where the open one begins."""
-    fresh = chat.model_copy(update={"conversation": transcript.conversation, "segment": SegmentStart()})
+    fresh = evolve(chat, conversation=transcript.conversation, segment=SegmentStart())
     after, segments = segmented(fresh, transcript.entries)
     return segments, after.segment

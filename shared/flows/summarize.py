@@ -17,6 +17,7 @@ from shared.models.access import heard
 from shared.models.agent import zone_named
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.notes import Observation
 from shared.models.occasion import Occasion
 from shared.models.place import place_of
@@ -348,7 +349,7 @@ async def _made(by: Summarizer, chat: Chat, span: Span, last: ChatSummary) -> Ch
     while True:
         asked = summary_asked(days)
         if asked.prompt is None:
-            return last.model_copy(update={"looked_at": now})
+            return evolve(last, looked_at=now)
         use = ModelUse(purpose=Purpose.SUMMARIZE, chat=chat.key, writers=asked.writers)
         try:
             reply = await by.models.model(by.model, use).generate(asked.prompt, SCHEMA)

@@ -12,6 +12,7 @@ from secrets import token_hex
 
 from shared.errors import Contended
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.takeout import (
     CLAIMED,
@@ -104,7 +105,7 @@ async def _gathered(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: 
             language=takeout.language,
         ).gather(takeout.place)
     after = _with_part(takeout, part, TakeoutPart(number=number, size=part.size, path=path), owned)
-    after = after.model_copy(update={"due_at": gatherer.clock() + GRACE})
+    after = evolve(after, due_at=gatherer.clock() + GRACE)
     await gatherer.takeouts.replace(held, after)
     log("a part of a takeout was gathered", size=str(part.size), is_last=part.next_place is None)
     if after.state is TakeoutState.GATHERING:
@@ -168,7 +169,7 @@ async def _had_told(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: 
     takeout = _of(held)
     wake = takeout_wake(takeout, gatherer.clock(), traceparent=occasion.traceparent)
     await gatherer.queue.enqueue(wake.job())
-    await gatherer.takeouts.replace(held, takeout.model_copy(update={"claimed_until": None, "due_at": None}))
+    await gatherer.takeouts.replace(held, evolve(takeout, claimed_until=None, due_at=None))
     return Counter(told=1)
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from shared.guarding.calls import without_calls
 from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.capabilities import Made
+from shared.models.evolve import evolve
 from shared.models.text import is_blank, well_formed
 from shared.spelling.json_text import ReplyText, read_text
 from shared.spelling.raw_task import ReplyProblem, kind_of, named_fields
@@ -192,7 +193,7 @@ def _relinked(task: Task, gone: Task) -> Task:
     if gone.id not in task.depends_on:
         return task
     others = (one for name in task.depends_on for one in (gone.depends_on if name == gone.id else (name,)))
-    return task.model_copy(update={"depends_on": tuple(dict.fromkeys(others))})
+    return evolve(task, depends_on=tuple(dict.fromkeys(others)))
 
 
 def _nested_plan(text: str) -> str | None:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from shared.memory.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Known
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.recalled import Finding
 from shared.search.terms import asked_terms, name_terms
@@ -65,7 +66,7 @@ def _mark_of(memory: Memory, at: datetime) -> Memory:
         id=memory.id,
         text="",
         scope=memory.scope,
-        source=said.model_copy(update={"name": "", "title": ""}),
+        source=evolve(said, name="", title=""),
         made_at=memory.made_at,
         changed_at=at,
         forgotten_at=at,

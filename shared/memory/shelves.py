@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 
@@ -37,7 +38,7 @@ class Shelves:
     def used(self, ids: set[str] | frozenset[str], at: datetime) -> "Shelves":
         """With the moment at which some of them were of use."""
         marked = {
-            owner: tuple(one.model_copy(update={"used_at": at}) if one.id in ids else one for one in some)
+            owner: tuple(evolve(one, used_at=at) if one.id in ids else one for one in some)
             for owner, some in self.by_owner.items()
         }
         return replace(self, by_owner=marked)
@@ -49,9 +50,7 @@ def for_groups(shelves: Shelves, memory: Memory, *, is_known: bool) -> Shelves:
     if found is None or memory.scope is not MemoryScope.PERSON or memory.outside:
         return shelves
     owner, _ = found
-    changed = (
-        one.model_copy(update={"is_for_groups": is_known}) if one.id == memory.id else one for one in shelves.of(owner)
-    )
+    changed = (evolve(one, is_for_groups=is_known) if one.id == memory.id else one for one in shelves.of(owner))
     return replace(shelves, by_owner={**shelves.by_owner, owner: tuple(changed)})
 
 
@@ -77,4 +76,4 @@ def changes(before: Shelves, after: Shelves) -> Iterator[MemoryChange]:
 
 
 def _is_other(one: Memory, other: Memory) -> bool:
-    return one.model_copy(update={"used_at": other.used_at}) != other
+    return evolve(one, used_at=other.used_at) != other

@@ -12,6 +12,7 @@ from shared.memory.forgotten import forget, say_anew
 from shared.memory.likeness import says_the_same
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
+from shared.models.evolve import evolve
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
 from shared.models.text import abridged
 
@@ -173,13 +174,13 @@ def _new(owner: MemoryOwner, wish: MemoryWish, saying: Saying, old: Memory | Non
     )
     if old is None or not says_the_same(old.text, text):
         return memory
-    return _as_one(old, memory, wish.is_for_groups).model_copy(update={"text": text})  # its wording is meant, too
+    return evolve(_as_one(old, memory, wish.is_for_groups), text=text)  # its wording is meant, too
 
 
 def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
     """A memory that was said again, as its person said it last; known in all places. What was quoted is said now."""
     if known.outside:
-        return new.model_copy(update={"id": known.id, "made_at": known.made_at})
+        return evolve(new, id=known.id, made_at=known.made_at)
     places = dict.fromkeys((known.source.place, *known.places, new.source.place))
     others = dict.fromkeys((*known.also_by, new.source.person))
     more = {

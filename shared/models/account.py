@@ -12,6 +12,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.evolve import evolve
 from shared.models.money import NOTHING, Amount
 
 #: the scope of the whole deployment, whose days are those of UTC, of the person of a person's account, and of a chat,
@@ -69,7 +70,7 @@ class Sums(BaseModel):
         if day <= self.day:
             return self
         if month_of(day) == month_of(self.day):
-            return self.model_copy(update={"day": day, "spent_day": NOTHING, "told_day": 0})
+            return evolve(self, day=day, spent_day=NOTHING, told_day=0)
         return Sums(day=day)
 
     def with_spent(self, amount: Amount, day: str) -> Sums:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.models.evolve import evolve
 from shared.models.money import AgentLimits
 
 
@@ -224,7 +225,7 @@ class Agent(BaseModel):
         """The same agent, whose bot has this username."""
         if username == self.front.username:
             return self
-        return self.model_copy(update={"front": self.front.model_copy(update={"username": username})})
+        return evolve(self, front=evolve(self.front, username=username))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -234,7 +235,7 @@ class Agent(BaseModel):
     def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
         """The same agent with no other kinds of task and tools; a role prompt that explained only such is left out."""
         kept = (role.only(kinds, tools) for role in self.roles)
-        return self.model_copy(update={"roles": tuple(role for role in kept if role is not None)})
+        return evolve(self, roles=tuple(role for role in kept if role is not None))
 
     @property
     def tools(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
 from typing import TypeVar
 
+from shared.models.evolve import evolve
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 
@@ -19,7 +20,7 @@ def with_known(message: WithFiles, known: Mapping[str, Description]) -> WithFile
     if all(old is new for old, new in zip(message.media_refs, refs, strict=True)):
         return message
     outside = any(r.description is not None and r.description.holds_outside(r.kind) for r in refs)
-    return message.model_copy(update={"media_refs": refs, "holds_outside": message.holds_outside or outside})
+    return evolve(message, media_refs=refs, holds_outside=message.holds_outside or outside)
 
 
 def refs_after(message: Message, edit: Edit) -> tuple[MediaRef, ...]:
@@ -51,7 +52,7 @@ def ref_with(ref: MediaRef, known: Mapping[str, Description]) -> MediaRef:
     """A file with what is known of it, where its reference does not tell that already."""
     found, old = known.get(ref.unique_id), ref.description
     is_news = found is not None and (old is None or (_is_described(found) and not _is_described(old)))
-    return ref.model_copy(update={"description": found}) if is_news else ref
+    return evolve(ref, description=found) if is_news else ref
 
 
 def _is_described(description: Description) -> bool:
@@ -77,7 +78,7 @@ def unseen_before(entries: Sequence[AnyEntry]) -> tuple[MediaRef, ...]:
     names = dict.fromkeys(name for e in entries if isinstance(e, Message) for name in e.unseen if name not in seen)
     refs = {ref.unique_id: ref for e in entries if isinstance(e, Message | Edit) for ref in e.media_refs}
     unknown = MediaRef(kind=MediaKind.DOCUMENT, file_id="")
-    return tuple(refs.get(name) or unknown.model_copy(update={"unique_id": name}) for name in names)
+    return tuple(refs.get(name) or evolve(unknown, unique_id=name) for name in names)
 
 
 def holds_text(message: Message) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.origin import Elsewhere
 
 #: of one message; with more nobody sees at a glance what there is
@@ -68,7 +69,7 @@ class Keyboard(BaseModel):
         pressed = (*self.pressed, *places)
         if self.is_one and pressed:
             pressed = tuple(range(len(self.choices)))
-        return self.model_copy(update={"pressed": pressed})
+        return evolve(self, pressed=pressed)
 
     @property
     def is_one(self) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.origin import Elsewhere
 
 #: characters of a memory: one fact, and fifty of them have to fit beside a conversation
@@ -78,9 +79,9 @@ class Memory(BaseModel):
         """It as it is without one of those who said it; the same one where that is the only one, or none of them."""
         others = tuple(one for one in self.also_by if one != person)
         if self.source.person == person and others:
-            source = self.source.model_copy(update={"person": others[0], "name": ""})
-            return self.model_copy(update={"source": source, "also_by": others[1:]})
-        return self.model_copy(update={"also_by": others}) if others != self.also_by else self
+            source = evolve(self.source, person=others[0], name="")
+            return evolve(self, source=source, also_by=others[1:])
+        return evolve(self, also_by=others) if others != self.also_by else self
 
     @property
     def useful_at(self) -> datetime:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, PlainSerializer, PlainValidator, TypeAdapter
 
+from shared.models.evolve import evolve
+
 #: of one conversation, the newest: titles and topics, and abbreviations, each of which replaces those before it
 MOST_NAMES: Final = 100
 MOST_ABBREVIATIONS: Final = 50
@@ -127,7 +129,7 @@ def with_history(notes: Notes, before: Notes, now: datetime) -> Notes:
         new.append(NotedEvent(at=now, title=title, topics=notes.topics, holds_outside=outside))
     if notes.abbreviation not in {"", before.abbreviation}:
         new.append(NotedEvent(at=now, abbreviation=notes.abbreviation, holds_outside=outside))
-    return notes.model_copy(update={"history": _newest((*before.history, *new))})
+    return evolve(notes, history=_newest((*before.history, *new)))
 
 
 def _newest(events: Sequence[NotedEvent]) -> tuple[NotedEvent, ...]:

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
+from shared.models.evolve import evolve
 from shared.models.origin import Origin, Source
 from shared.models.usage import ModelCall
 
@@ -93,7 +94,7 @@ class ToolAnswer(BaseModel):
     def shortened(self, by: Callable[[str], str]) -> "ToolAnswer":
         """The answer with each of its texts made shorter."""
         text = "\n\n".join(map(by, self.parts)) if self.parts else by(self.text)
-        return self.model_copy(update={"text": text})
+        return evolve(self, text=text)
 
 
 class Role(StrEnum):
@@ -131,7 +132,7 @@ class PromptTurn(BaseModel):
         parts = tuple(
             f"{part.removesuffix(']')}{_NOT_SHOWN}" if n in marks else part for n, part in enumerate(self.parts)
         )
-        return self.model_copy(update={"parts": parts, "attached": (), "attached_at": ()})
+        return evolve(self, parts=parts, attached=(), attached_at=())
 
 
 class PromptSize(BaseModel):
@@ -196,15 +197,15 @@ class Prompt(BaseModel):
 
     def without_files(self) -> "Prompt":
         """The prompt without the files that the model is shown."""
-        return self.model_copy(update={"turns": tuple(turn.without_files() for turn in self.turns)})
+        return evolve(self, turns=tuple(turn.without_files() for turn in self.turns))
 
     def with_turns(self, *more: PromptTurn) -> "Prompt":
         """The prompt, continued."""
-        return self.model_copy(update={"turns": (*self.turns, *more)})
+        return evolve(self, turns=(*self.turns, *more))
 
     def with_tools(self, tools: Iterable[ToolDeclaration]) -> "Prompt":
         """The prompt, with tools that the model may call."""
-        return self.model_copy(update={"tools": tuple(tools)})
+        return evolve(self, tools=tuple(tools))
 
 
 @dataclass(frozen=True, kw_only=True)

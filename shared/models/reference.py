@@ -13,6 +13,7 @@ from typing import Final, Self
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaRef
 from shared.models.update import Envelope, InboxUpdate
 from shared.models.wake import Job, Queue
@@ -144,7 +145,7 @@ def told_update(references: Sequence[Reference], description: Description, now: 
     key = first.key
     assert key is not None
     ids = tuple(sorted({one for reference in references for one in reference.message_ids}))[-MOST_MESSAGES:]
-    plain = description.model_copy(update={"call": None})  # what it took is kept with the file
+    plain = evolve(description, call=None)  # what it took is kept with the file
     told = ToldMedia(
         kind=first.ref.kind,
         unique_id=first.ref.unique_id,

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.origin import Elsewhere
 from shared.models.update import Envelope, InboxUpdate
 from shared.models.wake import Wake, WakeReason
@@ -228,7 +229,7 @@ class Reminder(BaseModel):
     def ended(self, state: OccurrenceState, at: datetime, why: str = "") -> "Reminder":
         """With what became of the occurrence that was due last."""
         last = self.last or Occurrence(due_at=self.next_at or at, at=at)
-        return self.model_copy(update={"last": last.model_copy(update={"state": state, "at": at, "why": why})})
+        return evolve(self, last=evolve(last, state=state, at=at, why=why))
 
 
 def reminder_id(*parts: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation
 from shared.models.text import abridged
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
@@ -80,7 +81,7 @@ def superseded_by(asked: Asked, noted: Noted) -> tuple[Observation, ...]:
 
 def _superseded(older: Observation, newer: Observation) -> Observation:
     since = day_of(newer.happened, (newer.said_at or newer.made_at).date())
-    return older.model_copy(update={"superseded_on": since})
+    return evolve(older, superseded_on=since)
 
 
 def _last_object(reply: str) -> Mapping[str, Any]:

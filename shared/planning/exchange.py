@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
 from shared.models.agent import Codec
+from shared.models.evolve import evolve
 from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import (
     LEAST_SHORTENED,
@@ -117,7 +118,7 @@ class Exchange:
     def _turns(self) -> list[PromptTurn]:
         """What was said; the texts of all tools' answers are cut alike, so that together they have room."""
         longest = self._longest_text()
-        turns = (turn.model_copy(update={"answers": self._that_fit(turn.answers, longest)}) for turn in self.said)
+        turns = (evolve(turn, answers=self._that_fit(turn.answers, longest)) for turn in self.said)
         return [self._spelled(turn) for turn in turns]
 
     def _spelled(self, turn: PromptTurn) -> PromptTurn:
@@ -152,7 +153,7 @@ class Exchange:
         log("the model's answer was stopped, and it is asked in other words", why=refusal.ended_by)
         self.is_asked_otherwise = True
         if refusal.call is not None:
-            self.calls.append(refusal.call.model_copy(update={"problem": hint}))
+            self.calls.append(evolve(refusal.call, problem=hint))
         if refusal.ended_by == UNSIGNED:  # calls that come back without their signatures would be refused again
             self.may_call = False
             self.said = [in_words(turn) for turn in self.said]
@@ -174,7 +175,7 @@ class Exchange:
         if not self._spells_calls:
             return reply
         calls = calls_in(reply.text, [tool.name for tool in self.options.tools], self.tools)
-        return reply.model_copy(update={"tool_calls": calls})
+        return evolve(reply, tool_calls=calls)
 
     def is_round(self, reply: ModelReply) -> bool:
         """Whether the reply calls tools, and may. Its text is not its last word then."""
@@ -230,7 +231,7 @@ class Exchange:
             return tuple(answers)
         last = answers[-1]
         parts = tuple(filter(None, (*_texts(last), waits, ended)))
-        return (*answers[:-1], last.model_copy(update={"text": "\n\n".join(parts), "parts": parts}))
+        return (*answers[:-1], evolve(last, text="\n\n".join(parts), parts=parts))
 
     def plan_in(self, reply: ModelReply) -> ParsedReply | ReplyProblem:
         """The reviewed plan of the reply, or what is wrong with the reply."""
@@ -268,7 +269,7 @@ class Exchange:
     def send_back(self, reply: ModelReply, problem: str) -> str:
         """Tell the model what was wrong with its reply. Returns why it is told no more; empty if it was told."""
         self.replies += 1
-        self.calls.append(reply.call.model_copy(update={"problem": problem}))
+        self.calls.append(evolve(reply.call, problem=problem))
         decision = decide_retry(
             Failure(why=problem, tries=self.replies), self.options.budgets.reply, self.options.clock()
         )

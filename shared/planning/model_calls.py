@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 
 from shared.errors import ModelError
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelCall, ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs, Embedder
@@ -76,7 +77,7 @@ class _MeteredModel:
                 hold.counted(error.call)
             ms = int((time.monotonic() - began) * 1000)
             untold = ModelCall(model=self.name, ms=ms, is_uncounted=error.may_be_paid)
-            error.call = (error.call or untold).model_copy(update={"problem": str(error)})
+            error.call = evolve((error.call or untold), problem=str(error))
             raise
         hold.counted(reply.call)
         return reply
@@ -143,7 +144,7 @@ def _log(hold: Hold, model: str, usd: float | None, ms: int) -> None:
     if usd is not None and hold.is_short:
         severity = logging.WARNING if purpose is Purpose.SEARCH else logging.ERROR  # how often it searches, it decides
         log("a model's answer took more than may be reserved for it", severity, model=model, purpose=purpose.value)
-    took = _together(calls).model_copy(update={"model": model, "ms": ms})
+    took = evolve(_together(calls), model=model, ms=ms)
     log("the model was asked", usd=usd, purpose=purpose.value, **took.model_dump(exclude={"problem"}))
 
 

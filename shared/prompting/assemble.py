@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from shared.models.described import seen_files
+from shared.models.evolve import evolve
 from shared.models.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
 from shared.models.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
 from shared.models.prompt_format import PromptFormat
@@ -73,7 +74,7 @@ def assemble(scene: Scene) -> Prompt:
     layers = {Layer.SUMMARIES: [*long_ago, *so_far], Layer.FACTS: [*facts, *personal], Layer.RELEVANT: relevant}
     lengths = {layer.value: sum(map(len, texts)) for layer, texts in layers.items()}
     own = {"system": len(system), "tools": declared_in(scene.declared), "closing": sum(map(len, ending))}
-    return prompt.model_copy(update={"size": _size(scene, prompt, (selection, shown), own | lengths)})
+    return evolve(prompt, size=_size(scene, prompt, (selection, shown), own | lengths))
 
 
 def _ending(scene: Scene) -> Sequence[str]:

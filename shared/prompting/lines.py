@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from shared.models.evolve import evolve
 from shared.models.message import Later
 from shared.models.prompt import PromptTurn, Role
 from shared.models.prompt_format import PromptFormat
@@ -101,7 +102,7 @@ def line_of(item: HistoryItem, style: Style, known: Known | None = None) -> Prom
     names = style.format.names_messages
     reply_to = reply.message_id if names and reply is not None and reply.message_id > 0 else None
     choices = tuple(map(without_control_tokens, message.choices))
-    later = tuple(one.model_copy(update={"text": without_control_tokens(one.text)}) for one in message.later)
+    later = tuple(evolve(one, text=without_control_tokens(one.text)) for one in message.later)
     sent = message.message_id if names and message.message_id > 0 else None
     note = notes_of(message, text if message.confirms and item.did is not None else "")
     if item.did is not None and not message.confirms:
@@ -155,7 +156,7 @@ def _under(line: PromptLine, header: str, quote: str, style: Style) -> PromptLin
 def plan_text(said: Sequence[AgentWords], style: Style) -> str:
     """The plan that says these words, as the agent should write it."""
     tasks = enumerate((task for words in said for task in words.tasks()), 1)
-    chain = (t.model_copy(update={"id": str(n), "depends_on": (str(n - 1),) if n > 1 else ()}) for n, t in tasks)
+    chain = (evolve(t, id=str(n), depends_on=(str(n - 1),) if n > 1 else ()) for n, t in tasks)
     return reply_text(tuple(chain), style.codec)
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from shared.errors import LullError, StoreError
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.place import Sight
 from shared.models.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
@@ -311,7 +312,7 @@ def finding_of(one: Scored, question: Question, wanted: Wanted, about: Conversat
 def _told(segment: Segment, question: Question, zone: tzinfo) -> Segment:
     """The segment with the messages of the asked days alone; all of it, if none is of them."""
     told = tuple(one for one in segment.messages if question.asks_of(one.at.astimezone(zone).date()))
-    return segment.model_copy(update={"messages": told}) if told else segment
+    return evolve(segment, messages=told) if told else segment
 
 
 def _text(segment: Segment, zone: tzinfo) -> str:

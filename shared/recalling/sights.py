@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from shared.errors import ChannelError
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 from shared.models.place import MOST_PLACES, Asker, Sight, chat_of
 from shared.ports.chats import Owners
@@ -56,6 +57,6 @@ class OwnSights:
             except ChannelError as error:
                 log(f"whether somebody is in a group cannot be found out: {error}")
                 return ()
-            known = known.model_copy(update={"is_member": is_member, "fresh_until": now + FRESH})
+            known = evolve(known, is_member=is_member, fresh_until=now + FRESH)
             await self.memberships.keep_checked(known)
         return known.places if known.is_member else ()

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from shared.models.evolve import evolve
 from shared.models.reminder import (
     Arrangement,
     Occurrence,
@@ -29,19 +30,19 @@ def occurred(reminder: Reminder, now: datetime) -> Reminder:
     """
     assert reminder.next_at is not None
     due = Occurrence(due_at=reminder.next_at, at=now)
-    return reminder.model_copy(update={"last": due, "next_at": following(reminder, now)})
+    return evolve(reminder, last=due, next_at=following(reminder, now))
 
 
 def held(reminder: Reminder, until: datetime) -> Reminder:
     """A reminder that is due and cannot be said, as one that nobody looks at before."""
-    return reminder.model_copy(update={"next_at": until, "held_at": reminder.next_at})
+    return evolve(reminder, next_at=until, held_at=reminder.next_at)
 
 
 def released(reminder: Reminder) -> Reminder:
     """The reminder as it was due, if it was held."""
     if reminder.held_at is None:
         return reminder
-    return reminder.model_copy(update={"next_at": reminder.held_at, "held_at": None})
+    return evolve(reminder, next_at=reminder.held_at, held_at=None)
 
 
 def snoozed(reminder: Reminder, at: datetime, mark: str) -> Reminder:
@@ -70,17 +71,17 @@ def moved_to(reminder: Reminder, zone: str, now: datetime) -> Reminder:
     """A reminder at the same times of the clock in another zone; it stays where its next time there is over."""
     if reminder.next_at is None:
         return reminder
-    moved = reminder.model_copy(update={"zone": zone, "is_zone_guessed": False})
+    moved = evolve(reminder, zone=zone, is_zone_guessed=False)
     civil = civil_of(reminder.next_at, zone_of(reminder))
     at = instant_of(civil, zone_of(moved))
     if at <= now:
         later = following(moved, now)
-        return reminder.model_copy(update={"is_zone_guessed": False}) if later is None else _next(moved, later)
+        return evolve(reminder, is_zone_guessed=False) if later is None else _next(moved, later)
     return _next(moved, at)
 
 
 def _next(reminder: Reminder, at: datetime) -> Reminder:
-    return reminder.model_copy(update={"next_at": at})
+    return evolve(reminder, next_at=at)
 
 
 def arrangement_of(reminder: Reminder) -> Arrangement:
@@ -108,8 +109,8 @@ def is_as_before(reminder: Reminder, change: ReminderChange, now: datetime) -> b
         return False
     if is_for_once and reminder.next_at != change.before.first_at:
         return False
-    before = change.before.model_copy(update={"is_zone_guessed": reminder.is_zone_guessed})
-    return arrangement_of(reminder).model_copy(update={"first_at": before.first_at}) == before
+    before = evolve(change.before, is_zone_guessed=reminder.is_zone_guessed)
+    return evolve(arrangement_of(reminder), first_at=before.first_at) == before
 
 
 def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tuple[Reminder, ...]:
@@ -117,15 +118,15 @@ def rearranged(reminder: Reminder, change: ReminderChange, now: datetime) -> tup
     before, after = change.before, change.after
     if after is None or before is None or reminder.next_at is None:
         last = reminder.last or Occurrence(due_at=reminder.next_at or now, at=now)
-        over = last.model_copy(update={"state": OccurrenceState.CANCELLED, "at": now})
-        return (reminder.model_copy(update={"next_at": None, "last": over}),)
+        over = evolve(last, state=OccurrenceState.CANCELLED, at=now)
+        return (evolve(reminder, next_at=None, last=over),)
     said = after.model_dump(include={"text", "instruction", "zone", "start", "rule", "is_zone_guessed"})
     if before.rule and not after.rule:
         once = snoozed(reminder, after.first_at, mark_of(reminder.next_at)).model_copy(update=said)
-        return once, reminder.model_copy(update={"next_at": following(reminder, reminder.next_at)})
+        return once, evolve(reminder, next_at=following(reminder, reminder.next_at))
     marks: dict[str, object] = {"saw_outside": reminder.saw_outside or change.is_marked, "set_at": now}
     if (after.text, after.instruction) != (before.text, before.instruction):
         marks |= {"known_links": change.known_links, "elsewhere": change.elsewhere}
     new = reminder.model_copy(update={**said, **marks, "next_at": after.first_at})
     # a button may be pressed a day later
-    return (new.model_copy(update={"next_at": following(new, now)}) if after.first_at <= now else new,)
+    return (evolve(new, next_at=following(new, now)) if after.first_at <= now else new,)

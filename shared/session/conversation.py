@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from shared.models.chat import Chat, KeptConversation
 from shared.models.decision import Tier
 from shared.models.described import seen_files
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.segment import SegmentStart
 from shared.records import ConversationState, Record, TranscriptPart
@@ -19,12 +20,12 @@ UNPAGED_BYTES = 50_000
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
-    chat = chat.model_copy(update={"seq": chat.seq + 1})
+    chat = evolve(chat, seq=chat.seq + 1)
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
-        return chat, entry.model_copy(update={"seq": chat.seq})
+        return chat, evolve(entry, seq=chat.seq)
     is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
-    chat = chat.model_copy(update={"turn": chat.turn + is_next, "is_answered": entry.author.is_agent})
-    return chat, entry.model_copy(update={"seq": chat.seq, "turn": chat.turn})
+    chat = evolve(chat, turn=chat.turn + is_next, is_answered=entry.author.is_agent)
+    return chat, evolve(entry, seq=chat.seq, turn=chat.turn)
 
 
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
@@ -36,7 +37,7 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
     for entry in noted:
         if isinstance(entry, Message | Edit) and (entry.author.is_agent or (is_first and not marks.since)):
             marks = marks.with_message(entry.message_id, is_marked=entry.author.is_agent and entry.holds_outside)
-    return chat if marks == chat.own_marks else chat.model_copy(update={"own_marks": marks})
+    return chat if marks == chat.own_marks else evolve(chat, own_marks=marks)
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
@@ -44,7 +45,7 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     seen, said = seen_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
     left = tuple(one for one in chat.own_marks.marked if one not in cleared)
-    return chat.model_copy(update={"own_marks": chat.own_marks.model_copy(update={"marked": left})})
+    return evolve(chat, own_marks=evolve(chat.own_marks, marked=left))
 
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
@@ -71,26 +72,25 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
     newest = max((entry.seq for entry in window), default=0)
     said = [e for e in window if isinstance(e, Message) and not (e.is_service or e.is_command)]
     seq = max(kept.entries, newest)
-    return chat.model_copy(
-        update={
-            "conversation": kept.id,
-            "seq": seq,
-            "shown_seq": seq,
-            "waits_until": None,
-            # what was said before the group became a supergroup has other ids now
-            "moved_seq": kept.moved_seq if kept.chat == chat.key.id else seq,
-            "turn": max((kept.turns, *(entry.turn for entry in said))),
-            "is_answered": bool(said) and said[-1].author.is_agent,
-            "conversation_title": kept.title if kept.manually_named else "",
-            "model": kept.model,
-            "begun_by": 0,
-            "keyboards": (),
-            "unmarked_seq": 0,
-            "unpaged": (),
-            "rests_at": None,
-            "busy_since": None,
-            "segment": kept.segment,
-        }
+    return evolve(
+        chat,
+        conversation=kept.id,
+        seq=seq,
+        shown_seq=seq,
+        waits_until=None,
+        # what was said before the group became a supergroup has other ids now
+        moved_seq=kept.moved_seq if kept.chat == chat.key.id else seq,
+        turn=max((kept.turns, *(entry.turn for entry in said))),
+        is_answered=bool(said) and said[-1].author.is_agent,
+        conversation_title=kept.title if kept.manually_named else "",
+        model=kept.model,
+        begun_by=0,
+        keyboards=(),
+        unmarked_seq=0,
+        unpaged=(),
+        rests_at=None,
+        busy_since=None,
+        segment=kept.segment,
     )
 
 
@@ -112,12 +112,12 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
     """
     is_over = chat.rests_at is not None and chat.rests_at + rest <= now
     began = now if chat.busy_since is None or is_over else chat.busy_since
-    return chat.model_copy(update={"busy_since": began, "rests_at": min(now + rest, began + LONGEST_TALK)})
+    return evolve(chat, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK))
 
 
 def left(chat: Chat, now: datetime) -> Chat:
     """The chat as its conversation is left: that one rests from now on."""
-    return chat.model_copy(update={"busy_since": None, "rests_at": now, "has_past": chat.has_past or chat.turn > 0})
+    return evolve(chat, busy_since=None, rests_at=now, has_past=chat.has_past or chat.turn > 0)
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:

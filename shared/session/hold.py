@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from shared.errors import StopAsked, StoreUnavailable
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.purse import Allowance
 from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import Record
@@ -108,7 +109,7 @@ class Hold:
                 self._seen = await self._chats.commit(self._seen, change())
                 self._seen_at = self._extended_at = asyncio.get_running_loop().time()
             except StopAsked as asked:
-                marked = self._seen.chat.model_copy(update={"stop": asked.stop})
+                marked = evolve(self._seen.chat, stop=asked.stop)
                 self._seen = ChatSnapshot(chat=marked, version=asked.version)
                 self.note_chat(stop=asked.stop)
                 raise

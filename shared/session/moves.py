@@ -9,6 +9,7 @@ from datetime import datetime
 
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Event, Message
 from shared.ports.chats import Change
 from shared.records import MovedChat, NoWindow, Window
@@ -27,38 +28,37 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
     task may be named for it already.
     """
     goes_on = old if old.conversation else there
-    return there.model_copy(
-        update={
-            "kind": ChatKind.SUPERGROUP,
-            "title": old.title or there.title,
-            "conversation": goes_on.conversation,
-            "seq": goes_on.seq,
-            "moved_seq": goes_on.seq if goes_on is old else 0,
-            "shown_seq": goes_on.shown_seq,
-            "turn": goes_on.turn,
-            "is_answered": goes_on.is_answered,
-            "conversation_title": goes_on.conversation_title,
-            "model": there.model or old.model,
-            "muted_until": _latest(old.muted_until, there.muted_until),
-            "due_at": old.due_at,
-            "waits_until": old.waits_until,
-            "group_zone": there.group_zone or old.group_zone,
-            "chosen_language": there.chosen_language or old.chosen_language,
-            "last_language": there.last_language or old.last_language,
-            "active_until": _latest(old.active_until, there.active_until),
-            "generation": there.generation + 1,
-            "lease": None,
-            "moved_from": old.key.chat_id,
-            "begun_by": goes_on.begun_by,
-            "segment": goes_on.segment,
-            "unpaged": (),
-            "has_past": goes_on.has_past or there.turn > 0,
-            "rests_at": goes_on.rests_at,
-            "busy_since": goes_on.busy_since,
-            "erased_at": _latest(old.erased_at, there.erased_at),
-            "keyboards": (),  # messages have other ids there
-            "purse": joined_purses(there.purse, emptied(old.purse)),
-        }
+    return evolve(
+        there,
+        kind=ChatKind.SUPERGROUP,
+        title=old.title or there.title,
+        conversation=goes_on.conversation,
+        seq=goes_on.seq,
+        moved_seq=goes_on.seq if goes_on is old else 0,
+        shown_seq=goes_on.shown_seq,
+        turn=goes_on.turn,
+        is_answered=goes_on.is_answered,
+        conversation_title=goes_on.conversation_title,
+        model=there.model or old.model,
+        muted_until=_latest(old.muted_until, there.muted_until),
+        due_at=old.due_at,
+        waits_until=old.waits_until,
+        group_zone=there.group_zone or old.group_zone,
+        chosen_language=there.chosen_language or old.chosen_language,
+        last_language=there.last_language or old.last_language,
+        active_until=_latest(old.active_until, there.active_until),
+        generation=there.generation + 1,
+        lease=None,
+        moved_from=old.key.chat_id,
+        begun_by=goes_on.begun_by,
+        segment=goes_on.segment,
+        unpaged=(),
+        has_past=goes_on.has_past or there.turn > 0,
+        rests_at=goes_on.rests_at,
+        busy_since=goes_on.busy_since,
+        erased_at=_latest(old.erased_at, there.erased_at),
+        keyboards=(),  # messages have other ids there
+        purse=joined_purses(there.purse, emptied(old.purse)),
     )
 
 
@@ -77,16 +77,14 @@ def without_old_ids(plan: Plan) -> Plan:
 
     Nothing is quoted, and what is about one message cannot be done.
     """
-    return plan.model_copy(update={"answers": (), "tasks": tuple(map(_about_no_message, plan.tasks))})
+    return evolve(plan, answers=(), tasks=tuple(map(_about_no_message, plan.tasks)))
 
 
 def _about_no_message(planned: PlannedTask) -> PlannedTask:
     if not planned.is_open:
         return planned
     if planned.kept_from is not None:
-        planned = planned.model_copy(
-            update={"kept_from": planned.kept_from.model_copy(update={"answers": (), "thread": 0})}
-        )
+        planned = evolve(planned, kept_from=evolve(planned.kept_from, answers=(), thread=0))
     rest = planned.task.without_message()
     changes = {"task": rest} if rest is not None else {"state": TaskState.CANCELLED, "why": OLD_ID}
     return planned.model_copy(update=changes)
@@ -98,21 +96,20 @@ def joined(old: Plan | None, there: Plan | None) -> Plan | None:
         return old
     if old is None or not old.is_open:
         return there
-    return old.model_copy(
-        update={
-            "answers": there.answers,
-            "tasks": (*old.tasks, *map(_renamed, there.tasks)),
-            "notes": (*old.notes, *there.notes),
-            "calls": (*old.calls, *there.calls),
-        }
+    return evolve(
+        old,
+        answers=there.answers,
+        tasks=(*old.tasks, *map(_renamed, there.tasks)),
+        notes=(*old.notes, *there.notes),
+        calls=(*old.calls, *there.calls),
     )
 
 
 def _renamed(planned: PlannedTask) -> PlannedTask:
     """A task of the new chat, under a name that none of the old one's has."""
     depends_on = tuple(map(_name, planned.task.depends_on))
-    renamed = planned.task.model_copy(update={"id": _name(planned.task.id), "depends_on": depends_on})
-    return planned.model_copy(update={"task": renamed})
+    renamed = evolve(planned.task, id=_name(planned.task.id), depends_on=depends_on)
+    return evolve(planned, task=renamed)
 
 
 def _name(task_id: str) -> str:
@@ -131,10 +128,10 @@ def _with_old_ids(entry: AnyEntry) -> AnyEntry:
     if isinstance(entry, Event):
         return entry
     if isinstance(entry, Described):
-        return entry.model_copy(update={"message_ids": tuple(-abs(one) for one in entry.message_ids)})
+        return evolve(entry, message_ids=tuple(-abs(one) for one in entry.message_ids))
     changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
     if isinstance(entry, Message) and entry.reply is not None:
-        changes["reply"] = entry.reply.model_copy(update={"message_id": -abs(entry.reply.message_id)})
+        changes["reply"] = evolve(entry.reply, message_id=-abs(entry.reply.message_id))
     return entry.model_copy(update=changes)
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.purse import Allowance, usage_of
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import Record, SpentAllowance
@@ -15,7 +16,7 @@ from shared.spending.purses import claimed, released, unreserved
 def charged(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
     """The chat as it is claimed for work that no tick does: what a dead tick had reserved is charged."""
     purse = claimed(seen.chat.purse, now, is_private=False)  # nothing is answered, and so nothing reserved
-    return replace(seen, chat=seen.chat.model_copy(update={"purse": purse}))
+    return replace(seen, chat=evolve(seen.chat, purse=purse))
 
 
 def told_of(chat: Chat, allowances: Iterable[Allowance], at: datetime) -> tuple[Record, ...]:
@@ -26,15 +27,15 @@ def told_of(chat: Chat, allowances: Iterable[Allowance], at: datetime) -> tuple[
 def with_closed_purse(chat: Chat, at: datetime) -> tuple[Chat, tuple[Record, ...]]:
     """The chat as it is given back: what was reserved and not spent is free again; and records of what is over."""
     purse, over = released(chat.purse, at)
-    return chat.model_copy(update={"purse": purse}), told_of(chat, over, at)
+    return evolve(chat, purse=purse), told_of(chat, over, at)
 
 
 def extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable[Allowance]) -> Change:
     """The chat as it is stored, with another lease and its purse as it is now, in which `told` stands no more."""
-    chat = stored.model_copy(update={"lease": terms.lease_now(), "purse": now.purse})
+    chat = evolve(stored, lease=terms.lease_now(), purse=now.purse)
     return Change(chat=chat, records=told_of(now, told, terms.clock()))
 
 
 def with_spent(chat: Chat, now: Chat) -> Chat:
     """The chat as it was claimed, with what was spent since."""
-    return chat.model_copy(update={"purse": unreserved(now.purse)})
+    return evolve(chat, purse=unreserved(now.purse))

@@ -16,6 +16,7 @@ from typing import Final
 from shared.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
 from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, month_of
+from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
@@ -153,7 +154,7 @@ class JobWallet:
         key, now = hold.use.chat, self.clock()
         agent = key.agent if key else ""
         day = self.terms.days(agent, now)[PERSON]
-        used = sum((used_by(one, 0) for one in hold.calls), Used()).model_copy(update={"nano_usd": hold.nano_usd})
+        used = evolve(sum((used_by(one, 0) for one in hold.calls), Used()), nano_usd=hold.nano_usd)
         shares = hold.shares or {0: 1}
         parts = {name: divided(number, [*shares.values()]) for name, number in used.model_dump().items()}
         for number, person in enumerate(shares):

@@ -218,7 +218,7 @@ def part_of(limits: Limits, shards: int, first: Sums) -> Limits:
         "month_messages": first.spent_month.messages,
     }
     parts = {name: left(limit, spent[name]) for name, limit in limits.model_dump(exclude_none=True).items()}
-    return Limits(**{name: int(part) if name.endswith("messages") else part for name, part in parts.items()})
+    return Limits.model_validate({n: int(part) if n.endswith("messages") else part for n, part in parts.items()})
 
 
 def taken(account: Account, scope: str, day: str) -> Sums:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final
 
 from shared.models.account import PERSON, month_of
+from shared.models.evolve import evolve
 from shared.models.money import NOTHING, Amount
 from shared.models.purse import Allowance, Purse, Used, part_id
 from shared.ports.spending import Settlement
@@ -29,15 +30,13 @@ def claimed(purse: Purse, now: datetime, *, is_private: bool) -> Purse:
     opened = [one for one in opened if one not in over]
     if is_private:
         opened = [_reserving(one, purse.usual) for one in opened]
-    return _kept(purse.model_copy(update={"sums": sums}), opened, (*purse.closed, *over))
+    return _kept(evolve(purse, sums=sums), opened, (*purse.closed, *over))
 
 
 def _charged(one: Allowance) -> Allowance:
     if one.reserved == NOTHING:
         return one
-    return one.model_copy(
-        update={"used": one.used + one.reserved, "expired": one.expired + one.reserved, "reserved": NOTHING}
-    )
+    return evolve(one, used=one.used + one.reserved, expired=one.expired + one.reserved, reserved=NOTHING)
 
 
 def _reserving(one: Allowance, usual: Amount) -> Allowance:
@@ -46,7 +45,7 @@ def _reserving(one: Allowance, usual: Amount) -> Allowance:
         return one
     # a conversation grows, and with it what its next answer may cost: reserved too, it is no write of its own
     more = Amount(nano_usd=usual.nano_usd * GROWN // 100, messages=usual.messages)
-    return one.model_copy(update={"reserved": rest.least(more)})
+    return evolve(one, reserved=rest.least(more))
 
 
 def changed(purse: Purse, allowance: Allowance) -> Purse:
@@ -62,10 +61,10 @@ def spent(purse: Purse, allowance_id: str, purpose: str, amount: Amount, used: U
         return purse
     left = (found.reserved - amount).most(NOTHING) if found.lent is not None else NOTHING
     by = dict(found.by) | {purpose: found.by.get(purpose, Used()) + used}
-    after = found.model_copy(update={"used": found.used + amount, "reserved": left, "by": by})
+    after = evolve(found, used=found.used + amount, reserved=left, by=by)
     opened = [after if one.id == allowance_id else one for one in purse.open]
     sums = purse.sums.on(found.day).with_spent(amount, found.day)
-    return _kept(purse.model_copy(update={"sums": sums}), opened, purse.closed)
+    return _kept(evolve(purse, sums=sums), opened, purse.closed)
 
 
 def softened(purse: Purse, person: int, soft: Collection[str], until: datetime, now: datetime) -> Purse:
@@ -76,12 +75,12 @@ def softened(purse: Purse, person: int, soft: Collection[str], until: datetime, 
     own = {str(person): until} if PERSON in soft else {}
     others = {name: at for name, at in purse.soft_for.items() if at > now and name != str(person)}
     shared = until if any(scope != PERSON for scope in soft) else None
-    return purse.model_copy(update={"soft_until": shared, "soft_for": others | own})
+    return evolve(purse, soft_until=shared, soft_for=others | own)
 
 
 def released(purse: Purse, now: datetime) -> tuple[Purse, Sequence[Allowance]]:
     """The purse of a chat that is given back, and what of it is in no account and over: it only has to be told of."""
-    opened = [one.model_copy(update={"reserved": NOTHING}) for one in purse.open]
+    opened = [evolve(one, reserved=NOTHING) for one in purse.open]
     over = [one for one in opened if _is_over(one, purse.usual, now)]
     opened = [one for one in opened if one not in over]
     closed = (*purse.closed, *(one for one in over if one.lent is not None))
@@ -90,7 +89,7 @@ def released(purse: Purse, now: datetime) -> tuple[Purse, Sequence[Allowance]]:
 
 def unreserved(purse: Purse) -> Purse:
     """The purse without what was reserved, and nothing over."""
-    return _kept(purse, [one.model_copy(update={"reserved": NOTHING}) for one in purse.open], purse.closed)
+    return _kept(purse, [evolve(one, reserved=NOTHING) for one in purse.open], purse.closed)
 
 
 def all_closed(purse: Purse) -> Purse:
@@ -103,7 +102,7 @@ def all_closed(purse: Purse) -> Purse:
 def closing(purse: Purse, allowances: Iterable[Allowance]) -> Purse:
     """The purse of which nobody spends these any more."""
     gone = {one.id for one in allowances}
-    over = [one.model_copy(update={"reserved": NOTHING}) for one in purse.open if one.id in gone]
+    over = [evolve(one, reserved=NOTHING) for one in purse.open if one.id in gone]
     return _kept(purse, [one for one in purse.open if one.id not in gone], (*purse.closed, *over))
 
 
@@ -136,7 +135,7 @@ def forgotten(purse: Purse, person: int) -> tuple[Purse, Sequence[Allowance]]:
     soft = {name: until for name, until in purse.soft_for.items() if person and name != str(person)}
     refused = purse.refused if purse.refused is not None and person not in {0, purse.refused.person} else None
     kept = _kept(purse, [one for one in opened if one not in ended], (*purse.closed, *ended))
-    return kept.model_copy(update={"told": told, "soft_for": soft, "refused": refused}), gone
+    return evolve(kept, told=told, soft_for=soft, refused=refused), gone
 
 
 def settlement_of(one: Allowance, agent: str) -> Settlement:
@@ -155,7 +154,7 @@ def settlements(whole: Settlement, used: Mapping[int, int]) -> list[Settlement]:
             whole,
             id=part_id(whole.id, number),
             person=person,
-            used=NOTHING.model_copy(update={"nano_usd": nano_usd}),
+            used=evolve(NOTHING, nano_usd=nano_usd),
             place=0,
         )
         for number, (person, nano_usd) in enumerate(used.items())
@@ -174,11 +173,10 @@ def _is_over(one: Allowance, usual: Amount, now: datetime) -> bool:
 def _kept(purse: Purse, opened: Sequence[Allowance], closed: Sequence[Allowance]) -> Purse:
     days = [one.day for one in (*opened, *closed)]
     untils = [one.until for one in opened if one.lent is not None]
-    return purse.model_copy(
-        update={
-            "open": tuple(opened),
-            "closed": tuple(closed),
-            "until": min(untils, default=None),
-            "month": month_of(max(days)) if days else "",
-        }
+    return evolve(
+        purse,
+        open=tuple(opened),
+        closed=tuple(closed),
+        until=min(untils, default=None),
+        month=month_of(max(days)) if days else "",
     )

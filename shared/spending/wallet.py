@@ -15,6 +15,7 @@ from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailab
 from shared.logs import log
 from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.reminder import Reminder
@@ -123,10 +124,10 @@ class TickWallet:
         self._held[hold.allowance] = self._held.get(hold.allowance, NOTHING) - hold.amount
         self._spent += amount
         calls = hold.calls or [ModelCall(model="")]
-        used = sum((used_by(one, 0) for one in calls), Used()).model_copy(update={"nano_usd": amount.nano_usd})
+        used = evolve(sum((used_by(one, 0) for one in calls), Used()), nano_usd=amount.nano_usd)
         self._note(spent(self._purse, hold.allowance, hold.use.purpose.value, amount, used))
         if self.treasury.is_soft(self.holder.chat):
-            self._note(self._purse.model_copy(update={"soft_until": self.treasury.midnight(self._agent)}))
+            self._note(evolve(self._purse, soft_until=self.treasury.midnight(self._agent)))
 
     async def _limits(self, person: int) -> Mapping[str, Limits]:
         is_fellow = self.is_fellow and person == self.person
@@ -148,7 +149,7 @@ class TickWallet:
         for one in self._of(person):
             reserved = self._held.get(one.id, NOTHING) + asked
             if one.lent is not None and (one.lent - one.used).covers(reserved):
-                more = one.model_copy(update={"reserved": one.reserved.most(reserved)})
+                more = evolve(one, reserved=one.reserved.most(reserved))
                 self._note(changed(self._purse, more))
                 await self._keep()
                 return more
@@ -180,7 +181,7 @@ class TickWallet:
         soft = found.soft | {CHAT} if self.treasury.is_soft(self.holder.chat) else found.soft
         purse = changed(without_closed(self._purse, closed), allowance)
         purse = softened(purse, use.person, soft, self.treasury.midnight(self._agent), self.treasury.clock())
-        self._note(purse.model_copy(update={"refused": None}))
+        self._note(evolve(purse, refused=None))
         await self._keep(closed)
         return allowance
 
@@ -242,8 +243,8 @@ class TickWallet:
         if use.purpose not in NEEDED:  # what is left may still do for an answer without it
             return
         refused = refusal(use.person, found.scope, found.span, self._days, self.treasury.clock())
-        refused = refused.model_copy(update={"is_lent": found.is_lent})
-        self._note(self._purse.model_copy(update={"refused": refused}))
+        refused = evolve(refused, is_lent=found.is_lent)
+        self._note(evolve(self._purse, refused=refused))
 
     @property
     def _days(self) -> Mapping[str, str]:
@@ -264,7 +265,7 @@ class TickWallet:
         peak = sum(self._held.values(), self._spent)
         if peak.nano_usd >= asked.nano_usd:
             usual = Amount(nano_usd=peak.nano_usd, messages=max(peak.messages, 1))
-            self._note(self._purse.model_copy(update={"usual": usual}))
+            self._note(evolve(self._purse, usual=usual))
 
     async def _keep(self, told: Sequence[Allowance] = ()) -> None:
         """Write the purse. Who asked may be cancelled meanwhile; the write goes on, so that the session knows of it."""

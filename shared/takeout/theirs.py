@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from shared.archiving.lines import fields_of
 from shared.models.decision import Decision
+from shared.models.evolve import evolve
 from shared.models.membership import Membership
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.text import EntityType
@@ -178,11 +179,11 @@ class TheirEntries:
         self._taken.add(message.message_id)
         self._written[message.message_id] = message.turn
         self._note_answered(message.decision, message.message_id)
-        return message.model_copy(update={"reply": self._quote(message.reply)})
+        return evolve(message, reply=self._quote(message.reply))
 
     def _edit(self, edit: Edit) -> Edit | None:
         if not _is(edit.author, self._person):
-            return edit.model_copy(update={"decision": None}) if edit.message_id in self._taken else None
+            return evolve(edit, decision=None) if edit.message_id in self._taken else None
         self._taken.add(edit.message_id)
         self._written.setdefault(edit.message_id, 0)
         self._note_answered(edit.decision, edit.message_id)
@@ -193,7 +194,7 @@ class TheirEntries:
         if not theirs:
             return None
         self._note_answered(told.decision, theirs[-1])
-        return told.model_copy(update={"message_ids": theirs, "conversations": ()})
+        return evolve(told, message_ids=theirs, conversations=())
 
     def _note_answered(self, decision: Decision | None, message_id: int) -> None:
         """The agent answers a message of theirs with the turn that it is of."""

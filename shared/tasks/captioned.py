@@ -7,6 +7,7 @@ from shared.errors import Refused
 from shared.formatting.cutting import LONGEST_MESSAGE, cut
 from shared.formatting.render import convert, render
 from shared.models.channel import Sent
+from shared.models.evolve import evolve
 from shared.models.media import MediaRef
 from shared.models.message import Message
 from shared.models.text import FormattedText, utf16_length
@@ -38,7 +39,7 @@ class Captioned(Task):
         if part > len(following):
             raise Refused("a newer lull cuts this text into fewer parts")
         said = await (self.with_file(caption, context) if part == 0 else self.behind(following[part - 1], context))
-        said = said.model_copy(update={"later": context.later if part == len(following) else ()})
+        said = evolve(said, later=context.later if part == len(following) else ())
         return Delivered(entries=(said,), message_ids=(said.message_id,))
 
     async def with_file(self, caption: FormattedText | None, context: DeliveryContext) -> Message:

@@ -8,6 +8,7 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.models.agent import zone_named
+from shared.models.evolve import evolve
 from shared.models.reminder import LONGEST_TEXT, Arrangement, ReminderChange
 from shared.scheduling.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.task import Task, Telling
@@ -57,7 +58,7 @@ class ChangeReminder(Task):
     def at_instants(self, now: datetime, zone: str) -> Self | str:
         """With when and where it was asked for, by which its times are read once the reminder is known."""
         problem = self._problem(now, zone)
-        return problem or self.model_copy(update={"resolved": ReminderChange(asked_at=now, asked_zone=zone)})
+        return problem or evolve(self, resolved=ReminderChange(asked_at=now, asked_zone=zone))
 
     def _problem(self, now: datetime, zone: str) -> str:
         if self.what == "cancel":

@@ -8,6 +8,7 @@ from pydantic import Field
 from shared.errors import Refused
 from shared.models.capabilities import Made
 from shared.models.channel import Activity, Sent
+from shared.models.evolve import evolve
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.outgoing import OutgoingFile, OutgoingKind, WantedFile
 from shared.models.text import FormattedText
@@ -56,7 +57,7 @@ class Draw(Captioned):
 
     def with_wanted(self, words: str) -> Self:
         """With another picture."""
-        return self.model_copy(update={"prompt": words})
+        return evolve(self, prompt=words)
 
     def loss(self) -> str:
         """That there is no picture."""

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryWish
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
@@ -28,7 +29,7 @@ class Forget(Task):
     def naming(self, names: Mapping[str, str]) -> Self | str:
         """With what the memory says."""
         found = names.get(self.memory_wish.memory)
-        return self.model_copy(update={"said": found}) if found is not None else NO_SUCH
+        return evolve(self, said=found) if found is not None else NO_SUCH
 
     @property
     def memory_wish(self) -> MemoryWish:

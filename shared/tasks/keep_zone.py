@@ -5,6 +5,7 @@ from typing import ClassVar, Final, Literal, Self
 
 from pydantic import Field
 
+from shared.models.evolve import evolve
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words
@@ -26,7 +27,7 @@ class KeepZone(Task):
         from shared.scheduling.zones import zones_like  # only who says a zone pays for it
 
         found = zones_like(self.zone, now)
-        return self.model_copy(update={"zone": found[0]}) if len(found) == 1 else NO_ZONE
+        return evolve(self, zone=found[0]) if len(found) == 1 else NO_ZONE
 
     @property
     def told_zone(self) -> str:

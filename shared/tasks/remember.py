@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.models.evolve import evolve
 from shared.models.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
@@ -62,7 +63,7 @@ class Remember(Task):
 
     def naming(self, names: Mapping[str, str]) -> Self:
         """With what the memory says that it names, if there is such a one; a model gives nothing up by itself."""
-        return self.model_copy(update={"said": names.get(self._named), "instead_of": None})
+        return evolve(self, said=names.get(self._named), instead_of=None)
 
     @property
     def _named(self) -> str:

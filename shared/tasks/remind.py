@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.formatting.render import render
+from shared.models.evolve import evolve
 from shared.models.reminder import LATE, SaidReminder
 from shared.models.retry import Budget
 from shared.models.text import abridged
@@ -47,7 +48,7 @@ class Remind(Send):
 
         words = words_in(self.reminder.language)
         told = words.say("reminder.late", span=span_in(words, late), text=self.text)
-        with_lateness = self.model_copy(update={"text": told})
+        with_lateness = evolve(self, text=told)
         # it was counted without the line: what would no longer fit is sent without it
         is_same = len(render(told)) == len(render(self.text))
         return await (Send.deliver(with_lateness, part, context) if is_same else super().deliver(part, context))

@@ -4,6 +4,7 @@ from typing import ClassVar, Literal, Self
 
 from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.formatting.render import render
+from shared.models.evolve import evolve
 from shared.models.message import Edit
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
@@ -51,7 +52,7 @@ class Rewrite(Task):
 
     def told(self) -> Self:
         """Of a message that is apart, without the words."""
-        return self.model_copy(update={"text": TOLD}) if self.is_apart else self
+        return evolve(self, text=TOLD) if self.is_apart else self
 
     def summary(self) -> str:
         """Its text."""

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.models.evolve import evolve
 from shared.models.reminder import LONGEST_TEXT, Arrangement
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
@@ -85,7 +86,7 @@ class Schedule(Task):
             is_by_clock=bool(self.at or self.every),
         )
         found = without_when(wanted, now)
-        return self.model_copy(update={"resolved": found}).with_words(found.text or found.instruction)
+        return evolve(self, resolved=found).with_words(found.text or found.instruction)
 
     @classmethod
     def waiting(cls) -> str:

@@ -9,6 +9,7 @@ from shared.errors import Refused
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Sent
 from shared.models.described import photo_in
+from shared.models.evolve import evolve
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry
 from shared.models.outgoing import OutgoingFile, OutgoingKind
@@ -55,11 +56,11 @@ class SendMedia(Captioned):
 
     def without_message(self) -> Self | None:
         """The same, if it is one of the persona's photos."""
-        return self.model_copy(update={"message_id": None, "index": None, "reply_to": None}) if self.media else None
+        return evolve(self, message_id=None, index=None, reply_to=None) if self.media else None
 
     def unquoted(self) -> Self:
         """The same photo, quoting nothing."""
-        return self.model_copy(update={"reply_to": None})
+        return evolve(self, reply_to=None)
 
     def in_words(self) -> Task | None:
         """Its caption, as a message."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Edit, Entities, Message
 from shared.models.text import FormattedText, abridged, utf16_length
 from shared.tasks.ask import LONGEST_LABEL
@@ -50,8 +51,10 @@ class ShowChoice(Task):
         The text is kept with it, since the conversation may be another when it is shown.
         """
         found = below(entries, message_id, lines)
-        shown = {"text": found.text, "entities": found.entities, "preview": found.preview} if found is not None else {}
-        return cls(message_id=message_id, lines=lines, **shown, **fields)
+        shown = cls(message_id=message_id, lines=lines, **fields)
+        if found is None:
+            return shown
+        return evolve(shown, text=found.text, entities=found.entities, preview=found.preview)
 
     async def deliver(self, part: int, context: DeliveryContext) -> Delivered:
         """Write the lines below the text; where that cannot be, the newest stands on a button in their place."""
@@ -70,7 +73,7 @@ class ShowChoice(Task):
 
     def told(self) -> Self:
         """Without the words: the transcript has them as that person's."""
-        return self.model_copy(update={"lines": (TOLD,) * len(self.lines), "text": "", "entities": (), "preview": ""})
+        return evolve(self, lines=(TOLD,) * len(self.lines), text="", entities=(), preview="")
 
     def summary(self) -> str:
         """The message."""

@@ -186,6 +186,10 @@ class Task(BaseModel):
         """What is to be remembered or forgotten; none for most kinds."""
         return None
 
+    def with_resolved(self, resolved: object) -> Self:
+        """The task with what was found for it, for a kind with the field `resolved`."""
+        return self.model_copy(update={"resolved": resolved})
+
     @property
     def arrangement(self) -> Arrangement | None:
         """What is stored for later, instead of being delivered now; none for most kinds."""

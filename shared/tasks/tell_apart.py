@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import ClassVar, Literal, Self
 
 from shared.models.button_data import TELLS_APART, read_button
+from shared.models.evolve import evolve
 from shared.models.reminder import SaidReminder
 from shared.models.retry import Budget
 from shared.models.text import FormattedText
@@ -52,7 +53,7 @@ class TellApart(Send):
 
     def told(self) -> Self:
         """Without the words."""
-        return self.model_copy(update={"text": TOLD})
+        return evolve(self, text=TOLD)
 
 
 TASK = TellApart

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.models.evolve import evolve
 from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
@@ -28,7 +29,7 @@ class Unblock(Task):
 
     def naming(self, names: Mapping[str, str]) -> Self:
         """With what they are called, if that is known."""
-        return self.model_copy(update={"name": names.get(str(self.person))})
+        return evolve(self, name=names.get(str(self.person)))
 
     @property
     def measure(self) -> Measure:

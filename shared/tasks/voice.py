@@ -12,6 +12,7 @@ from shared.formatting.cutting import cut
 from shared.formatting.render import convert
 from shared.models.capabilities import Made
 from shared.models.channel import Activity, Sent
+from shared.models.evolve import evolve
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
@@ -64,7 +65,7 @@ class Voice(Captioned):
 
     def with_made(self, made: MadeFile) -> Self:
         """With its words below it, if the persona wants that."""
-        return self.model_copy(update={"is_captioned": made.is_captioned})
+        return evolve(self, is_captioned=made.is_captioned)
 
     def in_words(self) -> Task:
         """The same, written."""
@@ -111,12 +112,12 @@ class Voice(Captioned):
 
     def shown(self, caption: FormattedText | None) -> Mapping[str, Any]:
         """What was spoken, whether or not it stands below it."""
-        return {"text": self._spoken.text, "task": as_planned(self.model_copy(update={"is_captioned": None}))}
+        return {"text": self._spoken.text, "task": as_planned(evolve(self, is_captioned=None))}
 
     async def behind(self, text: FormattedText, context: DeliveryContext) -> Message:
         """More of what stands below it: the transcript has these words already."""
         said = await super().behind(text, context)
-        return said.model_copy(update={"is_by_lull": True})
+        return evolve(said, is_by_lull=True)
 
     def pending(self, gone: int, left: timedelta | None) -> Telling:
         """What is to be said."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from shared.models.button_data import SAID_APART, read_button
+from shared.models.evolve import evolve
 from shared.models.links import addresses_in
 from shared.models.message import QUOTE_CHARACTERS, Author, Quote
 from shared.models.text import Entity, EntityType
@@ -80,7 +81,7 @@ def author_from_origin(origin: Json, bot_id: int) -> Author:
     if chat is None:
         return Author(id=0, name=clean(origin.get("sender_user_name"), LONGEST_NAME) or "someone")
     author, signed = author_from_chat(chat), clean(origin.get("author_signature"), LONGEST_NAME)
-    return author.model_copy(update={"name": f"{author.name} ({signed})"}) if signed else author
+    return evolve(author, name=f"{author.name} ({signed})") if signed else author
 
 
 def quote_of(message: Json, bot_id: int, note: str = "") -> Quote | None:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from shared.models.access import ADMITTED, WOKEN
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.media import MediaKind
 from shared.models.message import (
     AnyEntry,
@@ -171,7 +172,7 @@ def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
 
 
 def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
-    return _event(update).model_copy(update={"note": place_note(change, bot_id)})
+    return evolve(_event(update), note=place_note(change, bot_id))
 
 
 def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
@@ -217,12 +218,12 @@ def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
 
 def _admitted(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
     """That lull's owner has decided about whoever waits in the chat."""
-    return _event(update).model_copy(update={"note": f"the owner decided: {clean(told.get('state'))}"})
+    return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
 
 
 def _woken(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
     """That lull's owner has ended the agent's silence in the chat."""
-    return _event(update).model_copy(update={"note": "the owner has the agent answer again"})
+    return evolve(_event(update), note="the owner has the agent answer again")
 
 
 def _addresses(listed: object) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from shared.errors import ToolFailed
+from shared.models.evolve import evolve
 from shared.models.links import same
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
@@ -72,7 +73,7 @@ async def _page(address: str, context: ToolContext) -> PageRead:
             # never as the model spelled it: capitals in a host, which its name server sees, could tell something
             page = await reader.read(form or address, is_automatic=not browsing.is_written(address))
             browsing.pages[form] = page
-    return browsing.pages[form].model_copy(update={"asked": address})
+    return evolve(browsing.pages[form], asked=address)
 
 
 def _is_known(page: PageRead, told: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from shared.discovery import modules_of
 from shared.errors import LullError, ToolFailed
 from shared.logs import log_failure
+from shared.models.evolve import evolve
 from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
 from shared.ports.world import Ports
 from shared.tools.tool import Answer, Tool, ToolContext
@@ -72,7 +73,7 @@ class Toolbox:
             return ToolAnswer(call=call, text=why, is_error=True)
         began = asyncio.get_running_loop().time()
         answer = await self._answer_of(tool, call, context)
-        return answer.model_copy(update={"seconds": asyncio.get_running_loop().time() - began})
+        return evolve(answer, seconds=asyncio.get_running_loop().time() - began)
 
     async def _answer_of(self, tool: Tool, call: ToolCall, context: ToolContext) -> ToolAnswer:
         try:
@@ -94,4 +95,4 @@ class Toolbox:
         several = parts if len(parts) > 1 else ()
         text = "\n\n".join(parts)
         given = ToolAnswer(call=call, text=text, parts=several, outside=outside, is_retold=tool.is_retold)
-        return given.model_copy(update={"is_known": is_known})
+        return evolve(given, is_known=is_known)

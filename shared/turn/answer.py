@@ -10,6 +10,7 @@ from shared.executing.promises import kept_promises, with_promises
 from shared.executing.showing import while_typing
 from shared.logs import log
 from shared.memory.recollection import Recollection
+from shared.models.evolve import evolve
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
@@ -89,7 +90,7 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     result, words = within.reply.result, words_for(batch.targets, batch.languages, context.session.chat)
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
-    plan = plan.model_copy(update={"replans": replans, "calls": calls, "language": words.language})
+    plan = evolve(plan, replans=replans, calls=calls, language=words.language)
     plan = with_offers(context.session, await with_reminders(context, plan), batch.targets, words, known)
     place = _joined if reply.result.failure else _in_place_of
     plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
@@ -187,7 +188,7 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
 def _in_place_of(standing: Plan | None, plan: Plan, batch: Batch) -> Plan:
     """The new plan, after what lull itself still has to say, and before what was promised and stays."""
     plan = with_promises(plan, kept_promises(standing, people_of(batch)))
-    return plan.model_copy(update={"tasks": (*open_own_tasks(standing), *plan.tasks)})
+    return evolve(plan, tasks=(*open_own_tasks(standing), *plan.tasks))
 
 
 def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
@@ -195,6 +196,6 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
     if standing is None or not standing.is_open:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
-    own = [t.model_copy(update={"is_own": True, "task": t.task.model_copy(update={"id": name})}) for t in failed.tasks]
+    own = [evolve(t, is_own=True, task=evolve(t.task, id=name)) for t in failed.tasks]
     told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
     return with_own_tasks(standing, own, failed.created_at).model_copy(update=told)

@@ -13,6 +13,7 @@ from shared.executing.graph import with_failure
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.logs import log
 from shared.memory.recollection import Recollection
+from shared.models.evolve import evolve
 from shared.models.keyboard import MOST_EFFECTS
 from shared.models.message import Event, Message
 from shared.models.origin import merged
@@ -76,11 +77,11 @@ def with_offers(
             # it is marked as what its plan says is, and no longer; but for words, which may be those from outside
             is_derived = waits[0].is_derived and not any(map(_has_words, new))
             own = PlannedTask(task=ask, is_own=True, people=(person,), saw_outside=is_marked, elsewhere=used)
-            tasks.append(own.model_copy(update={"is_derived": is_derived, "unseen": waits[0].unseen}))
+            tasks.append(evolve(own, is_derived=is_derived, unseen=waits[0].unseen))
     if refused := _refusal(tasks, words):
         told = own_words(f"refused-{plan.id}", refused, asking_message(session, plan, tasks[0]))
         tasks.append(PlannedTask(task=told, is_own=True))
-    return plan.model_copy(update={"tasks": tuple(tasks)})
+    return evolve(plan, tasks=tuple(tasks))
 
 
 def _refusal(tasks: Sequence[PlannedTask], words: Words) -> Phrase:

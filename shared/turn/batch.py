@@ -12,6 +12,7 @@ from shared.deciding.hearing import decided as decided_by
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Described, Edit, Message, Press
 from shared.models.text import shifted
 from shared.models.trust import TrustTier
@@ -199,9 +200,11 @@ def _decided(
 ) -> Iterator[AnyEntry]:
     latest = {e.message_id: e for e in entries if isinstance(e, Edit)}
     for e in entries:
-        edit = latest.get(e.message_id) if isinstance(e, Message) else None
-        made = _decision(e, edit, albums, (given, situation)) if isinstance(e, Message) else None
-        yield e.model_copy(update={"decision": made}) if made is not None else e
+        if isinstance(e, Message):
+            made = _decision(e, latest.get(e.message_id), albums, (given, situation))
+            yield evolve(e, decision=made) if made is not None else e
+        else:
+            yield e
 
 
 def _last(names: Iterable[str]) -> str:
@@ -291,7 +294,7 @@ def stopped(batch: Batch) -> Batch:
     commands = {entry.message_id for entry, _ in batch.commands if isinstance(entry, Message)}
     silence = Decision(respond=False, reason=STOPPED_REASON, tier=Tier.NONE)
     entries = tuple(
-        e.model_copy(update={"decision": silence})
+        evolve(e, decision=silence)
         if isinstance(e, Message) and e.message_id not in commands and _is_to_come(e.decision)
         else e
         for e in batch.entries
@@ -329,16 +332,15 @@ def _joined(album: AnyEntry, part: AnyEntry) -> Message:
     assert isinstance(album, Message)
     assert isinstance(part, Message)
     before = f"{album.text}\n" if album.text and part.text else album.text
-    return album.model_copy(
-        update={
-            "updates": album.updates + part.updates,
-            "media_refs": album.media_refs + part.media_refs,
-            "text": before + part.text,
-            "entities": album.entities + shifted(part.entities, before),
-            "holds_outside": album.holds_outside or part.holds_outside or part.is_of_others_words,
-            "is_worded_elsewhere": album.is_worded_elsewhere or part.is_worded_elsewhere or part.is_of_others_words,
-            "media": f"an album of {len(album.updates) + len(part.updates)}",
-        }
+    return evolve(
+        album,
+        updates=album.updates + part.updates,
+        media_refs=album.media_refs + part.media_refs,
+        text=before + part.text,
+        entities=album.entities + shifted(part.entities, before),
+        holds_outside=album.holds_outside or part.holds_outside or part.is_of_others_words,
+        is_worded_elsewhere=album.is_worded_elsewhere or part.is_worded_elsewhere or part.is_of_others_words,
+        media=f"an album of {len(album.updates) + len(part.updates)}",
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Author, Message, Press
 from shared.tasks.registry import stored_task
@@ -49,7 +50,7 @@ class Choice:
             message_id=-press.updates[0],
             author=press.author,
             text=f"chose: {self.text}",
-            reply=quote.model_copy(update={"author": quote.author or agent}) if quote is not None else None,
+            reply=evolve(quote, author=quote.author or agent) if quote is not None else None,
             thread=self.keyboard.thread,
             # the button of an effect is in lull's own words, and pressing it is the person's
             holds_outside=self.keyboard.holds_outside and self.is_said,

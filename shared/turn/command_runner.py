@@ -14,6 +14,7 @@ from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import KeptConversation
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
@@ -149,7 +150,7 @@ def with_own_tasks(plan: Plan | None, own: Sequence[PlannedTask], now: datetime)
     if plan is None:
         return Plan(id=str(ULID()), created_at=now, tasks=tuple(own), trace=current_trace())
     rest = (t for t in plan.tasks if not t.is_own)
-    return plan.model_copy(update={"tasks": (*open_own_tasks(plan), *own, *rest)})
+    return evolve(plan, tasks=(*open_own_tasks(plan), *own, *rest))
 
 
 def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy: bool) -> CommandRequest:
@@ -159,7 +160,7 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
     return CommandRequest(
         agent=front.name,
         username=front.username,
-        chat=context.session.chat.model_copy(update={"kind": batch.kind}),
+        chat=evolve(context.session.chat, kind=batch.kind),
         person=entry.author,
         now=context.now,
         trust=batch.access.tier_of(entry.author.id),
@@ -197,4 +198,4 @@ def _tasks(
             once = _once_of(invocation)
             people = (entry.author.id,) if once else ()
             own = PlannedTask(task=send, buttons=response.buttons, is_own=True, once=once, people=people)
-            yield own.model_copy(update={"saw_outside": response.holds_outside, "shows": response.shows})
+            yield evolve(own, saw_outside=response.holds_outside, shows=response.shows)

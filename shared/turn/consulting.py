@@ -14,6 +14,7 @@ from shared.memory.upsert import FULL, Full, Refused
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
 from shared.models.described import unseen_before
+from shared.models.evolve import evolve
 from shared.models.media import MediaRef
 from shared.models.memory import MemoryScope
 from shared.models.message import AnyEntry, Message
@@ -121,7 +122,7 @@ def without(tasks: Sequence[Task], dropped: Collection[Task]) -> tuple[Task, ...
         if task in dropped:
             instead[task.id] = needed
         else:
-            kept.append(task.model_copy(update={"depends_on": needed}))
+            kept.append(evolve(task, depends_on=needed))
     return tuple(kept)
 
 
@@ -129,11 +130,11 @@ def _with_zone(task: Task, zone: str, *, is_guess: bool) -> Task:
     """The task, with whether its time is meant in a zone that was told, or by the clock in one that is a guess."""
     wanted, change = task.arrangement, task.reminder_change
     if change is not None and change.resolved is not None:
-        return task.model_copy(update={"resolved": change.resolved.model_copy(update={"is_zone_guessed": is_guess})})
+        return task.with_resolved(evolve(change.resolved, is_zone_guessed=is_guess))
     if wanted is None or wanted.zone != zone:
         return task
-    marks = {"is_zone_guessed": is_guess and wanted.is_by_clock, "is_zone_told": not is_guess}
-    return task.model_copy(update={"resolved": wanted.model_copy(update=marks)})
+    is_guessed = is_guess and wanted.is_by_clock
+    return task.with_resolved(evolve(wanted, is_zone_guessed=is_guessed, is_zone_told=not is_guess))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,4 +316,4 @@ def _used_of(where: Elsewhere, said: Sequence[tuple[int, frozenset[str]]], used:
     people = {person for person, terms in said if used & terms}
     if not people or 0 in people:
         return where if people else None
-    return where.model_copy(update={"people": tuple(one for one in where.people if one in people)})
+    return evolve(where, people=tuple(one for one in where.people if one in people))

@@ -9,6 +9,7 @@ from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import decided_now, is_complete, unheard
 from shared.models.decision import Decision, Tier
 from shared.models.described import descriptions_in, with_known
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Message
 from shared.turn.situation import Situation
 
@@ -40,7 +41,7 @@ def heard_by(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
             missing += _unheard(message, decision, situation)
         if decision.respond:
             updates = tuple(i for one in of_it for i in one.updates)
-            called.append(message.model_copy(update={"decision": decision, "updates": updates}))
+            called.append(evolve(message, decision=decision, updates=updates))
     return Heard(told=(*(part for one in told for part in _by_message(one, decisions)), *missing), called=tuple(called))
 
 
@@ -48,11 +49,11 @@ def _by_message(entry: Described, decisions: Mapping[int, Decision]) -> Iterator
     """An entry, in parts where messages that it tells of were decided on: a decision is on one message."""
     decided = [one for one in entry.message_ids if one in decisions]
     rest = tuple(one for one in entry.message_ids if one not in decisions)
-    parts = [*([entry.model_copy(update={"message_ids": rest})] if rest or not decided else [])]
-    parts += [entry.model_copy(update={"message_ids": (one,), "decision": decisions[one]}) for one in decided]
+    parts = [*([evolve(entry, message_ids=rest)] if rest or not decided else [])]
+    parts += [evolve(entry, message_ids=(one,), decision=decisions[one]) for one in decided]
     # the update is read once
     yield parts[0]
-    yield from (part.model_copy(update={"updates": ()}) for part in parts[1:])
+    yield from (evolve(part, updates=()) for part in parts[1:])
 
 
 def _decision(message: Message, given: Circumstances, situation: Situation) -> Decision:
@@ -61,7 +62,7 @@ def _decision(message: Message, given: Circumstances, situation: Situation) -> D
     if until is not None and situation.now is not None and situation.now - until > STALE:
         return Decision(respond=False, reason="nobody came back to it for a day", tier=Tier.NONE)
     decision = decided_now(message, given)
-    return decision.model_copy(update={"tier": Tier.NONE}) if decision.tier is Tier.JUDGE else decision
+    return evolve(decision, tier=Tier.NONE) if decision.tier is Tier.JUDGE else decision
 
 
 def is_over(message: Message, situation: Situation) -> bool:
@@ -74,4 +75,4 @@ def _unheard(message: Message, decision: Decision, situation: Situation) -> Iter
     if situation.now is None:
         return ()
     told = unheard(message, situation.now, decision)
-    return (one.model_copy(update={"is_with_message": situation.is_unseen(one)}) for one in told)
+    return (evolve(one, is_with_message=situation.is_unseen(one)) for one in told)

@@ -13,6 +13,7 @@ from shared.executing.promises import kept_promises
 from shared.logs import log
 from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
@@ -95,7 +96,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if services.judging is not None:
         batch = await session.while_leased(_judged(context, batch, situation))
     await acknowledge(context, batch.choices)
-    here = session.chat.model_copy(update={"kind": batch.kind})
+    here = evolve(session.chat, kind=batch.kind)
     await context.media.ask(_with_answers(batch), here, context.now, batch.access)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
@@ -212,8 +213,8 @@ def with_judgements(batch: Batch, judgements: Mapping[int, Decision], situation:
     def settled(entry: AnyEntry) -> AnyEntry:
         if not isinstance(entry, Message) or entry.decision is None or entry.decision.tier is not Tier.JUDGE:
             return entry
-        unseen = entry.decision.model_copy(update={"tier": Tier.NONE})
-        return entry.model_copy(update={"decision": judgements.get(entry.message_id, unseen)})
+        unseen = evolve(entry.decision, tier=Tier.NONE)
+        return evolve(entry, decision=judgements.get(entry.message_id, unseen))
 
     judged = replace(batch, entries=tuple(map(settled, batch.entries)))
     return stopped(judged) if judged.is_stopped else with_unanswered(judged, situation)

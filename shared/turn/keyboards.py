@@ -10,6 +10,7 @@ from ulid import ULID
 from shared.commands.command import Permission
 from shared.errors import ChannelError
 from shared.logs import current_trace
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Message
 from shared.models.text import fitted
@@ -122,14 +123,14 @@ def without_keyboards(
         return plan
     session, left = context.session, {one.keyboard.id: one.left for one in gone}
     known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.keyboards]
-    kept = (k.model_copy(update={"lines": (*k.lines, *new)}) for k, new in known if k is not None)
+    kept = (evolve(k, lines=(*k.lines, *new)) for k, new in known if k is not None)
     session.note_chat(keyboards=tuple(kept))
     tasks = tuple(PlannedTask(task=_ending(one, chosen), is_own=True) for one in gone if one.message_id)
     if not tasks:
         return plan
     if plan is None:
         return Plan(id=str(ULID()), created_at=context.now, tasks=tasks, trace=current_trace())
-    return plan.model_copy(update={"tasks": (*plan.tasks, *tasks)})
+    return evolve(plan, tasks=(*plan.tasks, *tasks))
 
 
 def _ending(ended: Ended, chosen: Chosen) -> Task:

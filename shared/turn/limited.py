@@ -9,6 +9,7 @@ from shared.errors import ModelTrouble
 from shared.logs import log
 from shared.models.account import PERSON
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.usage import ModelCall, payer_of
 from shared.spending.refusals import stands
@@ -114,8 +115,7 @@ def _answering(batch: Batch, message_ids: Collection[int]) -> Batch:
     others = {m.message_id for m in batch.targets if m.message_id not in message_ids}
     silence = Decision(respond=False, reason=PAST_LIMIT, tier=Tier.NONE)
     entries = tuple(
-        e.model_copy(update={"decision": silence}) if isinstance(e, Message) and e.message_id in others else e
-        for e in batch.entries
+        evolve(e, decision=silence) if isinstance(e, Message) and e.message_id in others else e for e in batch.entries
     )
     revived = tuple(m for m in batch.revived if m.message_id not in others)
     return replace(batch, entries=entries, revived=revived)

@@ -13,6 +13,7 @@ from shared.logs import log
 from shared.models.capabilities import WORDS_ONLY, capabilities_of
 from shared.models.chat import Chat
 from shared.models.described import descriptions_in, with_known
+from shared.models.evolve import evolve
 from shared.models.media import SPOKEN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
@@ -75,7 +76,7 @@ class TickMedia:
         told = descriptions_in(entries)
         refs = {ref.unique_id: ref for one in entries for ref in _own_refs(one) if ref.unique_id not in told}
         found = {**await self._known(refs), **told}
-        known = {name: one.model_copy(update={"call": None}) for name, one in found.items() if one.outcome.is_final}
+        known = {name: evolve(one, call=None) for name, one in found.items() if one.outcome.is_final}
         how = Describing(
             until=now + self.services.wait if self.services.is_describing else None,
             planner=capabilities_of(model) if self.services.is_seeing else WORDS_ONLY,
@@ -114,7 +115,7 @@ class TickMedia:
         found.sort(key=lambda one: one.ref.kind not in SPOKEN)  # for these somebody waits
         joined = [one.joined([o for o in found if o.id == one.id]) for one in {o.id: o for o in found}.values()]
         is_asking = services.is_describing and not chat.is_muted(now)
-        references = [one if is_asking else one.model_copy(update={"is_open": False}) for one in joined]
+        references = [one if is_asking else evolve(one, is_open=False) for one in joined]
         return tuple([await self._asked_for(one, services, now) if one.is_open else one for one in references])
 
     async def _asked_for(self, reference: Reference, services: MediaServices, now: datetime) -> Reference:
@@ -130,7 +131,7 @@ class TickMedia:
                 self._files.discard(name)
                 log(f"a file is described later: {error}")
                 return reference
-        self._asked[reference.id] = reference.model_copy(update={"try_at": now + GRACE})
+        self._asked[reference.id] = evolve(reference, try_at=now + GRACE)
         return self._asked[reference.id]
 
     async def seen(self, refs: Sequence[MediaRef]) -> Sequence[MediaRef]:
@@ -145,7 +146,7 @@ class TickMedia:
             except (StoreUnavailable, StoreRefused) as error:
                 log(f"what files show is not known: {error}")
                 return refs
-            refs = [ref.model_copy(update={"description": known.get(ref.unique_id, ref.description)}) for ref in refs]
+            refs = [evolve(ref, description=known.get(ref.unique_id, ref.description)) for ref in refs]
             if all(ref.description is not None for ref in refs):
                 return refs
         log("a plan was made of files of which it is not known whether text stands in them", count=len(refs))
@@ -180,7 +181,7 @@ def _reference(entry: AnyEntry, ref: MediaRef, chat: Chat, now: datetime, access
     decision, origin = entry.decision, entry.forwarded_from if isinstance(entry, Message) else None
     origin = origin if origin is None or origin.id != entry.author.id else None
     return Reference(
-        ref=ref.model_copy(update={"description": None, "words": ""}),  # what it is called is no matter there
+        ref=evolve(ref, description=None, words=""),  # what it is called is no matter there
         agent=chat.key.agent,
         chat=chat.key.id,
         conversation=chat.conversation,

@@ -17,6 +17,7 @@ from shared.executing.runner import PlanProgress
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import Event, Message
 from shared.models.update import InboxUpdate
 from shared.ports.chats import ChatStore
@@ -121,7 +122,7 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     phrase = words_in(plan.language, context.session.chat.last_language).say("apology.not_sent")
     sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
-    return with_own_tasks(given_up, [sorry] if is_missed else [], now).model_copy(update={"calls": (), "notes": ()})
+    return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
 
 
 async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan | None:

@@ -13,6 +13,7 @@ from shared.memory.forgotten import hidden_in
 from shared.memory.recollection import Recollection
 from shared.models.agent import zone_named
 from shared.models.decision import RecallNote
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message
 from shared.models.origin import Elsewhere, Origin, Passage, Source, ids_in
 from shared.models.place import Asker
@@ -67,10 +68,10 @@ class Recalling:
             async with asyncio.timeout(LONGEST_S):
                 found = await self.recall.search(_asker(scene, question), _wanted(scene, text, days()))
         except TimeoutError:
-            return scene, note.model_copy(update={"trouble": f"no answer within {LONGEST_S:g} seconds"})
+            return scene, evolve(note, trouble=f"no answer within {LONGEST_S:g} seconds")
         except LullError as failure:
             log_failure(failure)
-            return scene, note.model_copy(update={"trouble": "it could not be searched"})
+            return scene, evolve(note, trouble="it could not be searched")
         hidden = hidden_in((await remembered).known)
         fitting = (one for one in found.found if one.score >= LEAST_SCORE and one.fit >= LEAST_FIT)
         best = list(filter(None, map(hidden.in_finding, fitting)))
@@ -97,7 +98,7 @@ def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsew
             return entry
         changes: dict[str, object] = {"shown_of": shown_of} if last and entry.message_id == last else {}
         if note is not None and question is not None and entry.message_id == question.message_id and entry.decision:
-            changes["decision"] = entry.decision.model_copy(update={"recall": note})
+            changes["decision"] = evolve(entry.decision, recall=note)
         return entry.model_copy(update=changes) if changes else entry
 
     return replace(batch, entries=tuple(map(noted, batch.entries)))

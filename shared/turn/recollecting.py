@@ -12,6 +12,7 @@ from shared.memory.telling import common_passages, full_told, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
 from shared.models.agent import Agent
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry, Edit, Event, Message, Quote
 from shared.models.origin import OWN, Origin, Passage, Source
@@ -91,8 +92,8 @@ def _without_forgotten(scene: Scene, hidden: Hidden) -> Scene:
         return scene
     compression = scene.compression
     if compression is not None:
-        compression = compression.model_copy(update={"text": hidden.left_in(compression.text)})
-    digests = tuple(one.model_copy(update={"text": hidden.left_in(one.text)}) for one in scene.digests)
+        compression = evolve(compression, text=hidden.left_in(compression.text))
+    digests = tuple(evolve(one, text=hidden.left_in(one.text)) for one in scene.digests)
     said = [_said(one, scene.chat.conversation) for one in scene.entries]
     left = zip(scene.entries, said, hidden.left_of(said), strict=True)
     entries = [_left_of(_unquoted(one, hidden), was.text.strip(), text.strip()) for one, was, text in left]
@@ -107,13 +108,15 @@ def _said(entry: AnyEntry, conversation: str) -> Said:
 
 def _left_of(entry: AnyEntry, was: str, text: str) -> AnyEntry:
     """A message of which something was left out; the same one, if nothing was."""
-    return entry if text == was else entry.model_copy(update={"text": text or LEFT, "entities": ()})
+    if text == was or not isinstance(entry, Message | Edit):
+        return entry
+    return evolve(entry, text=text or LEFT, entities=())
 
 
 def _unquoted(entry: AnyEntry, hidden: Hidden) -> AnyEntry:
     """An entry without what is hidden of all that it tells besides its own words."""
     if isinstance(entry, Event):
-        return entry if hidden.is_shown(entry.note) else entry.model_copy(update={"note": LEFT})
+        return entry if hidden.is_shown(entry.note) else evolve(entry, note=LEFT)
     if not isinstance(entry, Message):
         return entry
     told = {"task": entry.task, "confirms": entry.confirms, "media": entry.media}

@@ -16,6 +16,7 @@ from shared.logs import log
 from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.message import DueReminder, Message
 from shared.models.reminder import (
     LONGEST_ARMED,
@@ -93,11 +94,11 @@ async def _taken_up(
     session, now, own = context.session, context.now, list[PlannedTask]()
     session.note_conversation()  # buttons name it
     paused = await pause_past_budget(context, arranger, due)
-    await arranger.keep(session, (one.model_copy(update={"chat": session.chat.key.id}) for one in paused.values()))
+    await arranger.keep(session, (evolve(one, chat=session.chat.key.id) for one in paused.values()))
     for reminder in (one for one in due if one.id not in paused):
-        after = occurred(reminder.model_copy(update={"chat": session.chat.key.id}), now)
+        after = occurred(evolve(reminder, chat=session.chat.key.id), now)
         if reminder.is_apart:  # from now on the plan has its words
-            after = after.model_copy(update={"text": "", "offers": ()})
+            after = evolve(after, text="", offers=())
         why, undone = await _hushed(context, reminder), ""
         if reminder.instruction and not why:
             why = undone = await _unanswered(context, reminder)
@@ -158,7 +159,7 @@ def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder
     """The reminder as it comes tomorrow; if it never does, as it comes next: its last time today is said."""
     missed = occurred(reminder, now).ended(OccurrenceState.CANCELLED, now, PAUSED)
     first = following(reminder, tomorrow.astimezone(UTC) - timedelta(microseconds=1))
-    return missed.model_copy(update={"next_at": first or missed.next_at})
+    return evolve(missed, next_at=first or missed.next_at)
 
 
 async def _tell(context: TickContext, arranger: Arranger, reminder: Reminder, day: str) -> None:
@@ -258,7 +259,7 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
         is_refused = entry.decision is not None and entry.decision.reason == PAST_LIMIT  # others were answered
         if answered.plan is not None and (is_refused or not answered.people):
             why = PAST_LIMIT if is_refused else "the model gave no plan for its instruction"
-            occurrence = occurrence.model_copy(update={"state": OccurrenceState.FAILED, "why": why})
+            occurrence = evolve(occurrence, state=OccurrenceState.FAILED, why=why)
             context.session.note(NewIncident(lost_reminder(due, why, context.session.chat, now)))
         context.session.note(ReminderOutcome(due.id, occurrence))
 
@@ -273,7 +274,7 @@ async def end_all(context: TickContext, why: str) -> None:
         return
     lost: dict[int, list[Reminder]] = {}
     for one in await reminders.open_of_chat(session.chat.ids, MOST_ENDED):
-        session.note(KeptReminder(one.ended(OccurrenceState.FAILED, now, why).model_copy(update={"next_at": None})))
+        session.note(KeptReminder(evolve(one.ended(OccurrenceState.FAILED, now, why), next_at=None)))
         lost.setdefault(one.person, []).append(one)
         due = DueReminder(id=one.id, due_at=one.next_at or now)
         session.note(NewIncident(lost_reminder(due, why, session.chat, now)))

@@ -20,6 +20,7 @@ from shared.models.capabilities import capabilities_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import RecallNote
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.models.prepared import Prepared
 from shared.models.prompt import CompressionSummary, Prompt
@@ -356,4 +357,4 @@ def _as_comment(tasks: Sequence[Task], message_id: int | None) -> tuple[Task, ..
 def _seen_typed(tasks: tuple[PlannedTask, ...]) -> tuple[PlannedTask, ...]:
     """The tasks; people have seen the first message among them being written."""
     first = next((t for t in tasks if t.task.traits.is_text), None)
-    return tuple(t.model_copy(update={"is_typed": True}) if t is first else t for t in tasks)
+    return tuple(evolve(t, is_typed=True) if t is first else t for t in tasks)

@@ -8,6 +8,7 @@ from shared.deciding.hearing import decided_now
 from shared.deciding.rules import decide_in, refusal
 from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Edit, Event, Message
 from shared.models.text import starts_with_command
 from shared.turn.situation import Situation
@@ -51,7 +52,7 @@ def admitted(entries: Sequence[AnyEntry], given: Circumstances, situation: Situa
     edits = {e.message_id: e for e in situation.window if isinstance(e, Edit)}
     called = (as_edited(one, edits.get(one.message_id)) for one in waiting if not starts_with_command(one.entities))
     decided = [(one, decided_now(one, given)) for one in called]
-    return tuple(one.model_copy(update={"decision": made}) for one, made in decided if made.respond)[-MOST_ADMITTED:]
+    return tuple(evolve(one, decision=made) for one, made in decided if made.respond)[-MOST_ADMITTED:]
 
 
 def _was_refused(message: Message) -> bool:
@@ -63,12 +64,12 @@ def noted(entry: AnyEntry, called: tuple[Message, ...]) -> AnyEntry:
     if not isinstance(entry, Edit) or entry.message_id not in {m.message_id for m in called}:
         return entry
     decision = Decision(respond=True, reason="edited before it was answered", tier=Tier.EXPLICIT)
-    return entry.model_copy(update={"decision": decision})
+    return evolve(entry, decision=decision)
 
 
 def as_edited(message: Message, edit: Edit | None) -> Message:
     """The message with the text of an edit, if there is one."""
-    return message if edit is None else message.model_copy(update={"text": edit.text, "entities": edit.entities})
+    return message if edit is None else evolve(message, text=edit.text, entities=edit.entities)
 
 
 def _calls_now(now: Message, before: Message, given: Circumstances, situation: Situation) -> bool:

@@ -6,6 +6,7 @@ from functools import partial
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.described import seen_files
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.models.place import place_of
 from shared.models.segment import Segment
@@ -23,7 +24,7 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
         # the open one stays as it is written: it cannot be made again from here
-        start = start.model_copy(update={"number": start.number + 1, "seq": entries[0].seq, "part": 0})
+        start = evolve(start, number=start.number + 1, seq=entries[0].seq, part=0)
     about = SegmentedConversation(
         conversation=chat.conversation,
         agent=chat.key.agent,
@@ -34,5 +35,5 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     segments = segments_from(entries, start, about, partial(of_entry, seen=seen_files(entries)))
     if not segments and not entries:
         return chat, ()
-    after = segments[-1].start if segments else start.model_copy(update={"seq": entries[-1].seq + 1, "part": 0})
-    return chat.model_copy(update={"segment": after}), segments
+    after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)
+    return evolve(chat, segment=after), segments

@@ -16,6 +16,7 @@ from shared.models.canary import CANARY
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.media import Description
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Press
@@ -94,13 +95,13 @@ class Situation:
             if self.conversation and entry.conversations and self.conversation not in entry.conversations:
                 return Event(at=entry.at, updates=entry.updates, kind=MEDIA_DESCRIBED)
             of_file = self._as_known_here(entry)
-            return of_file.model_copy(update={"is_with_message": self.is_unseen(of_file)})
+            return evolve(of_file, is_with_message=self.is_unseen(of_file))
         if isinstance(entry, Edit):
             known = with_known(entry, self.known)
             # no model is sent what they write, as of their messages
             refused = "" if entry.author.is_agent else self.access.refusal(entry.author.id)
             decision = Decision(respond=False, reason=refused, tier=Tier.ACCESS) if refused else entry.decision
-            return known.model_copy(update={"decision": decision})
+            return evolve(known, decision=decision)
         return with_known(self._with_mark(entry), self.known) if isinstance(entry, Message) else entry
 
     def _with_mark(self, message: Message) -> Message:
@@ -108,14 +109,14 @@ class Situation:
         quote = message.reply
         if quote is None or quote.author is None or not quote.author.is_agent:
             return message
-        unmarked = quote.model_copy(update={"is_unmarked": self.own_marks.excludes(quote.message_id)})
-        return message.model_copy(update={"reply": unmarked})
+        unmarked = evolve(quote, is_unmarked=self.own_marks.excludes(quote.message_id))
+        return evolve(message, reply=unmarked)
 
     def _as_known_here(self, entry: Described) -> Described:
         """The entry; of messages from before the group became a supergroup, with the ids that they have here."""
         sent = (e for e in self.window if isinstance(e, Message) and abs(e.message_id) in entry.message_ids)
         ids = [e.message_id for e in sent if any(ref.unique_id == entry.unique_id for ref in e.media_refs)]
-        return entry.model_copy(update={"message_ids": tuple(ids)}) if ids else entry
+        return evolve(entry, message_ids=tuple(ids)) if ids else entry
 
     def is_unseen(self, entry: Described) -> bool:
         """Whether no model has been shown a message of the file yet."""

@@ -9,6 +9,7 @@ from shared.commands.command import verbatim
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.purse import Purse
 from shared.models.usage import payer_of
 from shared.models.wake import WakeReason
@@ -32,7 +33,7 @@ def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:
     """The chat as its claim writes it: what a dead tick reserved is charged, and what an answer needs is reserved."""
     chat = seen.chat
     purse = claimed(chat.purse, now, is_private=chat.key.is_private)
-    return replace(seen, chat=chat.model_copy(update={"purse": purse}))
+    return replace(seen, chat=evolve(chat, purse=purse))
 
 
 @asynccontextmanager
@@ -83,7 +84,7 @@ def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
     is_answered = chat.purse.refused is None and bool(batch.targets) and bool(plan.calls)
     if not is_answered or not chat.purse.is_soft(who, context.now):
         return plan
-    usual = chat.model_copy(update={"purse": Purse()})
+    usual = evolve(chat, purse=Purse())
     smaller = context.services.replier.model_of(chat, who)
     if plan.calls[-1].model != smaller or smaller == context.services.replier.model_of(usual):
         return plan
@@ -106,7 +107,7 @@ def _note_told(context: TickContext, person: str, label: str) -> None:
 def told_to(purse: Purse, person: str, label: str) -> Purse:
     """The purse that knows what somebody was told: of the limit of a day or a month. An earlier month is over."""
     recent = {name: known for name, known in purse.told.items() if month_of(known) == month_of(label)}
-    return purse.model_copy(update={"told": {**recent, person: label}})
+    return evolve(purse, told={**recent, person: label})
 
 
 def _person(context: TickContext) -> int:

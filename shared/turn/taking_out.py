@@ -8,6 +8,7 @@ written anew; what did not arrive, or may not have, is told in a message of its 
 from collections.abc import Iterator
 
 from shared.logs import log
+from shared.models.evolve import evolve
 from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 from shared.scheduling.zones import first_zone
 from shared.takeout.desk import TakeoutDesk
@@ -16,6 +17,7 @@ from shared.tasks.hand_over import HandOver
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.tasks.show_progress import ShowProgress
+from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
@@ -40,7 +42,7 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     if not own:
         return plan
     if takeout.is_over:
-        session.note_chat(shown_takeout=shown.model_copy(update={"is_ended": True}))
+        session.note_chat(shown_takeout=evolve(shown, is_ended=True))
     log("a takeout goes on", state=takeout.state.value, tasks=str(len(own)))
     session.note_chat(due_at=context.now)
     return with_own_tasks(plan, own, context.now)
@@ -58,7 +60,7 @@ def _shown(context: TickContext, takeout: Takeout, shown: ShownTakeout) -> Itera
     front, words = context.services.replier.agent_for(chat).front, words_in(takeout.language)
     text = told(takeout, words, first_zone(chat.group_zone, front.timezone))
     planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
-    yield planned.model_copy(update={"buttons": buttons_of(takeout, words, chat.conversation)})
+    yield evolve(planned, buttons=buttons_of(takeout, words, chat.conversation))
 
 
 def _tasks(takeout: Takeout) -> Iterator[PlannedTask]:
@@ -81,6 +83,6 @@ def _tasks(takeout: Takeout) -> Iterator[PlannedTask]:
         yield _own(name, HandOver(id=name, part=handed, file_name=file_name, caption=caption), takeout)
 
 
-def _own(name: str, task: object, takeout: Takeout) -> PlannedTask:
+def _own(name: str, task: Task, takeout: Takeout) -> PlannedTask:
     origin = KeptFrom(plan=f"takeout-{takeout.run}", task=name)
     return PlannedTask(task=task, is_own=True, people=(takeout.person,), kept_from=origin)

@@ -6,6 +6,7 @@ from typing import Final
 
 from shared.formatting.held import release
 from shared.formatting.source import Event, is_linkable, links_in, read
+from shared.models.evolve import evolve
 from shared.models.links import addresses_in, host_of, linked_in
 from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prompt import ToolAnswer
@@ -73,7 +74,7 @@ def without_made_up_links(text: str, browsing: Browsing) -> str:
 
 def harmless(answer: ToolAnswer) -> ToolAnswer:
     """The answer; what anybody wrote, now or long ago, cannot pass for what lull itself writes."""
-    return answer.model_copy(update={"text": escaped(answer.text), "parts": tuple(map(escaped, answer.parts))})
+    return evolve(answer, text=escaped(answer.text), parts=tuple(map(escaped, answer.parts)))
 
 
 def with_hosts(markdown: str, is_known: Callable[[str], bool]) -> str:

@@ -8,6 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from benchmarks.known import known_of
 from shared.adapters.firestore.paths import media_path
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Described, Message
@@ -53,7 +54,7 @@ async def keep(firestore: AsyncClient, entries: list[AnyEntry]) -> None:
     key = asdict(ChatKey(agent="lull", chat_id=CHAT))
     await firestore.document("chats/known").set({"conversation": "conv-known", "key": key})
     page = firestore.document("conversations/conv-known/messages/0000000001")
-    stored = [entry.model_copy(update={"seq": n}).model_dump() for n, entry in enumerate(entries, 1)]
+    stored = [evolve(entry, seq=n).model_dump() for n, entry in enumerate(entries, 1)]
     await page.set({"first_seq": 1, "entries": stored})
     kept = KeptMedia(unique_id="known-once", kind=MediaKind.PHOTO, description=SEEN, updated_at=AT)
     await firestore.document(media_path("known-once")).set(kept.model_dump())

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 import pytest
 
 from local.gemini import hashed
+from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.models.summary import ChatSummary, EntryRange, Span
@@ -40,7 +41,7 @@ GOOD = Found(
     segments=[SEGMENT],
     embedded=frozenset({1}),
     kept=SPANS,
-    shown=[one.model_copy(update={"ranges": ()}) for one in SPANS],
+    shown=[evolve(one, ranges=()) for one in SPANS],
     calls=3,
 )
 
@@ -56,7 +57,7 @@ def noted(**fields: object) -> Found:
 
 def ranging(*ends: tuple[int, int]) -> Found:
     ranges = tuple(EntryRange(conversation="conv-1", first_seq=first, last_seq=last) for first, last in ends)
-    return replace(GOOD, kept=[NEW, NEW.model_copy(update={"ranges": ranges})])
+    return replace(GOOD, kept=[NEW, evolve(NEW, ranges=ranges)])
 
 
 @pytest.mark.parametrize(
@@ -72,10 +73,10 @@ def ranging(*ends: tuple[int, int]) -> Found:
         (replace(GOOD, has_vector=False), "the abbreviation has no vector"),
         (replace(GOOD, segments=[]), "there is no segment"),
         (replace(GOOD, embedded=frozenset()), "segment 1 has no vector"),
-        (replace(GOOD, segments=[SEGMENT.model_copy(update={"embedding_model": ""})]), "segment 1 has no vector"),
-        (replace(GOOD, segments=[SEGMENT.model_copy(update={"notes": ()})]), "segment 1 has 0 notes of 1"),
+        (replace(GOOD, segments=[evolve(SEGMENT, embedding_model="")]), "segment 1 has no vector"),
+        (replace(GOOD, segments=[evolve(SEGMENT, notes=())]), "segment 1 has 0 notes of 1"),
         (
-            replace(GOOD, kept=[NEW, NEW.model_copy(update={"text": "Old."})]),
+            replace(GOOD, kept=[NEW, evolve(NEW, text="Old.")]),
             "the summaries that are kept are ['Ann has a tree.', 'Old.']",
         ),
         (replace(GOOD, shown=[NEW, OLD]), "the summaries that are shown are ['Ann has a tree.', 'Old.']"),
@@ -96,11 +97,11 @@ def test_an_observation_that_is_not_there_is_lost() -> None:
     ("found", "word"),
     [
         (
-            replace(GOOD, observations=[SEEN, SEEN.model_copy(update={"entries": (2,)})]),
+            replace(GOOD, observations=[SEEN, evolve(SEEN, entries=(2,))]),
             "it was observed 2 times that Ann has a tree.",
         ),
         (
-            replace(GOOD, observations=[SEEN, SEEN.model_copy(update={"text": "It bears.", "entries": (2,)})]),
+            replace(GOOD, observations=[SEEN, evolve(SEEN, text="It bears.", entries=(2,))]),
             "it was observed that It bears., which nobody said",
         ),
         (replace(GOOD, calls=4), "4 notes and summaries were asked for"),

@@ -9,7 +9,7 @@ from tests.shared.values import ANN, KEY, NOW
 
 def reminder(**fields: Any) -> Reminder:
     """Ann's, due in ten minutes in her private chat."""
-    plain = {
+    plain: dict[str, Any] = {
         "id": "abcdefghijkl",
         "agent": "lull",
         "chat": KEY.id,

@@ -22,6 +22,7 @@ from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.membership import FRESH
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.occasion import Occasion
@@ -108,7 +109,7 @@ class Depot:
         await self.keep(paths.chat_path(key), layout.encode_chat(chat))
         kept = {"chat": key.id, "agent": key.agent, "title": f"title of {conversation}", "entries": 1}
         await self.keep(paths.conversation_path(conversation), kept)
-        numbered = [entry.model_copy(update={"seq": seq}) for seq, entry in enumerate(entries, start=1)]
+        numbered = [evolve(entry, seq=seq) for seq, entry in enumerate(entries, start=1)]
         for first in range(0, len(numbered), 2):
             page = numbered[first : first + 2]
             await self.keep(paths.page_path(conversation, page[0].seq), encode_page(page))

@@ -50,7 +50,8 @@ JSON_VALUES: st.SearchStrategy[Any] = st.recursive(
 
 def said(text: str, author: Author = ANN, message_id: int = 1, **fields: Any) -> Message:
     """A message."""
-    return Message(**{"at": NOW, "message_id": message_id, "author": author, "text": text} | fields)
+    usual: dict[str, Any] = {"at": NOW, "message_id": message_id, "author": author, "text": text}
+    return Message(**usual | fields)
 
 
 def photos(*file_ids: str) -> tuple[MediaRef, ...]:
@@ -114,4 +115,5 @@ def agent(pace: Pace = Pace.INSTANT, **fields: Any) -> Agent:
     """The agent of the tests."""
     front = FrontMatter(name="lull", username="lull_bot", pace=pace)
     roles = (RolePrompt(name="chat", text="Answer with a plan.", unlocks=("send", "wait", "react")),)
-    return Agent(**{"id": "lull", "front": front, "instructions": "You are lull.", "roles": roles} | fields)
+    usual: dict[str, Any] = {"id": "lull", "front": front, "instructions": "You are lull.", "roles": roles}
+    return Agent(**usual | fields)

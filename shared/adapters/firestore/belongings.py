@@ -35,6 +35,7 @@ from shared.adapters.firestore.usage import used_in_purse
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
@@ -251,8 +252,8 @@ def _kept(document: DocumentSnapshot[Any]) -> Mapping[str, Any]:
 def _as_said_by(memory: Memory, person: int) -> Memory:
     """A memory as somebody's, who may not be the only one who said it."""
     source = memory.source
-    own = source if source.person == person else source.model_copy(update={"person": person, "name": ""})
-    return memory.model_copy(update={"source": own})
+    own = source if source.person == person else evolve(source, person=person, name="")
+    return evolve(memory, source=own)
 
 
 def _told(memory: Memory) -> Mapping[str, Any]:

@@ -15,6 +15,7 @@ from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.errors import StoreUnavailable
 from shared.logs import log
 from shared.models.access import AccessRequest, RequestState, admission
+from shared.models.evolve import evolve
 from shared.records import KeptAccessRequest
 
 #: a request changes when its stranger writes after a decision, and when the owner decides
@@ -56,7 +57,7 @@ class FirestoreAccessRequests:
                 return None
             if request.state is state:
                 return request
-            decided = request.model_copy(update={"state": state, "decided_at": at})
+            decided = evolve(request, state=state, decided_at=at)
             fields: layout.Document = {"state": state.value, "decided_at": at, layout.EXPIRES: at + KEPT}
             same = self.client.write_option(last_update_time=seen.update_time)
             with translated("keep what the owner decided"):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.adapters.parsing.frames import LENGTHS, packed
 from shared.decoding.sentences import known
+from shared.models.evolve import evolve
 from shared.models.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: of a header: a character of the text has at most 12 bytes in JSON
@@ -70,7 +71,7 @@ def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
             for one, content in zip(found.parts, contents, strict=True)
         ),
         text=found.text,
-        facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else found.facts.model_copy(update={"type": ""}),
+        facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else evolve(found.facts, type=""),
         problem=known(found.problem),
         may_retry=found.may_retry,
         is_unsupported=found.is_unsupported,

@@ -8,6 +8,7 @@ from local.gemini import hashed
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.place import Sight, place_of
 from shared.ports.search import Area
 from tests.benchmarks.recalled.sample import SAMPLE
@@ -31,4 +32,4 @@ async def test_each_session_is_a_conversation_that_is_found_by_words_and_vectors
     (noted,) = await segments.with_terms(area, ("injur",), 9)
     assert [note.text for note in noted.notes] == ["Tom is injured and does no work on ladders."]
     assert len(messages_in([talk])) == 10
-    await store(chats.client, [(door.model_copy(update={"notes": ()}), ())])
+    await store(chats.client, [(evolve(door, notes=()), ())])

@@ -12,6 +12,7 @@ from google.genai import errors, types
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.server import build_app
+from shared.models.evolve import evolve
 from shared.spelling.schema import plan_schema
 from shared.tasks.registry import plannable
 from shared.tools.toolbox import TOOLS
@@ -68,7 +69,7 @@ async def test_an_answer_comes_whole_and_as_a_stream(served: Served, connect: Co
 async def test_a_plan_is_held_to_its_schema_with_functions_beside_it(served: Served, connect: ConnectTo) -> None:
     function = types.FunctionDeclaration(name="calculate", description="Works out a sum.", parameters_json_schema={})
     plain = config(max_output_tokens=300, response_mime_type="application/json", response_json_schema=PLAN)
-    with_functions = plain.model_copy(update={"tools": [types.Tool(function_declarations=[function])]})
+    with_functions = evolve(plain, tools=[types.Tool(function_declarations=[function])])
     for held in (plain, with_functions):
         answer = await connect(served).aio.models.generate_content(model=MODEL, contents="Greet Ann.", config=held)
         if not answer.function_calls:

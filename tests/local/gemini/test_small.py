@@ -21,6 +21,7 @@ from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
+from shared.models.evolve import evolve
 from tests.local.gemini.conftest import CONTEXT, ConnectTo, Served, named, small_gguf
 from tests.local.gemini.serving import serving
 
@@ -123,7 +124,7 @@ async def test_functions_are_passed_over_and_the_plan_is_written_all_the_same(cl
     )
     for mode in types.FunctionCallingConfigMode.AUTO, types.FunctionCallingConfigMode.NONE:
         calling = types.FunctionCallingConfig(mode=mode)
-        asked = held.model_copy(update={"tool_config": types.ToolConfig(function_calling_config=calling)})
+        asked = evolve(held, tool_config=types.ToolConfig(function_calling_config=calling))
         answer = await client.aio.models.generate_content(model=MODEL, contents="What is 2 + 2?", config=asked)
         assert not answer.function_calls
         jsonschema.validate(json.loads(answer.text or ""), PLAN)

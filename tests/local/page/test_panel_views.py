@@ -9,6 +9,7 @@ from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, RecallNote, Tier
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Message
@@ -88,13 +89,13 @@ def test_a_command_is_what_lulls_own_words_answer() -> None:
     author = Author(id=5, name="Ann")
     said = [Message(at=NOW, message_id=n, author=author, text="/whoami", updates=(100 + n,)) for n in (7, 8)]
     own = PlannedTask(task=Send(id=command_task_id(108), text="You are Ann."), is_own=True)
-    here = replace(records(plan=PLAN.model_copy(update={"tasks": (own,), "answers": ()})), messages=tuple(said))
+    here = replace(records(plan=evolve(PLAN, tasks=(own,), answers=())), messages=tuple(said))
     assert chat_view(here)["plan"]["trigger_message_ids"] == [8]
 
 
 def test_what_lull_says_itself_is_told_by_its_words() -> None:
     own = (Notice(id="n", query_id="q", text="Seen."), Rewrite(id="r", message_id=5, text="Chosen."))
-    plan = PLAN.model_copy(update={"tasks": tuple(PlannedTask(task=task, is_own=True) for task in own)})
+    plan = evolve(PLAN, tasks=tuple(PlannedTask(task=task, is_own=True) for task in own))
     tasks = chat_view(records(plan=plan))["plan"]["tasks"]
     assert [(task["kind"], task["summary"]) for task in tasks] == [("notice", "Seen."), ("rewrite", "Chosen.")]
 
@@ -104,9 +105,9 @@ def test_a_plan_tells_of_its_calls_of_tools_and_from_where_on_it_was_tainted() -
         return ToolUse(name=name, arguments='{"q": 1}', answer="found", outside=outside, seconds=1.5, asked_by=1)
 
     uses = (use("weather"), use("search", "what was found"), use("search", "what was found"))
-    clean = PLAN.model_copy(update={"uses": uses[:1]})
-    found = PLAN.model_copy(update={"uses": uses, "outside": ("what was found",), "waiting": ("`clear-conversation`",)})
-    given = found.model_copy(update={"outside": ("a forwarded message", "what was found")})
+    clean = evolve(PLAN, uses=uses[:1])
+    found = evolve(PLAN, uses=uses, outside=("what was found",), waiting=("`clear-conversation`",))
+    given = evolve(found, outside=("a forwarded message", "what was found"))
     views = [chat_view(records(plan=plan))["plan"] for plan in (clean, found, given)]
     assert views[0]["uses"] == [
         {"name": "weather", "arguments": '{"q": 1}', "answer": "found", "is_error": False, "outside": "", "ms": 1_500.0}
@@ -204,5 +205,5 @@ def test_what_is_known_of_files_is_told_for_the_whole_conversation() -> None:
 
 def test_a_call_of_a_model_costs_what_its_price_was_then() -> None:
     dear = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000)
-    calls = chat_view(records(plan=PLAN.model_copy(update={"calls": (dear, *PLAN.calls)})))["plan"]["calls"]
+    calls = chat_view(records(plan=evolve(PLAN, calls=(dear, *PLAN.calls))))["plan"]["calls"]
     assert [call["cost"] for call in calls] == [0.3, None]

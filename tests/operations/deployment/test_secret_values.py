@@ -20,6 +20,7 @@ from operations.deployment.secret_values import (
 )
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Variables
+from shared.models.evolve import evolve
 
 VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
 FULL = Kept(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")
@@ -90,11 +91,11 @@ def test_the_token_of_an_agent_that_was_taken_out_is_still_known() -> None:
 def test_what_stands_in_for_secrets_is_none() -> None:
     made = placeholders(VARIABLES)
     assert made["TF_VAR_bot_tokens"] == '{"lull": "0:none", "moss": "0:none"}'
-    assert "TF_VAR_gemini_api_key" not in placeholders(VARIABLES.model_copy(update={"vertex_ai": True}))
+    assert "TF_VAR_gemini_api_key" not in placeholders(evolve(VARIABLES, vertex_ai=True))
 
 
 def test_with_vertex_ai_there_is_no_key(terminal: Terminal) -> None:
-    found, _ = secrets_of(VARIABLES.model_copy(update={"vertex_ai": True}), SHELL, Kept(), terminal)
+    found, _ = secrets_of(evolve(VARIABLES, vertex_ai=True), SHELL, Kept(), terminal)
     assert found.gemini_api_key == ""
     assert "TF_VAR_gemini_api_key" not in found.for_terraform()
 

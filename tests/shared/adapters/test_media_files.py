@@ -16,6 +16,7 @@ from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding.prepare import prepared
+from shared.models.evolve import evolve
 from shared.models.kept_media import StoredPart
 from shared.models.media import MediaRef
 from shared.models.prepared import PreparedPart
@@ -78,7 +79,7 @@ class Place:
             StoredPart(path=f"{ref.unique_id}/{n}", mime_type="image/jpeg", size=len(content), duration_s=n)
             for n, content in enumerate(contents)
         )
-        await self.store.keep(held, held.media.model_copy(update={"parts": parts}))
+        await self.store.keep(held, evolve(held.media, parts=parts))
         return parts
 
     async def fetched(self) -> int:
@@ -142,7 +143,7 @@ async def test_a_plan_that_is_made_again_fetches_nothing_again(place: Place) -> 
     files, asked = place.files(), await place.fetched()
     first = await files.shown(ref)
     # another id of the same file, as another message has it
-    again = await files.shown(ref.model_copy(update={"file_id": "other"}))
+    again = await files.shown(evolve(ref, file_id="other"))
     assert (again is first, await place.fetched()) == (True, asked + 1)
 
 
@@ -169,7 +170,7 @@ async def test_what_cannot_be_had_is_nothing_and_is_asked_for_again(
     ref, _ = await place.sent((16, 17, 18))
     assert await place.files(reader_url="http://127.0.0.1:1").shown(ref) is None
     files = place.files()
-    unknown = ref.model_copy(update={"file_id": "nobody-knows-it", "unique_id": "u"})
+    unknown = evolve(ref, file_id="nobody-knows-it", unique_id="u")
     assert await files.shown(unknown) is None
     told = " ".join(record.getMessage() for record in caplog.records if record.name == "lull")
     assert "could not be prepared" in told

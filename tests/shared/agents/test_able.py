@@ -7,6 +7,7 @@ import pytest
 from shared.agents.able import able
 from shared.models.agent import Agent, RolePrompt, Speaking
 from shared.models.capabilities import Made
+from shared.models.evolve import evolve
 from tests.shared.values import agent
 
 ROLES = (
@@ -19,7 +20,7 @@ ROLES = (
 
 def having(**front: Any) -> Agent:
     found = agent(roles=ROLES)
-    return found.model_copy(update={"front": found.front.model_copy(update=front)})
+    return evolve(found, front=found.front.model_copy(update=front))
 
 
 @pytest.mark.parametrize(

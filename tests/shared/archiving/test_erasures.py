@@ -7,6 +7,7 @@ import pytest
 from shared.archiving.erasures import erasure_content, read_erasure
 from shared.errors import TranscriptUnreadable
 from shared.models.erasure import Erasure, ErasureScope
+from shared.models.evolve import evolve
 
 ASKED = datetime(2026, 3, 1, tzinfo=UTC)
 CUT = datetime(2026, 3, 1, 0, 0, 4, tzinfo=UTC)
@@ -14,12 +15,12 @@ ERASURE = Erasure(id="e1", scope=ErasureScope.GROUP, chat="lull:-7", asked_at=AS
 
 
 def test_it_comes_back_as_one_of_which_nothing_is_done() -> None:
-    done = ERASURE.model_copy(update={"round": 2, "done": ("words",), "counts": {"entries": 2}, "is_told": True})
-    assert read_erasure(erasure_content(done)) == ERASURE.model_copy(update={"due_at": CUT})
+    done = evolve(ERASURE, round=2, done=("words",), counts={"entries": 2}, is_told=True)
+    assert read_erasure(erasure_content(done)) == evolve(ERASURE, due_at=CUT)
 
 
 def test_of_one_that_has_not_begun_the_moment_is_when_it_was_asked_for() -> None:
-    assert read_erasure(erasure_content(ERASURE.model_copy(update={"cut": None}))).cut == ASKED
+    assert read_erasure(erasure_content(evolve(ERASURE, cut=None))).cut == ASKED
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"type": "erasure", "cut": "x"}', b"\xff"])

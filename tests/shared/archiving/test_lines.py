@@ -11,6 +11,7 @@ from shared.archiving.lines import content_of, lines_of
 from shared.flows.restore import read_transcript
 from shared.models.chat import Lease
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Reaction
 from shared.models.notes import NotedEvent, history_in, history_text
@@ -148,8 +149,8 @@ def test_what_belongs_to_one_tick_is_left_out() -> None:
     transcript = exchange("Hi")
     assert transcript.chat is not None
     offered = Keyboard(id="x" * 16, choices=("Tea",), at=NOW)
-    held = transcript.chat.model_copy(
-        update={"lease": Lease(owner="o", until=NOW), "due_at": NOW, "starts": 3, "stop": 4, "keyboards": (offered,)}
+    held = evolve(
+        transcript.chat, lease=Lease(owner="o", until=NOW), due_at=NOW, starts=3, stop=4, keyboards=(offered,)
     )
     assert told(replace(transcript, chat=held)) == told(transcript)
 

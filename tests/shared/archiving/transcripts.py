@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 from shared.models.notes import NotedEvent, history_text
@@ -127,7 +128,7 @@ compressions = st.builds(CompressionSummary, up_to_seq=st.integers(0, 99), text=
 
 
 def _numbered(entries: list[AnyEntry]) -> tuple[AnyEntry, ...]:
-    return tuple(entry.model_copy(update={"seq": n}) for n, entry in enumerate(entries, start=1))
+    return tuple(evolve(entry, seq=n) for n, entry in enumerate(entries, start=1))
 
 
 entries = st.lists(st.one_of(_messages, _edits, _reactions, _presses, _described, _events), max_size=8).map(_numbered)

@@ -16,6 +16,7 @@ from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.commands.usage import MOST_LINES, Found, bars, dollars, found, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Usage, Used
 from shared.models.statement import statement_of
@@ -123,7 +124,7 @@ def ports_of(chats: FirestoreChats, rosters: FirestoreRosters) -> Ports:
 
 async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats, key: ChatKey) -> None:
     """However often somebody asks, the budget of their day is all that is read, and one time more."""
-    agent, person = f"usage-read-{key.chat_id}", ANN.model_copy(update={"id": key.chat_id})
+    agent, person = f"usage-read-{key.chat_id}", evolve(ANN, id=key.chat_id)
     usages = FirestoreUsages(chats.client)
     mine = ChatKey(agent=agent, chat_id=person.id)
     for number in range(40):

@@ -16,6 +16,7 @@ from shared.formatting.render import render
 from shared.models.agent import zone_named
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.models.reminder import Reminder
 from shared.models.update import Json
@@ -185,7 +186,7 @@ async def test_what_becomes_of_reminders_in_other_chats_is_told(
     await ports[People].keep_zone(person, before, NOW)
     places = [request.chat.key.id, *["lull:elsewhere"] * elsewhere]
     for number, chat in enumerate(places):
-        one = reminder("Europe/Kyiv").model_copy(update={"id": f"{person}{number}", "chat": chat, "person": person})
+        one = evolve(reminder("Europe/Kyiv"), id=f"{person}{number}", chat=chat, person=person)
         await chats.client.document(event_path(one.id)).set(encode_reminder(one))
     told = respond(replace(request, result=await known(request, ports))).text
     assert ("Reminders in other chats stay as they are" in told) is is_told

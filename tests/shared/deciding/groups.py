@@ -7,6 +7,7 @@ from typing import Any
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
@@ -52,4 +53,4 @@ def circumstances(
 
 def answered(message: Message) -> Message:
     """The message, as one that the agent chose to answer."""
-    return message.model_copy(update={"decision": Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT)})
+    return evolve(message, decision=Decision(respond=True, reason="mentioned", tier=Tier.EXPLICIT))

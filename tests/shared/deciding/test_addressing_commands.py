@@ -10,6 +10,7 @@ from shared.commands.parse import command_of
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.rules import decide_in
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message, Quote
 from shared.models.text import WrittenCommand
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
@@ -58,7 +59,7 @@ def test_in_a_group_it_is_the_agents_where_telegram_would_give_it_to_it(
     before: tuple[str, ...], text: str, to: Author | None, expected: bool
 ) -> None:
     *earlier, message = group(*before, f"Ann: {text}")
-    message = message.model_copy(update={"reply": Quote(message_id=1, author=to) if to else None})
+    message = evolve(message, reply=Quote(message_id=1, author=to) if to else None)
     found = written_command(message)
     assert found is not None
     assert is_agents(found, message, circumstances(earlier)) is expected
@@ -80,7 +81,7 @@ def test_what_is_run_was_decided_to_be_answered(
     before: list[str], text: str, is_muted: bool, to: Author | None
 ) -> None:
     *earlier, message = group(*before, f"Ann: {text}")
-    message = message.model_copy(update={"reply": Quote(message_id=1, author=to) if to else None})
+    message = evolve(message, reply=Quote(message_id=1, author=to) if to else None)
     place = circumstances(earlier, is_muted=is_muted)
     is_run = command_of(message, place) is not None
     assert decide_in(message, place).respond or not is_run

@@ -21,6 +21,7 @@ from shared.models.capabilities import Capabilities, Taken
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.described import with_known
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit, Message
 from shared.models.showing import Limits
@@ -68,7 +69,7 @@ def test_a_voice_message_waits_until_its_words_are_known(given: Circumstances) -
 def test_what_nobody_would_answer_does_not_wait() -> None:
     assert decided(voice(), group(is_muted=True), HOW).tier is Tier.NONE
     assert decided(said("", ME, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
-    bot = BOB.model_copy(update={"is_bot": True})
+    bot = evolve(BOB, is_bot=True)
     assert decided(said("", bot, 5, media_refs=(file(MediaKind.VOICE),)), group(), HOW).tier is Tier.NONE
 
 
@@ -89,8 +90,8 @@ def test_other_files_wait_only_where_the_planner_is_not_shown_them(kind: MediaKi
 @pytest.mark.parametrize(
     ("refs", "limits"),
     [
-        ((file(MediaKind.VIDEO).model_copy(update={"duration_s": 121}),), Limits()),
-        ((file(MediaKind.AUDIO).model_copy(update={"duration_s": 121}),), Limits()),
+        ((evolve(file(MediaKind.VIDEO), duration_s=121),), Limits()),
+        ((evolve(file(MediaKind.AUDIO), duration_s=121),), Limits()),
         ((file(MediaKind.PHOTO),), Limits(pictures=0)),
         (tuple(file(MediaKind.PHOTO, name=f"u{n}") for n in range(5)), Limits()),
     ],
@@ -114,7 +115,7 @@ def test_a_custom_emoji_holds_up_nothing() -> None:
 def test_a_document_of_which_nobody_knows_what_it_is_is_waited_for() -> None:
     ref = MediaRef(kind=MediaKind.DOCUMENT, file_id="f", unique_id="u1", mime_type="application/octet-stream")
     assert decided(said("read it", ANN, 5, media_refs=(ref,)), PRIVATE, SEEING).tier is Tier.WAIT
-    pdf = ref.model_copy(update={"mime_type": "application/pdf"})
+    pdf = evolve(ref, mime_type="application/pdf")
     assert decided(said("read it", ANN, 5, media_refs=(pdf,)), PRIVATE, SEEING).respond
 
 

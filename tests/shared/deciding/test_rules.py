@@ -11,6 +11,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide, decide_in
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message, Quote
 from shared.telegram.entries import entry_of
 from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
@@ -190,7 +191,7 @@ def test_a_reminder_is_answered_like_what_was_said_when_it_was_asked_for() -> No
         "Ann: remind me again in 5 minutes please",
         "Bob: nice weather today",
     )
-    later = [m.model_copy(update={"at": m.at + timedelta(minutes=5)}) for m in (reminder, again, other)]
+    later = [evolve(m, at=m.at + timedelta(minutes=5)) for m in (reminder, again, other)]
     spoken = [answered(ask), promise, later[0]]
     assert decide_in(later[1], circumstances(spoken)).reason == "a follow-up"
     assert not decide_in(later[2], circumstances(spoken)).respond
@@ -302,20 +303,18 @@ def test_a_decision_needs_nothing_to_have_been_said() -> None:
 def test_what_somebody_else_wrote_and_is_forwarded_calls_nobody(text: str) -> None:
     message = group(f"Ann: {text}")[0]
     assert decide_in(message, circumstances()).respond
-    forwarded = message.model_copy(update={"forwarded_from": BOB})
+    forwarded = evolve(message, forwarded_from=BOB)
     assert not decide_in(forwarded, circumstances()).respond
     assert decide_in(forwarded, circumstances(kind=ChatKind.PRIVATE)).reason == "private chat"
-    hidden = message.model_copy(update={"forwarded_from": Author(id=0, name="Ann")})
+    hidden = evolve(message, forwarded_from=Author(id=0, name="Ann"))
     assert not decide_in(hidden, circumstances()).respond
 
 
 def test_who_forwards_their_own_words_or_replies_with_a_forward_is_answered() -> None:
-    own = group("Ann: lull, what do you think?")[0].model_copy(update={"forwarded_from": ANN})
+    own = evolve(group("Ann: lull, what do you think?")[0], forwarded_from=ANN)
     assert decide_in(own, circumstances()).reason == "called by name"
     *before, reply = group("lull: hm", "Ann > lull: I owe Ann 500 euros")
-    assert decide_in(reply.model_copy(update={"forwarded_from": BOB}), circumstances(before)).reason == (
-        "a reply to the agent"
-    )
+    assert decide_in(evolve(reply, forwarded_from=BOB), circumstances(before)).reason == ("a reply to the agent")
 
 
 #: the agent has answered Ann; Bob and Cem have written before
@@ -367,14 +366,14 @@ def test_a_reply_to_the_agent_that_calls_somebody_else_is_for_them(text: str) ->
     ],
 )
 def test_a_reply_to_the_agent_that_speaks_of_somebody_is_for_it(text: str) -> None:
-    own = [m.model_copy(update={"author": ANN.model_copy(update={"username": "ann_a"})}) for m in group(f"Ann: {text}")]
+    own = [evolve(m, author=evolve(ANN, username="ann_a")) for m in group(f"Ann: {text}")]
     *before, reply = group(*BEFORE, f"Ann > lull: {text}")
-    assert decide_in(reply.model_copy(update={"author": own[0].author}), circumstances(before)).respond
+    assert decide_in(evolve(reply, author=own[0].author), circumstances(before)).respond
 
 
 def test_a_reply_that_links_to_somebody_else_is_for_them() -> None:
     *before, reply = group(*BEFORE, "Ann > lull: Dee, what do you say?")
-    linked = reply.model_copy(update={"entities": said("", entities=(LINK_TO_DEE,)).entities})
+    linked = evolve(reply, entities=said("", entities=(LINK_TO_DEE,)).entities)
     assert not decide_in(linked, circumstances(before)).respond
     assert decide_in(linked, circumstances(before, kind=ChatKind.PRIVATE)).respond
 
@@ -418,7 +417,7 @@ def test_a_reply_to_the_agent_that_tells_of_somebody_else_is_for_the_agent(text:
 def test_a_name_alone_answers_a_question_of_the_agents(text: str, asked: str, responds: bool) -> None:
     *earlier, message = group("Bob: morning", "Ann: @lull_bot hi", f"lull > Ann: {asked}", f"Ann > lull: {text}")
     reply = Quote(message_id=3, author=ME, excerpt=asked)
-    decision = decide_in(message.model_copy(update={"reply": reply}), circumstances(earlier))
+    decision = decide_in(evolve(message, reply=reply), circumstances(earlier))
     assert decision.respond is responds
 
 

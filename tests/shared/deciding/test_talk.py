@@ -8,6 +8,7 @@ import pytest
 from shared.deciding.circumstances import Circumstances, Manners
 from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
 from tests.shared.values import ANN, BOB, ME, NOW, said
@@ -143,7 +144,7 @@ def test_what_a_plan_says_later_is_for_whom_it_began_to_answer() -> None:
     ann, first, bob, answer, later, other = group(
         "Ann: lull, wake me", "lull: I will.", "Bob: lull, hi", "lull: Hi.", "lull: Good morning!", "lull: Well."
     )
-    by_plan = [m.model_copy(update={"plan": p}) for m, p in ((first, "p1"), (answer, "p2"), (later, "p1"))]
+    by_plan = [evolve(m, plan=p) for m, p in ((first, "p1"), (answer, "p2"), (later, "p1"))]
     spoken = (answered(ann), by_plan[0], answered(bob), by_plan[1], by_plan[2], other)
     assert audiences(spoken) == [{ME.id}, {ANN.id}, {ME.id}, {BOB.id}, {ANN.id}, {BOB.id}]
     assert audiences(spoken, of_last=2) == [{ANN.id}, {BOB.id}]

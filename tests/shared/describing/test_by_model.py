@@ -21,6 +21,7 @@ from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES
 from shared.describing.patience import claim_for, patience_with
 from shared.errors import Contended
+from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.money import AgentLimits, Limits
@@ -234,14 +235,14 @@ async def test_more_than_20_mb_is_said_plainly(shop: Workshop) -> None:
 
 async def test_a_file_of_another_bot_is_never_had(shop: Workshop) -> None:
     one = await photo(shop)
-    ref = one.ref.model_copy(update={"file_id": "AgACAgIAb3RoZXI", "unique_id": one.ref.unique_id + "-x"})
-    found = await described(shop, one.model_copy(update={"ref": ref}))
+    ref = evolve(one.ref, file_id="AgACAgIAb3RoZXI", unique_id=one.ref.unique_id + "-x")
+    found = await described(shop, evolve(one, ref=ref))
     assert (found.outcome, found.why) == (Outcome.PERMANENT_FAILURE, failures.NOT_GIVEN)
 
 
 async def test_what_telegram_does_not_give_one_bot_another_may_have(shop: Workshop) -> None:
     moss = reference(await uploaded(shop.stage, "photo", unlike_any(files.photo()), "moss"), new_chat("moss"))
-    ref = moss.ref.model_copy(update={"file_id": "AgACAgIAb3RoZXI"})
+    ref = evolve(moss.ref, file_id="AgACAgIAb3RoZXI")
     dead = reference(ref, new_chat(), at=moss.at + timedelta(minutes=1))
     await shop.keeps(moss, dead)
     await shop.will_say()
@@ -304,13 +305,13 @@ async def test_whoever_is_past_their_limit_has_nothing_described_and_others_have
     shop.models = MeteredModels(
         usual.by_name, JobWallet(accounts=accounts, usages=usages, terms=terms, clock=shop.clock)
     )
-    stranger = one.model_copy(update={"person": 901, "tier": TrustTier.STRANGER})
+    stranger = evolve(one, person=901, tier=TrustTier.STRANGER)
     found = await described(shop, stranger)
     assert (found.outcome, found.why) == (Outcome.TEMPORARY_FAILURE, failures.AT_LIMIT)
     with pytest.raises(Contended):
         await shop.by_model().describe(stranger)
     await shop.will_say()
-    known = one.model_copy(update={"person": 902, "tier": TrustTier.KNOWN})
+    known = evolve(one, person=902, tier=TrustTier.KNOWN)
     assert (await described(shop, known)).outcome is Outcome.DESCRIBED
 
 

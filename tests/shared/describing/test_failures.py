@@ -26,6 +26,7 @@ from shared.errors import (
     OutcomeUnknown,
     Refused,
 )
+from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.prepared import Prepared
@@ -89,7 +90,7 @@ def test_an_answer_that_was_stopped_for_how_it_was_written_is_asked_for_once_mor
 def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
     met = of_unavailable(NOW + timedelta(hours=2))
     assert (met.description.outcome, met.description.why) == (Outcome.TEMPORARY_FAILURE, AT_LIMIT)
-    media = NEW.model_copy(update={"tries": MOST_TRIES})
+    media = evolve(NEW, tries=MOST_TRIES)
     assert met.again_at is not None
     kept = after(media, met.description, NOW, Met(met.again_at, 5))
     assert (kept.tries, kept.next_try_at, kept.claimed_until) == (MOST_TRIES - 1, NOW + timedelta(hours=2), None)
@@ -101,7 +102,7 @@ def test_a_limit_is_waited_for_and_counts_for_no_try() -> None:
 def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() -> None:
     pauses: list[timedelta | None] = []
     for tries in range(1, MOST_TRIES + 1):
-        kept = after(NEW.model_copy(update={"tries": tries}), LATER, NOW)
+        kept = after(evolve(NEW, tries=tries), LATER, NOW)
         assert kept.claimed_until is None
         pauses.append(kept.next_try_at - NOW if kept.next_try_at else None)
     assert pauses == [*WAITS, None]
@@ -112,6 +113,6 @@ def test_it_is_tried_again_after_longer_and_longer_pauses_and_then_given_up() ->
 
 @pytest.mark.parametrize("outcome", [one for one in Outcome if one.is_final])
 def test_what_is_final_has_no_next_try(outcome: Outcome) -> None:
-    waiting = NEW.model_copy(update={"next_try_at": NOW})
+    waiting = evolve(NEW, next_try_at=NOW)
     kept = after(waiting, Description(outcome=outcome), NOW)
     assert (kept.next_try_at, kept.claimed_until, kept.description) == (None, None, Description(outcome=outcome))

@@ -7,6 +7,7 @@ import pytest
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.models.chat_key import ChatKey
 from shared.models.curated import CuratedMedia
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import Reference
@@ -19,7 +20,7 @@ ANSWER = Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model
 
 def reference(agent: str = "lull", unique_id: str = "u") -> Reference:
     key = ChatKey(agent=agent, chat_id=KEY.chat_id)
-    ref = REF.model_copy(update={"unique_id": unique_id})
+    ref = evolve(REF, unique_id=unique_id)
     return Reference(ref=ref, agent=agent, chat=key.id, at=NOW, try_at=NOW)
 
 

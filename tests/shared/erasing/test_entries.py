@@ -7,6 +7,7 @@ import pytest
 from shared.erasing.entries import KEPT, without
 from shared.erasing.forgotten import Forgotten
 from shared.models.erasure import ERASED, NOBODY
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import (
     AnyEntry,
@@ -187,7 +188,7 @@ def test_what_others_said_themselves_and_the_answer_to_it_stay() -> None:
     answer = said("I see: peanuts and penicillin.", author=ME, message_id=3, turn=2, seq=3)
     who = about_ann(first, bobs, answer)
     assert [without(one, who) for one in (bobs, answer)] == [bobs, answer]
-    forwarded = bobs.model_copy(update={"forwarded_from": ANN})
+    forwarded = evolve(bobs, forwarded_from=ANN)
     assert without(answer, about_ann(first, forwarded)) != answer, "what is passed on is nobody's own word"
 
 
@@ -205,7 +206,7 @@ def test_a_number_in_json_stays_one() -> None:
 
 
 def test_a_file_of_theirs_that_an_agent_sent_again_goes_and_one_of_others_stays() -> None:
-    other = PHOTO.model_copy(update={"unique_id": "u2", "words": "a photo: tea"})
+    other = evolve(PHOTO, unique_id="u2", words="a photo: tea")
     sent = said("Here.", author=ME, message_id=5, media="a photo", media_refs=(PHOTO, other))
     quoting = said("so?", author=BOB, message_id=6, reply=Quote(message_id=5, author=ME, media_refs=(PHOTO, other)))
     who = about_ann(HERS)

@@ -8,13 +8,14 @@ import pytest
 from shared.erasing.entries import without
 from shared.erasing.forgotten import Forgotten
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Message, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"
-FULL = ANN.model_copy(update={"name": "Ann Quillonby"})
-NAMESAKE = BOB.model_copy(update={"name": "Ann"})
+FULL = evolve(ANN, name="Ann Quillonby")
+NAMESAKE = evolve(BOB, name="Ann")
 
 
 def hidden(name: str = "Ann") -> Author:
@@ -169,7 +170,7 @@ def test_a_whole_name_that_another_has_anywhere_tells_only_with_their_words() ->
     who.begin("conv-2")
     who.hear([*forwards, *answers])
     who.begin("conv-3")
-    who.hear([said("hello", author=BOB.model_copy(update={"name": FULL.name}))])
+    who.hear([said("hello", author=evolve(BOB, name=FULL.name))])
     who.settle()
     who.begin("conv-2")
     assert [is_gone(one, who) for one in (*forwards, *answers)] == [False, True, False, True]

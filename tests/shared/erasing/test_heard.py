@@ -7,6 +7,7 @@ from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import TELLING, Heard
 from shared.models.decision import Decision, Tier
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Edit, Message, Quote
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
@@ -18,7 +19,7 @@ EVE = Author(id=1_100_000_003, name="Eve")
 
 def left_of(*entries: AnyEntry) -> list[str]:
     """What the texts of some entries are once Ann is forgotten."""
-    heard = [one.model_copy(update={"seq": number}) for number, one in enumerate(entries, start=1)]
+    heard = [evolve(one, seq=number) for number, one in enumerate(entries, start=1)]
     who = Forgotten(ANN.id)
     who.begin("conv-1")
     who.hear(heard)

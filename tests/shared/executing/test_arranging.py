@@ -7,6 +7,7 @@ import pytest
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.executing.arranging import TOO_MANY, is_same
 from shared.executing.graph import without_cancelled
+from shared.models.evolve import evolve
 from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.update import Json
 from shared.models.wake import WakeReason
@@ -77,7 +78,7 @@ async def test_one_asked_for_again_later_is_told_as_it_stands_also_at_the_limit(
 )  # fmt: skip
 def test_what_differs_in_anything_is_another_one(other: Json) -> None:
     one = reminder(id="a" * 12, text="Water the plants", next_at=NOW + timedelta(minutes=5))
-    assert is_same(one, one.model_copy(update={"id": "b" * 12, "text": "water  the plants!"}))
+    assert is_same(one, evolve(one, id="b" * 12, text="water  the plants!"))
     assert not is_same(one.model_copy(update=other), one)
 
 
@@ -110,12 +111,12 @@ def test_of_a_plan_only_what_a_cancelled_reminder_says_is_said_no_more() -> None
 
     ended = Occurrence(due_at=NOW, state=OccurrenceState.CANCELLED, at=NOW)
     gone, stays, other = (reminder(id=name * 12, last=last) for name, last in (("a", ended), ("b", None), ("c", None)))
-    sent = says(gone).model_copy(update={"state": TaskState.DONE})
+    sent = evolve(says(gone), state=TaskState.DONE)
     plan = Plan(id="p1", created_at=NOW, tasks=(says(gone), says(stays), says(other), plan_of(send("1")).tasks[0]))
     left = without_cancelled(plan, [gone, stays])
     assert left is not None
     assert [one.state for one in left.tasks] == [TaskState.CANCELLED, *[TaskState.PLANNED] * 3]
-    was_sent = plan.model_copy(update={"tasks": (sent,)})
+    was_sent = evolve(plan, tasks=(sent,))
     assert without_cancelled(was_sent, [gone]) == was_sent
     assert without_cancelled(None, [gone]) is None
 

@@ -3,6 +3,7 @@
 from shared.executing.confirming import by_lull, confirmed_by, confirmed_in
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.tool_use import ToolUse
 from shared.models.usage import ModelCall
 from shared.tasks.plan import TaskState
@@ -25,7 +26,7 @@ async def test_it_stands_right_behind_the_task(here: Room) -> None:
 
 async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
     hold = await claimed_session(here)
-    plan = plan_of(wait("1")).model_copy(update={"answers": (4, 7)})
+    plan = evolve(plan_of(wait("1")), answers=(4, 7))
     replies = []
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
         hold.note_chat(kind=kind)
@@ -38,7 +39,7 @@ async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
     hold = await claimed_session(here)
     plan = plan_of(wait("1"))
     first = confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1]
-    later = plan.model_copy(update={"id": "later", "tasks": (first, *plan.tasks)})
+    later = evolve(plan, id="later", tasks=(first, *plan.tasks))
     both = confirmed_by(hold, later, plan.tasks[0], TOLD)
     assert len({t.task.id for t in both.tasks}) == 3
     assert [bool(confirmed_in(both, t.task.id)) for t in both.tasks] == [False, False, True]
@@ -47,7 +48,7 @@ async def test_it_is_named_for_one_task_of_one_plan(here: Room) -> None:
 def test_a_plans_first_message_tells_what_was_looked_up_for_it() -> None:
     call = ModelCall(model="m", ms=1)
     use = ToolUse(name="calculate", arguments='{"expression": "2 + 2"}', answer="4")
-    plan = plan_of(send("1", "4")).model_copy(update={"calls": (call,), "uses": (use,)})
+    plan = evolve(plan_of(send("1", "4")), calls=(call,), uses=(use,))
     entries = [said("4", ME, 2, calls=(call,)), said("so", ME, 3)]
     told = by_lull(plan, plan.tasks[0], entries)
     assert [getattr(one, "looked_up", None) for one in told] == [('calculate {"expression": "2 + 2"} → 4',), ()]

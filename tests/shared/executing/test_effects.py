@@ -3,6 +3,7 @@
 import pytest
 
 from shared.executing.effects import reaches_too_far, refused_event
+from shared.models.evolve import evolve
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import PlannedTask
@@ -18,8 +19,8 @@ FURTHER = (Remember(text="x"), ClearConversation(), Schedule(instruction="x", af
 def test_what_reaches_further_is_done_by_a_tap_or_where_nothing_from_outside_was_seen(task: Task) -> None:
     planned = PlannedTask(task=task, saw_outside=True)
     assert reaches_too_far(planned)
-    assert not reaches_too_far(planned.model_copy(update={"is_own": True}))
-    assert not reaches_too_far(planned.model_copy(update={"saw_outside": False}))
+    assert not reaches_too_far(evolve(planned, is_own=True))
+    assert not reaches_too_far(evolve(planned, saw_outside=False))
 
 
 @pytest.mark.parametrize("task", [send(), Schedule(text="Tea!", after="1 day"), Block(person=7)])

@@ -17,6 +17,7 @@ from shared.executing.graph import (
     with_failure,
     with_task,
 )
+from shared.models.evolve import evolve
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.react import React
@@ -51,7 +52,7 @@ def carried_out(plan: Plan, failing: frozenset[str] = frozenset()) -> tuple[Plan
             if task.task.id in failing:
                 plan = with_failure(plan, task.task.id, "refused")
             else:
-                plan = with_task(plan, task.model_copy(update={"state": TaskState.DONE}))
+                plan = with_task(plan, evolve(task, state=TaskState.DONE))
     return plan, order, now
 
 
@@ -95,7 +96,7 @@ def _breaks(plan: Plan, task_id: str) -> bool:
 def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = plan_of(send("1"), wait("2", 60, ("1",)))
-    ended = stopped(plan.model_copy(update={"tasks": (own, *plan.tasks)}), "stopped")
+    ended = stopped(evolve(plan, tasks=(own, *plan.tasks)), "stopped")
     assert [(t.state, t.why) for t in ended.tasks] == [
         (TaskState.PLANNED, ""), *[(TaskState.CANCELLED, "stopped")] * 2
     ]  # fmt: skip
@@ -104,7 +105,7 @@ def test_a_plan_that_is_stopped_keeps_what_lull_itself_has_to_say() -> None:
 def test_what_goes_on_under_another_plan_is_not_kept_as_cancelled() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
     plan = plan_of(send("1"), wait("2", 60), send("3", after=("2",)))
-    ended = replaced(plan.model_copy(update={"tasks": (own, *plan.tasks)}), "p2", kept=("2", "3"))
+    ended = replaced(evolve(plan, tasks=(own, *plan.tasks)), "p2", kept=("2", "3"))
     assert [(t.task.id, t.state, t.why) for t in ended.tasks] == [("1", TaskState.CANCELLED, "replaced by plan p2")]
 
 
@@ -117,8 +118,7 @@ def test_tasks_begin_as_planned() -> None:
 def test_tasks_are_named_for_their_places_whatever_a_model_calls_them(plan: Plan, names: list[str]) -> None:
     tasks = [t.task for t in plan.tasks if isinstance(t.task, Send | Wait | React)]
     called = [
-        task.model_copy(update={"id": names[int(task.id)], "depends_on": tuple(names[int(d)] for d in task.depends_on)})
-        for task in tasks
+        evolve(task, id=names[int(task.id)], depends_on=tuple(names[int(d)] for d in task.depends_on)) for task in tasks
     ]
     found = [t.task for t in planned(called)]
     assert [task.id for task in found] == [str(place) for place, _ in enumerate(tasks, start=1)]
@@ -127,11 +127,11 @@ def test_tasks_are_named_for_their_places_whatever_a_model_calls_them(plan: Plan
 
 def test_what_is_not_due_waits_and_lets_the_others_go_first() -> None:
     plan = plan_of(send("1"), send("2"))
-    plan = with_task(plan, plan.tasks[0].model_copy(update={"not_before": NOW + SECOND}))
+    plan = with_task(plan, evolve(plan.tasks[0], not_before=NOW + SECOND))
     found = next_task(plan, NOW)
     assert found is not None
     assert found.task.id == "2"
-    done = with_task(plan, plan.tasks[1].model_copy(update={"state": TaskState.DONE}))
+    done = with_task(plan, evolve(plan.tasks[1], state=TaskState.DONE))
     assert next_task(done, NOW) is None
     assert next_due_at(done) == NOW + SECOND
     assert next_task(done, NOW + SECOND) == plan.tasks[0]
@@ -148,7 +148,7 @@ def test_a_wait_begins_when_it_is_reached(seconds: int, state: TaskState) -> Non
 
 def test_dropping_keeps_what_is_over() -> None:
     plan = plan_of(send("1"), send("2"))
-    plan = with_task(plan, plan.tasks[0].model_copy(update={"state": TaskState.DONE}))
+    plan = with_task(plan, evolve(plan.tasks[0], state=TaskState.DONE))
     after = dropped(plan, "because")
     assert [(t.state, t.why) for t in after.tasks] == [(TaskState.DONE, ""), (TaskState.CANCELLED, "because")]
 
@@ -162,12 +162,12 @@ def test_what_lull_itself_says_stays_in_its_order_and_holds_up_nothing_else() ->
     later = NOW + 10 * SECOND
     first, second = (PlannedTask(task=send(name), is_own=True) for name in ("own-1", "own-2"))
     notice = PlannedTask(task=Notice(id="own-3", query_id="q"), is_own=True)
-    waiting = first.model_copy(update={"not_before": later})
-    plan = plan_of(send("1")).model_copy(update={"tasks": (waiting, second, notice, *plan_of(send("1")).tasks)})
+    waiting = evolve(first, not_before=later)
+    plan = evolve(plan_of(send("1")), tasks=(waiting, second, notice, *plan_of(send("1")).tasks))
     order = list[str]()
     while (due := next_task(plan, NOW)) is not None:
         order.append(due.task.id)
-        plan = with_task(plan, due.model_copy(update={"state": TaskState.DONE}))
+        plan = with_task(plan, evolve(due, state=TaskState.DONE))
     assert order == ["own-3", "1"]
     assert next_due_at(plan) == later
     assert [t.task.id for t in (next_task(plan, later),) if t] == ["own-1"]

@@ -7,6 +7,7 @@ from shared.executing.graph import dropped, with_task
 from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.message import EXCERPT_CHARACTERS
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
@@ -20,7 +21,7 @@ RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
 
 
 def sending() -> Plan:
-    plan = plan_of(send("1"), react("2")).model_copy(update={"answers": (4, 5)})
+    plan = evolve(plan_of(send("1"), react("2")), answers=(4, 5))
     return with_task(plan, attempted(with_deliveries(task_of(plan, "1"), 1), 0, NOW))
 
 
@@ -76,7 +77,7 @@ def test_of_a_long_text_the_part_in_doubt_is_told_by_its_beginning() -> None:
 )
 def test_only_what_people_may_have_read_is_in_doubt(task: Task, notes: list[str]) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
-    before = plan_of().model_copy(update={"tasks": (own,)})
+    before = evolve(plan_of(), tasks=(own,))
     assert [found.note for found in loss_events(before, with_lost_answers(before), NOW)] == notes
 
 
@@ -90,7 +91,7 @@ def test_only_what_people_may_have_read_is_in_doubt(task: Task, notes: list[str]
 )
 def test_what_lull_itself_could_not_say_is_said(task: Task, note: str) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
-    before = plan_of().model_copy(update={"tasks": (own,), "answers": (4,)})
+    before = evolve(plan_of(), tasks=(own,), answers=(4,))
     after = failed(before, task.id, 0, NotDelivered("no route"), RETRYING)
     assert [found.note for found in loss_events(before, after, NOW)] == [note]
 

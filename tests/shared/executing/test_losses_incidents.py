@@ -7,6 +7,7 @@ from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.incident import Incident, IncidentKind
 from shared.models.retry import Budget
 from shared.tasks.notice import Notice
@@ -79,7 +80,7 @@ def test_what_went_well_is_none() -> None:
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
 def test_what_lull_itself_could_not_say_is_one(task: Task) -> None:
     own = attempted(with_deliveries(PlannedTask(task=task, is_own=True), 1), 0, NOW)
-    before = plan_of().model_copy(update={"tasks": (own,)})
+    before = evolve(plan_of(), tasks=(own,))
     for error in (NotDelivered("no route"), Refused("too long")):
         (incident,) = incidents_of(before, failed(before, "own", 0, error, RETRYING), CHAT, NOW)
         assert incident.kind is IncidentKind.DROPPED_PLAN
@@ -88,7 +89,7 @@ def test_what_lull_itself_could_not_say_is_one(task: Task) -> None:
 
 def test_nobody_misses_a_notice() -> None:
     notice = PlannedTask(task=Notice(id="n", query_id="q"), is_own=True)
-    plan = plan_of().model_copy(update={"tasks": (notice,)})
+    plan = evolve(plan_of(), tasks=(notice,))
     before = with_task(plan, attempted(with_deliveries(notice, 1), 0, NOW))
     for error in (OutcomeUnknown("cut off"), Refused("query is too old"), NotDelivered("no route")):
         assert list(incidents_of(before, failed(before, "n", 0, error, RETRYING), CHAT, NOW)) == []

@@ -27,6 +27,7 @@ from shared.executing.rewording import NOT_MADE
 from shared.executing.runner import Runner
 from shared.models.agent import FrontMatter, Pace, Speaking
 from shared.models.capabilities import Made
+from shared.models.evolve import evolve
 from shared.models.message import Event, Message
 from shared.models.outgoing import WantedFile
 from shared.models.usage import Purpose
@@ -51,7 +52,7 @@ from tests.stories.play import Json, Model
 
 SPOKEN = {"inline": [blob("audio/wav", tone())]}
 DRAWN = {"inline": [blob("image/png", picture())]}
-FRONT = agent().front.model_copy(update={"voice": Speaking.IN_KIND, "voice_name": "Kore"})
+FRONT = evolve(agent().front, voice=Speaking.IN_KIND, voice_name="Kore")
 
 
 @dataclass
@@ -102,7 +103,7 @@ async def held(here: Room) -> Session:
 async def run(here: Room, maker: FileMaker | None, *tasks: Task, language: str = "") -> Plan:
     """The plan of some tasks once it was carried out by the room's agent with a voice and a brush."""
     hold = await held(here)
-    plan = plan_of(*tasks).model_copy(update={"language": language, "answers": (here.message_id,)})
+    plan = evolve(plan_of(*tasks), language=language, answers=(here.message_id,))
     plan = (await runner_of(here, maker).run(hold, plan, is_final_plan=False)).plan
     await hold.commit(plan, release=True)
     return plan
@@ -224,7 +225,7 @@ async def test_the_last_of_those_who_are_answered_pays(here: Room, making: Makin
     hold, wallet = await held(here), Paid()
     plan = plan_of(voice())
     (one,) = plan.tasks
-    plan = plan.model_copy(update={"tasks": (one.model_copy(update={"people": (6, 7)}),)})
+    plan = evolve(plan, tasks=(evolve(one, people=(6, 7)),))
     with paying(wallet):
         await runner_of(here, making.maker()).run(hold, plan, is_final_plan=False)
     assert [(use.purpose, use.chat, use.person) for use in wallet.uses] == [(Purpose.SPEAK, here.key, 7)]
@@ -249,7 +250,7 @@ async def test_a_second_voice_note_tells_what_itself_took(here: Room, making: Ma
 async def test_a_persona_may_want_its_words_below(here: Room, making: Making) -> None:
     await here.writes("say it")
     await making.script.will(SPOKEN)
-    front = FRONT.model_copy(update={"voice_captions": True})
+    front = evolve(FRONT, voice_captions=True)
     await run(here, making.maker(front=front), voice("Hello **there**."))
     assert [m["caption"] for m in await here.messages()] == ["Hello there."]
 
@@ -325,7 +326,7 @@ async def test_after_a_crash_between_speech_and_call_it_is_made_again_and_sent_o
 async def test_more_of_a_caption_needs_no_second_voice_note(here: Room, making: Making) -> None:
     await here.writes("say it")
     await making.script.will(SPOKEN)
-    front = FRONT.model_copy(update={"voice_captions": True})
+    front = evolve(FRONT, voice_captions=True)
     hold = await held(here)
     await here.fault(method="sendMessage", kind="502")
     runner = runner_of(here, making.maker(front=front))

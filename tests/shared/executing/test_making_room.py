@@ -7,6 +7,7 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import FULL
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryChange
 from shared.tasks.ask import Ask
 from shared.tasks.forget import Forget
@@ -77,13 +78,14 @@ async def test_in_a_group_nothing_is_named_that_it_does_not_know(here: Room) -> 
 async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room) -> None:
     memories, hold = runner_of(here).memories, await claimed_session(here)
     assert memories is not None
-    await hold.note_entries([said("I own a kite", ANN.model_copy(update={"id": here.person}), 7)])
+    await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
     mine = Here(key=here.key, people=(here.person,)).person(here.person)
     await memories.change([MemoryChange(owner=mine, kept=FACTS[:2])])
     kite = Remember(id="1", text="Ann owns a kite.")
     exchange, given_up = Ask.for_room(kite, kite.text, FACTS[:1], EN, id="r").effects
     for task in (stored_task({**act, "id": "1", "depends_on": ()}) for act in (given_up, exchange)):
-        plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+        assert isinstance(task, Task)
+        plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
         done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
         assert done.tasks[0].state is TaskState.DONE
         await hold.commit()
@@ -98,12 +100,12 @@ async def test_a_press_forgets_the_one_and_keeps_the_other_or_nothing(here: Room
 async def test_what_is_offered_once_may_find_no_room_when_it_is_pressed(here: Room) -> None:
     memories, hold = runner_of(here).memories, await claimed_session(here)
     assert memories is not None
-    await hold.note_entries([said("I own a kite", ANN.model_copy(update={"id": here.person}), 7)])
+    await hold.note_entries([said("I own a kite", evolve(ANN, id=here.person), 7)])
     mine = Here(key=here.key, people=(here.person,)).person(here.person)
     many = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}") for n in range(50))
     await memories.change([MemoryChange(owner=mine, kept=many)])
     own = PlannedTask(task=Remember(id="1", text="Ann owns a kite."), is_own=True, people=(here.person,))
-    plan = plan_of().model_copy(update={"tasks": (own,)})
+    plan = evolve(plan_of(), tasks=(own,))
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     assert [(t.task.kind, t.state) for t in done.tasks] == [
         ("remember", TaskState.FAILED),

@@ -9,6 +9,7 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.measure import FOR_GOOD
 from shared.models.message import Event
 from shared.models.reminder import Reminder
@@ -35,7 +36,7 @@ def planned(task: Task, people: tuple[int, ...], **fields: object) -> Plan:
     """A plan that does something about people, and says something that does not hang on it."""
     plan = plan_of(task, send("2", "Noted.", ()))
     tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
-    return plan.model_copy(update={"tasks": tasks})
+    return evolve(plan, tasks=tasks)
 
 
 async def owned_by(here: Room, person: int) -> None:
@@ -141,7 +142,7 @@ async def test_the_model_knows_what_became_of_a_measure_and_whoever_waits_hears_
 async def test_where_a_group_was_told_of_a_block_that_failed_it_is_told_so_and_else_not(group: Room) -> None:
     session = await claimed_session(group)
     silent = planned(Block(id="1", person=5), (group.person,))
-    await runner_of(group).run(session, silent.model_copy(update={"tasks": silent.tasks[:1]}), is_final_plan=False)
+    await runner_of(group).run(session, evolve(silent, tasks=silent.tasks[:1]), is_final_plan=False)
     assert UNDONE not in await group.said()
     assert (await carried_out(group, Block(id="1", person=5))).state is TaskState.FAILED
     assert UNDONE in await group.said()
@@ -163,7 +164,7 @@ async def test_the_model_knows_whom_it_blocked(here: Room) -> None:
 async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answer(here: Room) -> None:
     session = await claimed_session(here)
     plan = planned(Block(id="1", person=5), (here.person,))
-    alone = plan.model_copy(update={"tasks": plan.tasks[:1]})
+    alone = evolve(plan, tasks=plan.tasks[:1])
     await runner_of(here).run(session, alone, is_final_plan=False)
     assert (await here.said())[-1] == "That could not be done."
 
@@ -241,8 +242,8 @@ async def test_in_a_group_a_persona_that_bans_does_so_where_it_administers(group
     guest, key = group.others[0], group.key.chat_id
     await owned_by(group, SOMEBODY + group.person)
     runner = runner_of(group)
-    front = runner.agent.front.model_copy(update={"bans": bans})
-    runner = replace(runner, agent=runner.agent.model_copy(update={"front": front}))
+    front = evolve(runner.agent.front, bans=bans)
+    runner = replace(runner, agent=evolve(runner.agent, front=front))
     for is_administrator in (False, True):
         if is_administrator:
             admins = f"/world/chats/{group.chat}/admins"

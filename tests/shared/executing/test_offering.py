@@ -2,6 +2,7 @@
 
 from shared.executing.outcome import task_of
 from shared.executing.runner import offering
+from shared.models.evolve import evolve
 from shared.models.keyboard import MOST_KEYBOARDS, Keyboard
 from shared.records import ReadUpdates
 from shared.tasks.ask import Ask
@@ -34,17 +35,15 @@ async def test_it_is_stored_before_it_is_shown(here: Room) -> None:
     assert (before.choices, before.message_id) == (("Yes", "No"), 0)
     assert task_of(done, "1").buttons == before.buttons
     (now,) = hold.chat.keyboards
-    assert now == before.model_copy(
-        update={"message_id": task_of(done, "1").deliveries[0].message_ids[0], "seq": hold.chat.seq}
-    )
+    assert now == evolve(before, message_id=task_of(done, "1").deliveries[0].message_ids[0], seq=hold.chat.seq)
 
 
 async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: Room) -> None:
     hold = await claimed_session(here)
     planned = PlannedTask(task=OFFER, people=(ANN.id, BOB.id))
-    everyone = planned.model_copy(update={"task": OFFER.model_copy(update={"choices_for": "everyone"})})
-    anonymous = planned.model_copy(update={"people": (here.key.chat_id - 1_000_000_000_000_000,)})
-    together = planned.model_copy(update={"people": (ANN.id, *anonymous.people)})
+    everyone = evolve(planned, task=evolve(OFFER, choices_for="everyone"))
+    anonymous = evolve(planned, people=(here.key.chat_id - 1_000_000_000_000_000,))
+    together = evolve(planned, people=(ANN.id, *anonymous.people))
     for one in (planned, everyone, anonymous, together):
         offering(hold, one, ORIGIN, NOW)
     assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), (), ()]

@@ -37,6 +37,7 @@ from shared.executing.outcome import (
     with_deliveries,
     with_lost_answers,
 )
+from shared.models.evolve import evolve
 from shared.models.retry import Budget
 from shared.models.usage import ModelCall
 from shared.tasks.draw import Draw
@@ -93,14 +94,14 @@ def test_what_came_to_be_unknown_is_in_doubt_once() -> None:
     assert (planned.task.id, delivery.part, delivery.why) == ("1", 0, "cut off")
     assert list(in_doubt(after, after)) == []
     notice = attempted(with_deliveries(PlannedTask(task=Notice(id="n", query_id="q"), is_own=True), 1), 0, NOW)
-    pressed = before.model_copy(update={"tasks": (notice,)})
+    pressed = evolve(before, tasks=(notice,))
     assert list(in_doubt(pressed, with_lost_answers(pressed))) == []
 
 
 def test_what_lull_itself_has_to_say_outlasts_the_graph_that_is_given_up() -> None:
     own = PlannedTask(task=send("own"), is_own=True, not_before=NOW + SECOND)
     before = sending()
-    before = before.model_copy(update={"tasks": (own, *before.tasks)})
+    before = evolve(before, tasks=(own, *before.tasks))
     after = failed(before, "1", 0, NotDelivered("no route"), Retrying(now=NOW, budget=Budget(tries=1)))
     assert [t.task.id for t in after.tasks if t.is_open] == ["own", SORRY]
 
@@ -114,7 +115,7 @@ def owned(task: Task) -> Plan:
     """A plan whose first task is lull's own words, which have left, before one of the model's."""
     own = with_deliveries(PlannedTask(task=task, is_own=True), 1)
     plan = plan_of(send())
-    return with_task(plan.model_copy(update={"tasks": (own, *plan.tasks)}), attempted(own, 0, NOW))
+    return with_task(evolve(plan, tasks=(own, *plan.tasks)), attempted(own, 0, NOW))
 
 
 @pytest.mark.parametrize("task", [send("own"), Rewrite(id="own", message_id=5, text="x")])
@@ -150,7 +151,7 @@ CALLS = (ModelCall(model="m", prompt_tokens=5),)
 def test_what_a_plan_took_is_told_by_its_first_message_alone() -> None:
     own = PlannedTask(task=send("0"), is_own=True)
     plan = plan_of(react("1"), send("2"), send("3", after=("2",)))
-    plan = plan.model_copy(update={"calls": CALLS, "tasks": (own, *plan.tasks)})
+    plan = evolve(plan, calls=CALLS, tasks=(own, *plan.tasks))
     assert [calls_told_by(plan, name) for name in ("0", "1", "2", "3")] == [(), (), CALLS, CALLS]
     for name in ("0", "1"):
         plan = with_task(plan, with_deliveries(task_of(plan, name), 1))
@@ -161,7 +162,7 @@ def test_what_a_plan_took_is_told_by_its_first_message_alone() -> None:
 
 
 def test_a_message_of_which_nobody_knows_whether_it_came_tells_nothing() -> None:
-    plan = sending(2).model_copy(update={"calls": CALLS})
+    plan = evolve(sending(2), calls=CALLS)
     lost = failed(plan, "1", 0, OutcomeUnknown("?"), RETRYING)
     assert calls_told_by(lost, "1") == CALLS
 
@@ -230,7 +231,7 @@ def test_what_was_not_sent_is_tried_again_and_then_the_whole_graph_is_given_up()
 
 
 def test_the_apology_is_in_the_language_of_who_waits() -> None:
-    plan = sending().model_copy(update={"language": "uk"})
+    plan = evolve(sending(), language="uk")
     for _ in range(3):
         plan = failed(plan, "1", 0, NotDelivered("no route"), RETRYING)
     assert plan.tasks[-1].task == send(SORRY, words_in("uk").say("apology.not_sent"))
@@ -278,7 +279,7 @@ TASKS: list[Task] = [
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.kind)
 def test_outside_of_a_topic_that_is_gone_it_quotes_what_is_answered(task: Task) -> None:
-    plan = plan_of(task).model_copy(update={"answers": (7, 8, -3)})
+    plan = evolve(plan_of(task), answers=(7, 8, -3))
     plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
     assert lost(plan, CLOSED, GONE, GONE) == [(False, 8, None), (False, 0, None)]
     assert lost(plan, CLOSED, CLOSED, CLOSED) == [(False, 8, None), (False, 0, None)]
@@ -286,7 +287,7 @@ def test_outside_of_a_topic_that_is_gone_it_quotes_what_is_answered(task: Task) 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.kind)
 def test_in_a_thread_whose_first_message_is_gone_it_quotes_none(task: Task) -> None:
-    plan = plan_of(task.replying_to(9)).model_copy(update={"thread": 55})
+    plan = evolve(plan_of(task.replying_to(9)), thread=55)
     plan = with_task(plan, with_deliveries(plan.tasks[0], 1))
     assert lost(plan, GONE, GONE, GONE) == [(True, 55, None), (True, 0, None)]
 
@@ -296,13 +297,13 @@ def test_what_was_promised_in_a_place_that_is_gone_is_said_outside(error: Channe
     promised = with_deliveries(
         PlannedTask(task=send("1"), is_own=True, kept_from=KeptFrom(plan="before", task="k", thread=55)), 1
     )
-    plan = plan_of(send("2")).model_copy(update={"tasks": (promised,), "thread": 4})
+    plan = evolve(plan_of(send("2")), tasks=(promised,), thread=4)
     assert lost(plan, *[error] * 5)[-1][1] == 0
     assert failed(plan, "1", 0, GONE, RETRYING).thread == 4
 
 
 def test_the_rest_of_a_plan_goes_where_its_first_message_went() -> None:
-    plan = plan_of(send("1"), send("2")).model_copy(update={"answers": (7,)})
+    plan = evolve(plan_of(send("1"), send("2")), answers=(7,))
     plan = failed(with_task(plan, with_deliveries(plan.tasks[0], 1)), "1", 0, CLOSED, RETRYING)
     assert (plan.is_out_of_topic, origin_of(plan, plan.tasks[1]).thread) == (True, 7)
 
@@ -343,7 +344,7 @@ def test_the_apology_is_tried_as_often_as_anything_and_never_apologised_for() ->
 
 
 def test_an_apology_quotes_what_was_asked() -> None:
-    plan = failed(sending().model_copy(update={"answers": (5, 6)}), "1", 0, Refused("too long"), RETRYING)
+    plan = failed(evolve(sending(), answers=(5, 6)), "1", 0, Refused("too long"), RETRYING)
     task = task_of(plan, SORRY).task
     assert isinstance(task, Send)
     assert task.reply_to == 6

@@ -18,6 +18,7 @@ from shared.executing.promises import (
     promises,
     with_promises,
 )
+from shared.models.evolve import evolve
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.revoke import Revoke
 from shared.tasks.task import Task
@@ -28,7 +29,7 @@ SOON, LATER = round(MUCH_LATER.total_seconds()), round(MUCH_LATER.total_seconds(
 
 def promised(*tasks: Task, people: tuple[int, ...] = (ANN.id,), begun: str = "2") -> Plan:
     """A plan that answers people, whose wait has begun; of what stands before the wait all is done."""
-    plan = plan_of(*tasks).model_copy(update={"answers": (7,)})
+    plan = evolve(plan_of(*tasks), answers=(7,))
     done = tuple(
         t.model_copy(
             update={"people": people, "not_before": NOW + t.task.pause()}
@@ -37,7 +38,7 @@ def promised(*tasks: Task, people: tuple[int, ...] = (ANN.id,), begun: str = "2"
         )
         for t in plan.tasks
     )
-    return plan.model_copy(update={"tasks": done})
+    return evolve(plan, tasks=done)
 
 
 def reminder(seconds: int, text: str = "Tea!", people: tuple[int, ...] = (ANN.id,)) -> Plan:
@@ -72,7 +73,7 @@ def test_what_stays_outlasts_many_plans_and_no_two_have_one_id() -> None:
     plan = reminder(LATER)
     for number in range(2, 6):
         fresh = reminder(LATER, f"Tea {number}!")
-        plan = with_promises(fresh.model_copy(update={"id": f"p{number}"}), kept_promises(plan, {ANN.id}))
+        plan = with_promises(evolve(fresh, id=f"p{number}"), kept_promises(plan, {ANN.id}))
         assert len(set(ids(plan.tasks))) == len(plan.tasks)
     texts = [t.task.words for t in plan.tasks if t.is_open]
     assert texts == ["", "Tea 5!", "", "Tea!", "", "Tea 2!", "", "Tea 3!", "", "Tea 4!"]
@@ -125,7 +126,7 @@ def test_no_text_from_outside_takes_back_what_somebody_else_was_promised(
     stays = kept_promises(reminder(LATER), {BOB.id})
     new = plan_of(Revoke(id="1", task_id="k1"), plan_id="p2")
     of_all = {"people": people, "saw_outside": saw_outside}
-    new = new.model_copy(update={"tasks": tuple(t.model_copy(update=of_all) for t in new.tasks)})
+    new = evolve(new, tasks=tuple(t.model_copy(update=of_all) for t in new.tasks))
     after = with_promises(new, stays)
     assert (after.tasks[0].why, len(after.tasks)) == (why, 3 if why else 1)
 
@@ -145,7 +146,7 @@ def test_a_plan_keeps_what_was_promised_first_within_a_document() -> None:
     for number in range(1, MOST_KEPT_TASKS + 3):
         tasks.append(wait(f"{number}", LATER))
     plan = plan_of(*tasks)
-    plan = plan.model_copy(update={"tasks": tuple(t.model_copy(update={"not_before": NOW}) for t in plan.tasks)})
+    plan = evolve(plan, tasks=tuple(evolve(t, not_before=NOW) for t in plan.tasks))
     assert len(kept_promises(plan, set())) == MOST_KEPT_TASKS
     big = reminder(LATER, "x" * MOST_KEPT_BYTES)
     assert [t.task.words for t in kept_promises(big, {ANN.id})] == [""]

@@ -8,6 +8,7 @@ import pytest
 
 from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.models.reminder import OccurrenceState, Reminder
 from shared.models.update import Json
@@ -249,7 +250,7 @@ async def test_a_button_of_what_was_changed_meanwhile_does_nothing(here: Room) -
     cancel: Json = {**CANCEL, "reminder": bins.short_id}
     await asked(here, cancel)
     ask = await offered(here)
-    other = bins.model_copy(update={"text": "Take the paper out"})
+    other = evolve(bins, text="Take the paper out")
     await here.house.chats.client.document(event_path(bins.id)).set(encode_reminder(other))
     await pressed(here, ask)
     assert (await here.said())[-1] == GONE

@@ -1,6 +1,7 @@
 """Receipts: what people are told that were forgotten."""
 
 from datetime import timedelta
+from typing import Any
 
 from shared.flows.erase import receipt_of
 from shared.models.erasure import Erasure, ErasureScope
@@ -24,7 +25,7 @@ def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:
 
 
 def test_without_backups_none_are_told_of_and_each_scope_has_its_words() -> None:
-    made = dict(id="e", chat=GROUP_KEY.id, asked_at=NOW, due_at=NOW, language="de")
+    made: dict[str, Any] = dict(id="e", chat=GROUP_KEY.id, asked_at=NOW, due_at=NOW, language="de")
     texts = [receipt_of(Erasure(scope=scope, **made), 0, NOW).text for scope in ErasureScope]
     assert [text.split(".")[0] for text in texts] == [
         "Ich habe dich vergessen",

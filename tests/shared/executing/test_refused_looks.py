@@ -10,6 +10,7 @@ from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, failed, task_of, with_deliveries
 from shared.formatting.render import render
 from shared.models.channel import Button
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
@@ -120,7 +121,7 @@ async def test_lulls_own_lists_are_shown_without_the_buttons(here: Room) -> None
     await here.writes("hi")
     await here.fault(kind="400", method="sendMessage", times=1, why=BUTTONS[1])
     own = PlannedTask(task=Send(id="own", text="1. A thing"), is_own=True, buttons=(Button("1", "x:1"),))
-    plan, _ = await run(here, plan_of().model_copy(update={"tasks": (own,)}))
+    plan, _ = await run(here, evolve(plan_of(), tasks=(own,)))
     assert [m["text"] for m in await seen(here)] == ["1. A thing"]
     assert plan.tasks[0].state is TaskState.DONE
 
@@ -158,8 +159,8 @@ def test_choices_are_listed_also_where_the_messages_before_have_left(parts: int,
     asked = Send(id="1", text=f"{'word ' * 800 * (parts - 1)} {'end ' * 1010}", choices=choices)
     assert asked.parts() == parts
     planned = with_deliveries(PlannedTask(task=asked, buttons=(Button("Yes", "x:1"),)), parts)
-    sent = tuple(one.model_copy(update={"state": DeliveryState.CONFIRMED}) for one in planned.deliveries[:-1])
-    begun = planned.model_copy(update={"deliveries": (*sent, planned.deliveries[-1])})
+    sent = tuple(evolve(one, state=DeliveryState.CONFIRMED) for one in planned.deliveries[:-1])
+    begun = evolve(planned, deliveries=(*sent, planned.deliveries[-1]))
     plan = with_task(plan_of(asked), attempted(begun, parts - 1, NOW))
     after = task_of(failed(plan, "1", parts - 1, ButtonsRefused("no"), RETRYING), "1")
     assert [one.text for one in render(after.task.words)][: parts - 1] == [one.text for one in render(asked.text)][:-1]

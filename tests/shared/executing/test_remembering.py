@@ -7,6 +7,7 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryChange
 from shared.records import ChangedMemories
 from shared.tasks.forget import Forget
@@ -34,13 +35,13 @@ def test_each_wish_is_done_or_failed_and_the_rest_goes_on() -> None:
 
 def test_a_task_that_a_button_brought_waits_for_its_turn() -> None:
     own = PlannedTask(task=Forget(id="1", memory="m1"), is_own=True)
-    plan = plan_of().model_copy(update={"tasks": (own,)})
+    plan = evolve(plan_of(), tasks=(own,))
     assert remembered(plan, Recollection(here=PRIVATE), (said("x"),), TOLD)[0] == plan
 
 
 async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
     hold = await claimed_session(here)
-    author = ANN.model_copy(update={"id": here.person})
+    author = evolve(ANN, id=here.person)
     await hold.note_entries([said("hi", author, 7), said("tea!", author, 8)])
     place = Here(key=here.key, people=(here.person,))
     found = remembered(plan_of(Remember(id="1", text="x")), Recollection(here=place), (said("tea!", author, 8),), TOLD)[
@@ -59,7 +60,7 @@ async def test_a_change_has_its_place_in_the_transcript(here: Room) -> None:
 
 async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
     memories, hold = runner_of(here).memories, await claimed_session(here)
-    await hold.note_entries([said("forget that", ANN.model_copy(update={"id": here.person}), 7)])
+    await hold.note_entries([said("forget that", evolve(ANN, id=here.person), 7)])
     assert memories is not None
     place = Here(key=here.key, people=(here.person,))
     mine, others = place.person(here.person), place.person(here.person + 10**9)
@@ -67,7 +68,7 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
     await memories.change([MemoryChange(owner=others, kept=(fact(id="mrum"),))])
     for name, state in (("mtea", TaskState.DONE), ("mrum", TaskState.DONE)):
         own = PlannedTask(task=Forget(id="1", memory=name), is_own=True, people=(here.person,))
-        plan = plan_of().model_copy(update={"tasks": (own,)})
+        plan = evolve(plan_of(), tasks=(own,))
         done = await runner_of(here).run(hold, plan, is_final_plan=False)
         assert done.plan.tasks[0].state is state
     await hold.commit()
@@ -80,10 +81,10 @@ async def test_what_a_button_forgets_is_the_presses_own(here: Room) -> None:
 async def test_what_a_button_has_remembered_is_a_fact_of_who_pressed(here: Room) -> None:
     memories, hold = runner_of(here).memories, await claimed_session(here)
     assert memories is not None
-    author = ANN.model_copy(update={"id": here.person})
+    author = evolve(ANN, id=here.person)
     await hold.note_entries([said("nuts are bad for me", author, 7), said("chose: Remember", author, -8)])
     task = Remember(id="1", text="Ann is allergic to nuts.", message_id=7)
-    plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     assert [t.state for t in done.tasks] == [TaskState.DONE, TaskState.DONE]
     await hold.commit()
@@ -98,9 +99,9 @@ async def test_what_everybody_is_told_is_remembered_by_a_button_of_the_owner_alo
     hold, owners = await claimed_session(here), here.ticker.agents["lull"].owners
     assert owners is not None
     await owners.claim("lull", here.person if is_owner else here.person + 1, here.clock.now)
-    await hold.note_entries([said("the shop is closed", ANN.model_copy(update={"id": here.person}), 7)])
+    await hold.note_entries([said("the shop is closed", evolve(ANN, id=here.person), 7)])
     task = Remember(id="1", text="The shop is closed.", scope="agent", message_id=7)
-    plan = plan_of().model_copy(update={"tasks": (PlannedTask(task=task, is_own=True, people=(here.person,)),)})
+    plan = evolve(plan_of(), tasks=(PlannedTask(task=task, is_own=True, people=(here.person,)),))
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan.tasks[0]
     assert (done.state, done.why) == ((TaskState.DONE, "") if is_owner else (TaskState.FAILED, OWNER_ALONE))
     memories, agents = runner_of(here).memories, Here(key=here.key, people=()).agents
@@ -118,7 +119,7 @@ def test_what_waits_for_a_tap_stays_open_unless_it_cannot_be_done_or_is_known() 
         Remember(id="3", text="Ann likes rum."),
     )
     plan = plan_of(*tasks)
-    plan = plan.model_copy(update={"tasks": tuple(t.model_copy(update={"saw_outside": True}) for t in plan.tasks)})
+    plan = evolve(plan, tasks=tuple(evolve(t, saw_outside=True) for t in plan.tasks))
     mine = PRIVATE.person(PRIVATE.people[0])
     known = Recollection(here=PRIVATE, after=Shelves({mine: (fact(id="mrum", text="Ann likes rum."),)}))
     plan, found = remembered(plan, known, (said("hi"),), TOLD)

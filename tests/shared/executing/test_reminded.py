@@ -10,6 +10,7 @@ from shared.executing.losses import loss_events
 from shared.executing.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
 from shared.executing.reminded import outcomes
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.reminder import OccurrenceState, SaidReminder
 from shared.models.retry import Budget
 from shared.records import KeptReminder, Record, ReminderOutcome
@@ -25,7 +26,7 @@ def saying(*, is_notice: bool = False, saw_outside: bool = False) -> Plan:
     said = SaidReminder(id="abc", person=ANN.id, due_at=NOW, language="de", is_notice=is_notice)
     remind = PlannedTask(task=Remind(id="r", text="Tea!", reminder=said), is_own=True, saw_outside=saw_outside)
     plan = plan_of(send("1"))
-    plan = plan.model_copy(update={"tasks": (*plan.tasks, remind)})
+    plan = evolve(plan, tasks=(*plan.tasks, remind))
     return with_task(plan, attempted(with_deliveries(task_of(plan, "r"), 1), 0, NOW))
 
 

@@ -9,6 +9,7 @@ from shared.executing.outcome import task_of
 from shared.executing.rewording import IN_WORDS, rewording_event
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
+from shared.models.evolve import evolve
 from shared.models.message import Event, Message
 from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import KeptSet
@@ -31,7 +32,7 @@ def sticker(name: str = "😂", set_name: str = SET, **fields: object) -> Sticke
 def runner_of(here: Room) -> Runner:
     """The room's runner, of an agent with a set of stickers."""
     runner = here.ticker.agents["lull"].runner
-    front = runner.agent.front.model_copy(update={"sticker_sets": (SET,)})
+    front = evolve(runner.agent.front, sticker_sets=(SET,))
     entities = FirestoreEntities(here.house.chats.client)
     stickers = OwnStickers(channel=runner.channel, entities=entities, front=front, clock=here.clock)
     return replace(runner, stickers=stickers)

@@ -11,6 +11,7 @@ from shared.executing.outcome import task_of
 from shared.executing.runner import Runner
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
+from shared.models.evolve import evolve
 from shared.models.usage import ModelCall
 from shared.records import ReadUpdates
 from shared.session.session import Session
@@ -45,7 +46,7 @@ async def test_tasks_are_carried_out_in_order_and_recorded(here: Room) -> None:
     await here.writes("hi")
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    reaction = react("1").model_copy(update={"message_id": here.message_id})
+    reaction = evolve(react("1"), message_id=here.message_id)
     plan = plan_of(reaction, send("2", "One.", ("1",)), send("3", "Two.", ("2",), here.message_id))
     plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     assert [task.state for task in plan.tasks] == [TaskState.DONE] * 3
@@ -116,14 +117,13 @@ async def test_a_text_that_a_newer_lull_cuts_into_fewer_parts_is_given_up(here: 
     plan = (await runner_of(here).run(hold, plan_of(send(text="x" * 5000)), is_final_plan=False)).plan
     assert deliveries(plan) == [[DeliveryState.CONFIRMED] * 2]
     task = plan.tasks[0]
-    shorter = task.model_copy(
-        update={
-            "task": send(text="short"),
-            "state": TaskState.PLANNED,
-            "deliveries": (task.deliveries[0], task.deliveries[1].model_copy(update={"state": DeliveryState.PLANNED})),
-        }
+    shorter = evolve(
+        task,
+        task=send(text="short"),
+        state=TaskState.PLANNED,
+        deliveries=(task.deliveries[0], evolve(task.deliveries[1], state=DeliveryState.PLANNED)),
     )
-    after = (await runner_of(here).run(hold, plan.model_copy(update={"tasks": (shorter,)}), is_final_plan=False)).plan
+    after = (await runner_of(here).run(hold, evolve(plan, tasks=(shorter,)), is_final_plan=False)).plan
     assert after.tasks[0].state is TaskState.FAILED
     assert (await here.said())[2:] == [NOT_SENT]
 
@@ -132,12 +132,12 @@ async def test_what_was_asked_to_stop_is_not_typed_first(slow: Room) -> None:
     await slow.writes("hi")
     hold = await claimed_session(slow)
     hold.note(ReadUpdates((slow.house.offset - 1,)))
-    said_before = begun(send("1"), DeliveryState.UNKNOWN).model_copy(update={"state": TaskState.DONE})
-    attempt = said_before.deliveries[0].model_copy(update={"attempted_at": slow.clock.now})
+    said_before = evolve(begun(send("1"), DeliveryState.UNKNOWN), state=TaskState.DONE)
+    attempt = evolve(said_before.deliveries[0], attempted_at=slow.clock.now)
     begun_plan = Plan(
         id="p1",
         created_at=slow.clock.now,
-        tasks=(said_before.model_copy(update={"deliveries": (attempt,)}), PlannedTask(task=send("2", "Two."))),
+        tasks=(evolve(said_before, deliveries=(attempt,)), PlannedTask(task=send("2", "Two."))),
     )
     await slow.house.chats.ask_to_stop(slow.key, 7)
     plan = (await runner_of(slow).run(hold, begun_plan, is_final_plan=True)).plan
@@ -181,7 +181,7 @@ async def test_what_a_plan_took_is_kept_with_its_first_message(here: Room) -> No
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     calls = (ModelCall(model="m", prompt_tokens=7),)
-    plan = plan_of(send("1", "One."), send("2", "Two.", ("1",))).model_copy(update={"calls": calls})
+    plan = evolve(plan_of(send("1", "One."), send("2", "Two.", ("1",))), calls=calls)
     await runner_of(here).run(hold, plan, is_final_plan=False)
     assert [getattr(entry, "calls", None) for entry in (await hold.window())[-2:]] == [calls, ()]
 
@@ -190,11 +190,11 @@ async def test_what_the_agent_does_to_messages_is_in_the_transcript(here: Room) 
     await here.writes("it's done")
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    reaction = react("2", ("1",)).model_copy(update={"message_id": here.message_id, "emoji": "🎉"})
+    reaction = evolve(react("2", ("1",)), message_id=here.message_id, emoji="🎉")
     await runner_of(here).run(hold, plan_of(send("1", "Which?"), reaction), is_final_plan=False)
     asked = (await here.messages())[-1]["message_id"]
     rewrite = PlannedTask(task=Rewrite(id="3", message_id=asked, text="**This** one."), is_own=True)
-    before = plan_of().model_copy(update={"tasks": (rewrite,)})
+    before = evolve(plan_of(), tasks=(rewrite,))
     await hold.commit((await runner_of(here).run(hold, before, is_final_plan=False)).plan, release=True)
     assert await here.said() == ["This one."]
     said, reacted, edited = (await here.transcript())[-3:]
@@ -209,7 +209,7 @@ async def test_what_telegram_refused_is_not_in_the_transcript(here: Room) -> Non
     await here.writes("hi")
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
-    await runner_of(here).run(hold, plan_of(react().model_copy(update={"message_id": 999_999})), is_final_plan=False)
+    await runner_of(here).run(hold, plan_of(evolve(react(), message_id=999_999)), is_final_plan=False)
     assert [entry for entry in await hold.window() if entry.type == "reaction"] == []
 
 
@@ -227,7 +227,7 @@ async def test_after_text_from_outside_nothing_reaches_beyond_the_chat(
     hold = await claimed_session(here)
     hold.note(ReadUpdates((here.house.offset - 1,)))
     post = PlannedTask(task=Post(id="1", text="Everybody, listen."), is_own=is_own, saw_outside=saw_outside)
-    plan = plan_of().model_copy(update={"tasks": (post,)})
+    plan = evolve(plan_of(), tasks=(post,))
     plan = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
     is_refused = saw_outside and not is_own
     assert await here.said() == ([NOT_SENT] if is_refused else ["Everybody, listen."])

@@ -10,6 +10,7 @@ from shared.adapters.firestore.paths import sticker_set_path
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.executing.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnStickers
 from shared.models.agent import OwnSticker
+from shared.models.evolve import evolve
 from shared.models.media import CURATED, Description, MediaRef, Outcome
 from tests.shared.flows.room import Room
 from tests.shared.values import SECOND, agent
@@ -42,7 +43,7 @@ def stickers_of(
 ) -> OwnStickers:
     """The stickers of an agent in a room, as an instance has them that just started."""
     runner = here.ticker.agents["lull"].runner
-    front = agent().front.model_copy(update={"sticker_sets": sets, "stickers": single})
+    front = evolve(agent().front, sticker_sets=sets, stickers=single)
     entities = FirestoreEntities(here.house.chats.client)
     return OwnStickers(
         channel=runner.channel, entities=entities, front=front, clock=here.clock, descriptions=Descriptions(known)

@@ -9,6 +9,7 @@ from shared.executing.effects import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Event
 from shared.models.update import Json
 from shared.scheduling.civil import civil_of
@@ -24,7 +25,7 @@ def told(people: tuple[int, ...], zone: str = "Tokyo", **fields: object) -> Plan
     """A plan that keeps a zone for people, and says something behind it."""
     plan = plan_of(KeepZone(id="1", zone=zone), send("2", "Noted.", ("1",)))
     tasks = tuple(PlannedTask(task=t.task, people=people).model_copy(update=fields) for t in plan.tasks)
-    return plan.model_copy(update={"tasks": tasks})
+    return evolve(plan, tasks=tasks)
 
 
 async def carried_out(here: Room, plan: Plan) -> Plan:
@@ -61,7 +62,7 @@ async def test_what_somebody_set_counts_more_than_what_they_say(here: Room) -> N
 
 async def test_in_a_group_it_is_said_to_whom_it_is_about(group: Room) -> None:
     await group.writes("@lull I am in Tokyo")
-    plan = told((group.person,)).model_copy(update={"answers": (group.message_id,)})
+    plan = evolve(told((group.person,)), answers=(group.message_id,))
     done = await carried_out(group, plan)
     own = next(t for t in done.tasks if t.is_own)
     assert getattr(own.task, "reply_to", None) == group.message_id

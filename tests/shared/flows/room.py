@@ -48,6 +48,7 @@ from shared.flows.tick import Ticker, tick
 from shared.models.agent import Agent, ModelNotes, Pace, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.incident import Incident
 from shared.models.prompt_format import PromptFormat
 from shared.models.registration import ClaimCode, claim_code
@@ -408,8 +409,8 @@ def _models(gemini: WatchedModel, name: str = "scripted", lite: str = "scripted-
 
 def _agent(house: House, pace: Pace, *, judges: bool, zone: str) -> Agent:
     found = agent(pace, roles=(RolePrompt(name="chat", text="Answer with a plan.", unlocks=KINDS_OF_TASK),))
-    front = found.front.model_copy(update={"username": house.username, "judge": judges, "timezone": zone})
-    return found.model_copy(update={"front": front})
+    front = evolve(found.front, username=house.username, judge=judges, timezone=zone)
+    return evolve(found, front=front)
 
 
 async def _chat(house: House, person: int, others: list[int], kind: str) -> Json:

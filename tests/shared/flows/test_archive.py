@@ -18,6 +18,7 @@ from shared.errors import ArchiveUnavailable
 from shared.flows.archive import ArchiveLimits, Archiver, archive
 from shared.flows.restore import read_transcript
 from shared.models.erasure import Erasure, ErasureScope
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive
 from tests.shared.adapters.towns import talk, town
@@ -181,6 +182,6 @@ async def test_who_was_forgotten_is_archived_once_and_nothing_that_they_said(
     (tmp_path / name).unlink()
     await archive(archiver(transcripts, place), OCCASION)
     assert await place.names() == []
-    await log.keep(erasure.model_copy(update={"id": "e2", "asked_at": asked + timedelta(days=1)}))
+    await log.keep(evolve(erasure, id="e2", asked_at=asked + timedelta(days=1)))
     await archive(archiver(transcripts, place), OCCASION)
     assert await place.names() == [erasure_name_of("e2")]

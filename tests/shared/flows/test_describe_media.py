@@ -16,6 +16,7 @@ from shared.describing.sources import Nothing
 from shared.errors import Contended, LullError, StoreUnavailable
 from shared.flows.describe_media import LONGEST_RUN, TAKEN, describe_media
 from shared.models.curated import CuratedMedia
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import MediaOrder, Reference, ToldMedia
 from shared.models.wake import WakeReason
@@ -355,7 +356,7 @@ async def test_what_people_sent_comes_before_a_personas_own_stickers(shop: Works
 async def test_who_is_past_a_limit_keeps_a_file_from_nobody_else_who_sent_it(shop: Workshop) -> None:
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=f"u-{random.Random().random()}")
     eve = due(shop, ref, person=901)
-    bob = due(shop, ref, person=902).model_copy(update={"at": eve.at - SECOND})
+    bob = evolve(due(shop, ref, person=902), at=eve.at - SECOND)
 
     class Limited(Failing):
         async def describe(self, reference: Reference) -> Description | None:

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from shared.flows.embed_notes import AT_ONCE, Vectors, with_notes
+from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import EmbeddedAs
@@ -62,7 +63,7 @@ def vectors(kept: Kept, embeds: Embeds | None = None) -> Vectors:
 
 
 def many(count: int) -> list[Segment]:
-    return [segment(1).model_copy(update={"number": number}) for number in range(1, count + 1)]
+    return [evolve(segment(1), number=number) for number in range(1, count + 1)]
 
 
 @pytest.mark.parametrize(("embeds", "mark"), [(Embeds(), "words"), (None, "no")])
@@ -85,10 +86,7 @@ async def test_what_changes_all_the_time_is_not_waited_for() -> None:
 async def test_an_abbreviation_is_embedded_once() -> None:
     notes = Notes(abbreviation="A.")
     assert await vectors(Kept(), Embeds()).abbreviation(notes, "conv-1") == (1.0,)
-    assert (
-        await vectors(Kept(), Embeds()).abbreviation(notes.model_copy(update={"embedding_model": "words"}), "conv-1")
-        is None
-    )
+    assert await vectors(Kept(), Embeds()).abbreviation(evolve(notes, embedding_model="words"), "conv-1") is None
     assert await vectors(Kept(), None).abbreviation(notes, "conv-1") is None
     assert await vectors(Kept(), Embeds()).abbreviation(Notes(), "conv-1") is None
 

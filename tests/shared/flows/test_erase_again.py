@@ -11,6 +11,7 @@ from shared.archiving.erasures import read_erasure
 from shared.flows.erase import STEPS
 from shared.flows.erase_again import NOT_RESTORED, erase_again, keep_erasures
 from shared.models.chat import Lease
+from shared.models.evolve import evolve
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
 from tests.shared.paused_queue import PausedQueue
@@ -42,7 +43,7 @@ async def test_one_that_the_database_does_not_know_is_due_from_the_beginning(her
     await talk(here)
     asked = await here.erasure(await here.asked())
     await here.chats.client.document(f"erasures/{asked.id}").delete()
-    await keep_erasures(here.eraser(), [asked.model_copy(update={"cut": here.now()})])
+    await keep_erasures(here.eraser(), [evolve(asked, cut=here.now())])
     assert (await here.erasure(asked.id)).due_at is not None
     assert await erase_again(here.eraser()) == {"erased": 1}
     assert await here.where(MARK) == []

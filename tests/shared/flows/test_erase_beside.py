@@ -10,6 +10,7 @@ import pytest
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import Author
@@ -62,8 +63,8 @@ async def test_others_memories_keep_all_but_the_name(here: LeavingTown) -> None:
 async def test_what_somebody_else_told_of_a_chat_as_well_is_theirs(here: LeavingTown) -> None:
     await here.says(ROOM, said("the wifi is called marmalade boat", author=ZED), his("so it is", message_id=2))
     hers = memory(CHAT, "a", "The wifi is called marmalade boat.")
-    hers = hers.model_copy(update={"source": hers.source.model_copy(update={"person": ZED.id, "name": ZED.name})})
-    kept = (hers.model_copy(update={"also_by": (BOB.id,)}), hers.model_copy(update={"id": "b"}))
+    hers = evolve(hers, source=evolve(hers.source, person=ZED.id, name=ZED.name))
+    kept = (evolve(hers, also_by=(BOB.id,)), evolve(hers, id="b"))
     memories = FirestoreMemories(here.chats.client)
     await memories.change([MemoryChange(owner=CHAT, kept=kept)])
     await here.forgets()
@@ -86,7 +87,7 @@ async def test_what_is_planned_and_offered_for_others_goes_on_without_the_name(h
         Keyboard(id="b" * 16, choices=("Remember it",), people=(BOB.id,), effects=(effect,), at=NOW),
     )
     seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"keyboards": boards})))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, keyboards=boards)))
     await here.forgets()
     left = (await document.get()).to_dict() or {}
     assert [one["task"]["text"] for one in left["tasks"]] == [f"Mr {ERASED} brings a cake.", "And tea."]
@@ -126,7 +127,7 @@ async def test_incidents_effects_and_addresses_of_theirs_go_from_the_chat(here: 
     offers = Remember(id="1", text=f"Note that {words}.").model_dump()
     board = Keyboard(id="a" * 16, choices=("Yes",), people=(BOB.id,), effects=(offers,), at=NOW)
     seen = await here.chats.see(ROOM)
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"keyboards": (board,)})))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, keyboards=(board,))))
     await here.forgets()
     assert [one.id async for one in client.collection(paths.INCIDENTS).stream()] == ["c"]
     assert (await here.chats.see(ROOM)).chat.keyboards == ()

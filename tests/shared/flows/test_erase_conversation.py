@@ -18,6 +18,7 @@ from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import AnyEntry, Author, Described, Quote
 from shared.models.occasion import Occasion
@@ -31,7 +32,7 @@ CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 SECRET = "the safe opens with heron marmalade biscuit"
 COMMON = "have a good morning all of you"
 NAMESAKE = Author(id=1_100_000_009, name="Ann Bean")
-FORMERLY = ANN.model_copy(update={"name": "Winthrop"})
+FORMERLY = evolve(ANN, name="Winthrop")
 #: conversations; the one that is gone through first has the greatest name, but for those elsewhere
 IN_CLUB, IN_ROOM, IN_PRIVATE = "conv-club", "conv-room", "conv-with-bob"
 #: entries of a long one, each a page of its own: more than are written at once, several times
@@ -70,7 +71,7 @@ THE_CLUB = spoken(
 WITH_BOB = spoken(
     (2, his("the walrus hides behind the clock", turn=2, forwarded_from=ANN, message_id=902)),
     (3, ours("A walrus.", turn=2)),
-    (4, Described(at=ANN and said("").at, message_ids=(902,), kind=MediaKind.VOICE, unique_id="u",
+    (4, Described(at=said("").at, message_ids=(902,), kind=MediaKind.VOICE, unique_id="u",
                   description=Description(outcome=Outcome.DESCRIBED, says="an umbrella of violet feathers"))),
     (6, ours("So the walrus hides behind the clock, an umbrella of violet feathers.", turn=5)),
     length=8,

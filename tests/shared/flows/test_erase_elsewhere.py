@@ -14,6 +14,7 @@ from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED, ErasureScope
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.keyboard import Keyboard
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
@@ -69,7 +70,7 @@ async def planted(here: LeavingTown) -> str:
         for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
     ]
     seen = await here.chats.see(BOBS)
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"keyboards": tuple(boards)})))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, keyboards=tuple(boards))))
     plan = Plan(
         id="p",
         created_at=NOW,
@@ -124,7 +125,7 @@ async def test_a_reminder_of_others_in_their_words_or_with_their_name_comes_with
 
 
 async def test_what_others_pass_on_of_who_hid_their_account_goes_and_what_its_file_shows(here: LeavingTown) -> None:
-    full = ANN.model_copy(update={"name": "Ann Quillonby"})
+    full = evolve(ANN, name="Ann Quillonby")
     hidden, another = Author(id=0, name="Ann Quillonby"), Author(id=0, name="Ann Bean")
     await here.says(HERS, said("/start", author=full))
     photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1")
@@ -162,8 +163,8 @@ async def test_what_was_made_of_one_conversation_goes_with_it_and_of_another_of_
     looked_up = Elsewhere(
         conversation=first.conversation, chat_id=ANN.id, first_seq=1, last_seq=1, people=(ANN.id, BOB.id)
     )
-    of_several = looked_up.model_copy(update={"conversation": "", "people": (ANN.id,)})
-    of_another = looked_up.model_copy(update={"conversation": "conv-another"})
+    of_several = evolve(looked_up, conversation="", people=(ANN.id,))
+    of_another = evolve(looked_up, conversation="conv-another")
     second = await here.says(
         HERS,
         hers("how does it end?", message_id=2),

@@ -15,6 +15,7 @@ from shared.models.access import request_id
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.media import MediaKind, MediaRef
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
@@ -49,7 +50,7 @@ async def moves(here: LeavingTown) -> None:
     seen = await here.chats.see(BASIC)
     assert (seen.chat.moved_to, seen.chat.keyboards) == (ROOM.chat_id, ())
     board = Keyboard(id="a" * 16, choices=(MARK,), people=(ANN.id,), at=here.now())
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"title": MARK, "keyboards": (board,)})))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, title=MARK, keyboards=(board,))))
     await client.document(paths.window_path(BASIC)).set(encode_window(before, entries))
 
 
@@ -59,7 +60,7 @@ async def talk(here: LeavingTown) -> Chat:
     chat = await here.says(BASIC, hers(message_id=1), ours(f"So, {MARK}.", message_id=2), his("tea", message_id=3))
     raw = {"raw": f'{{"message": {{"text": "{MARK}"}}}}', "trace": "", "read": True, "received_at": now}
     await client.document(paths.update_path(BASIC, 1)).set(raw)
-    past = plan_of(send(text=MARK)).model_copy(update={"created_at": now})
+    past = evolve(plan_of(send(text=MARK)), created_at=now)
     await client.document(paths.past_plan_path(BASIC, "p")).set(layout.encode_past_plan(past))
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=BASIC.chat_id)
     source = MemorySource(place="p", person=ANN.id, conversation=chat.conversation)
@@ -111,7 +112,7 @@ async def test_a_group_is_forgotten_under_both_ids_whichever_is_asked_about(here
 async def test_a_conversation_that_goes_on_under_the_new_id_is_left_there(here: LeavingTown, key: ChatKey) -> None:
     chat = await talk(here)
     seen = await here.chats.see(BASIC)  # what the group is called is not of the conversation
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update={"title": "Room"})))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, title="Room")))
     await here.forgets(ErasureScope.CONVERSATION, key, conversation=chat.conversation)
     left = await here.where(MARK)
     assert left == [paths.update_path(BASIC, 1)], "which no entry of the conversation names"
@@ -128,6 +129,6 @@ async def test_what_a_dead_run_erased_is_made_again_though_its_chat_is_not_there
     name = await here.asked(key=HERS)
     seen = await here.log.read(name)
     assert seen is not None
-    await here.log.save(seen, seen.erasure.model_copy(update={"changed": (chat.conversation,)}))
+    await here.log.save(seen, evolve(seen.erasure, changed=(chat.conversation,)))
     await here.runs(name)
     assert await here.where(MARK) == []

@@ -17,6 +17,7 @@ from shared.flows.erase_places import KEPT, is_before
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.summary import ChatSummary, Span
 from shared.tasks.plan import KeptFrom
@@ -40,7 +41,7 @@ async def keeps(here: LeavingTown, key: ChatKey, name: str, text: str) -> None:
     raw = json.dumps({"message": {"message_id": 1, "text": text}})
     update = {"raw": raw, "trace": "", "read": True, "received_at": now}
     await client.document(f"{paths.inbox_path(key)}/{name}").set(update)
-    past = plan_of(send(text=text)).model_copy(update={"id": name, "created_at": now})
+    past = evolve(plan_of(send(text=text)), id=name, created_at=now)
     await client.document(paths.past_plan_path(key, name)).set(layout.encode_past_plan(past))
     owner = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=key.chat_id)
     source = MemorySource(place="p", person=ANN.id)
@@ -55,7 +56,7 @@ async def begun(here: LeavingTown, key: ChatKey, scope: ErasureScope) -> str:
     name = await here.asked(scope, key)
     seen = await here.log.read(name)
     assert seen is not None
-    await here.log.save(seen, seen.erasure.model_copy(update={"cut": here.now(), "done": ("files", "words")}))
+    await here.log.save(seen, evolve(seen.erasure, cut=here.now(), done=("files", "words")))
     return name
 
 
@@ -87,9 +88,7 @@ async def test_what_was_promised_before_is_not_said_after_another_conversation_b
     await here.says(HERS, hers("/new", message_id=2), leaves=True)
     past = KeptFrom(plan=str(ULID.from_datetime(here.now() - timedelta(hours=1))), task="1")
     old, new = plan_of(send("1", text=MARK), send("2", text="Tea!")).tasks
-    standing = plan_of().model_copy(
-        update={"created_at": here.now(), "tasks": (old.model_copy(update={"kept_from": past}), new)}
-    )
+    standing = evolve(plan_of(), created_at=here.now(), tasks=(evolve(old, kept_from=past), new))
     await here.chats.client.document(paths.plan_path(HERS)).set(layout.encode_plan(standing))
     await here.runs(name)
     assert await here.where(MARK) == []
@@ -114,7 +113,7 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
 
     async def shown() -> list[str]:
-        chat = (await here.chats.see(key)).chat.model_copy(update={"generation": FIRST_SUMMARISED})
+        chat = evolve((await here.chats.see(key)).chat, generation=FIRST_SUMMARISED)
         found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
         return [one.text for one in found.digests]
 

@@ -13,6 +13,7 @@ from shared.errors import StoreUnavailable
 from shared.flows.erase import AGAIN, erase
 from shared.models.chat import Lease
 from shared.models.erasure import Erasure
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasureSnapshot
 from tests.shared.adapters.towns import town
@@ -35,7 +36,7 @@ class OvertakenErasures(FirestoreErasures):
         """As it is; raises Contended at that write."""
         self.writes += 1
         if self.writes == 3:
-            await super().save(seen, seen.erasure.model_copy(update={"counts": {"documents": 99}}))
+            await super().save(seen, evolve(seen.erasure, counts={"documents": 99}))
         return await super().save(seen, erasure)
 
 

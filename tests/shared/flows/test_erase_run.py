@@ -10,7 +10,8 @@ import pytest
 from infra.functions import declared
 from shared.errors import Contended
 from shared.flows.erase_run import LATE, LONGEST, OutOfTime, Run
-from shared.models.erasure import GRACE, Erasure
+from shared.models.erasure import GRACE, Erasure, ErasureScope
+from shared.models.evolve import evolve
 from shared.ports.erasing import ErasureSnapshot
 from tests.shared.adapters.towns import town
 from tests.shared.flows.leaving import HERS, LeavingTown, hers
@@ -112,11 +113,11 @@ def test_what_models_made_a_little_later_counts_as_made_before(erasure: Erasure)
     eraser: Any = SimpleNamespace(clock=lambda: NOW)
     run = Run(eraser, ErasureSnapshot(erasure=erasure, version=1))
     assert (run.cut, run.settled, run.late) == (NOW, NOW, NOW + LATE)
-    over = erasure.model_copy(update={"done_at": NOW + timedelta(minutes=1)})
+    over = evolve(erasure, done_at=NOW + timedelta(minutes=1))
     later = Run(eraser, ErasureSnapshot(erasure=over, version=1))
     assert (later.cut, later.settled) == (NOW, NOW + timedelta(minutes=1))
 
 
 @pytest.fixture
 def erasure() -> Erasure:
-    return Erasure(id="e", scope="person", person=7, chat=HERS.id, asked_at=NOW, due_at=NOW, cut=NOW)
+    return Erasure(id="e", scope=ErasureScope.PERSON, person=7, chat=HERS.id, asked_at=NOW, due_at=NOW, cut=NOW)

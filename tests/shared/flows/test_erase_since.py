@@ -11,6 +11,7 @@ from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.models.erasure import ErasureScope
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.media import MediaKind, MediaRef
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
@@ -42,7 +43,7 @@ async def has(here: LeavingTown, name: str) -> None:
     await FirestoreMemories(client).change([MemoryChange(owner=ROOMS, kept=(memory,))])
     seen = await here.chats.see(ROOM)
     board = Keyboard(id=name * 16, choices=(name,), people=(ANN.id,), at=now)
-    kept = seen.chat.model_copy(update={"keyboards": (*seen.chat.keyboards, board)})
+    kept = evolve(seen.chat, keyboards=(*seen.chat.keyboards, board))
     await here.chats.commit(seen, Change(chat=kept))
     plan = {"id": name, "created_at": now, "tasks": [{"state": "done", "people": [ANN.id]}]}
     await client.document(paths.past_plan_path(ROOM, name)).set(plan)

@@ -22,6 +22,7 @@ from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_a
 from shared.flows.rebuild import whole_segments
 from shared.models.chat import Chat
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Reaction
 from shared.models.occasion import Occasion
 from shared.models.transcript import Transcript
@@ -121,7 +122,7 @@ async def test_a_run_that_goes_on_does_not_read_again_what_is_long_and_done(here
     name = await here.asked()
     seen = await here.log.read(name)
     assert seen is not None
-    done = seen.erasure.model_copy(update={"stage": Stage.OWN, "through": (CONVERSATION,)})
+    done = evolve(seen.erasure, stage=Stage.OWN, through=(CONVERSATION,))
     await here.log.save(seen, done)
     await here.runs(name)
     assert (await here.erasure(name)).through == ()

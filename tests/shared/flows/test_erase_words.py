@@ -15,6 +15,7 @@ from shared.flows.erase import erase
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import AnyEntry
@@ -57,9 +58,7 @@ async def test_what_is_remembered_of_others_in_their_words_goes_where_it_was_sai
     owner = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)
     told = (("a", ROOM, "has a cat"), ("b", ROOM, f"keeps {MARK} for her"), ("c", BOBS, f"likes {MARK}"))
     kept = tuple(
-        memory(name, BOB.id, text).model_copy(
-            update={"scope": owner.scope, "source": MemorySource(place=place_of(key), person=BOB.id)}
-        )
+        evolve(memory(name, BOB.id, text), scope=owner.scope, source=MemorySource(place=place_of(key), person=BOB.id))
         for name, key, text in told
     )
     memories = FirestoreMemories(here.chats.client)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from shared.adapters.reader import DOWN, HttpReader
+from shared.models.evolve import evolve
 from shared.ports.web import PageReader
 from shared.ports.world import Ports
 from shared.tools.toolbox import TOOLS
@@ -19,8 +20,8 @@ async def test_a_reader_that_is_down_is_told_to_the_model(here: Room) -> None:
         tools={"retrieve": retrieve},
         ports=Ports({PageReader: HttpReader("http://127.0.0.1:9")}),
     )
-    roles = [role.model_copy(update={"tools": ("retrieve",)}) for role in services.replier.agent.roles]
-    agent = services.replier.agent.model_copy(update={"roles": tuple(roles)})
+    roles = [evolve(role, tools=("retrieve",)) for role in services.replier.agent.roles]
+    agent = evolve(services.replier.agent, roles=tuple(roles))
     replier = replace(services.replier, toolbox=toolbox, agent=agent)
     here.ticker = replace(here.ticker, agents={"lull": replace(services, replier=replier)})
     await here.model.will({**READS, "match": f"chat_id={here.key.chat_id} "})

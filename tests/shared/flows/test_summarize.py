@@ -15,6 +15,7 @@ from shared.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.summary import ChatSummary, Span
 from shared.planning.model_calls import MeteredModels
@@ -124,7 +125,7 @@ async def test_where_nothing_was_said_the_last_one_stays_and_is_not_asked_for_ag
     await store.keep(desk.key.id, Span.WEEK, old)
     await store.show(desk.key.id, Span.WEEK, old)
     assert dict(await run(desk)) == {"made": 1, "shown": 0}
-    assert (await store.kept(desk.key.id))[Span.WEEK] == old.model_copy(update={"looked_at": desk.now})
+    assert (await store.kept(desk.key.id))[Span.WEEK] == evolve(old, looked_at=desk.now)
     # prompts still say up to which day it tells
     assert (await store.shown(desk.key.id))[Span.WEEK].made_at == old.made_at
     assert dict(await run(desk)) == {"made": 0, "shown": 0}

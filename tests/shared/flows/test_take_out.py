@@ -10,6 +10,7 @@ from shared.errors import TakeoutsUnavailable
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Quote, Reaction
@@ -221,7 +222,7 @@ async def test_what_was_sent_is_deleted_with_what_a_dead_run_left(depot: Depot) 
     assert len(depot.left(takeout.run)) == 2
     assert await depot.run(ann) == {"woken": 1}, "nothing became of it yet"
     seen = await depot.takeouts.find(ann.id)
-    sent = takeout.model_copy(update={"outcomes": {"1": PartOutcome.SENT}, "due_at": NOW - timedelta(1)})
+    sent = evolve(takeout, outcomes={"1": PartOutcome.SENT}, due_at=NOW - timedelta(1))
     await depot.takeouts.replace(seen, sent)
     assert (await take_out(depot.gatherer(), Occasion(slot="sweep")))["due"] >= 1
     assert {"job": "take_out", "person": str(ann.id)} in depot.asked.of("summarize")
@@ -243,7 +244,7 @@ async def test_what_nobody_takes_and_what_cannot_be_gathered_is_given_up_and_may
     for _ in range(MOST_TRIES):
         seen = await depot.takeouts.find(bob.id)
         assert seen.takeout is not None
-        await depot.takeouts.replace(seen, seen.takeout.model_copy(update={"tries": seen.takeout.tries + 1}))
+        await depot.takeouts.replace(seen, evolve(seen.takeout, tries=seen.takeout.tries + 1))
     assert await depot.run(bob) == {"given_up": 1, "told": 1}
     for person in (ann, bob):
         failed = await depot.now_of(person)

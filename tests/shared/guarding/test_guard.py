@@ -7,6 +7,7 @@ import pytest
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for, masked, normal
 from shared.guarding.ids import Id, IdKind
 from shared.guarding.review import inspect
+from shared.models.evolve import evolve
 from shared.models.message import Author, Event, Quote, Reaction
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
@@ -16,7 +17,7 @@ from tests.shared.values import ANN, BOB, NOW, agent, said
 MOMENT = 'It is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup chat "Garden".'
 ENTRIES = (
     said("hi", message_id=501),
-    said("ok", BOB, 502, reply=Quote(message_id=499, author=ANN.model_copy(update={"name": "Eva", "id": 77}))),
+    said("ok", BOB, 502, reply=Quote(message_id=499, author=evolve(ANN, name="Eva", id=77))),
     said("fyi", BOB, 503, forwarded_from=Author(id=78, name="Cem")),
     said("so", BOB, 504, reply=Quote(message_id=0, author=Author(id=0, name="Dan"), excerpt="x")),
     Event(at=NOW, kind="plan", note="the answer could not be sent"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for
 from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
 from shared.models.agent import RolePrompt
+from shared.models.evolve import evolve
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
@@ -222,9 +223,9 @@ def test_a_choice_that_holds_parts_of_the_prompt_is_not_offered() -> None:
     offer = Send(id="1", text="Tea?", choices=("Yes", "[RESPOND]", HEADER))
     reviewed = review((offer,), COMPACT, may_send_back=True)
     assert isinstance(reviewed, Reviewed)
-    assert reviewed.tasks == (offer.model_copy(update={"choices": ("Yes",)}),)
+    assert reviewed.tasks == (evolve(offer, choices=("Yes",)),)
     assert reviewed.notes == ("A choice was left out that held parts of the prompt.",)
-    alone = offer.model_copy(update={"choices": (HEADER,)})
+    alone = evolve(offer, choices=(HEADER,))
     assert review((alone,), COMPACT, may_send_back=True) == Reviewed((Send(id="1", text="Tea?"),), reviewed.notes)
 
 
@@ -246,7 +247,7 @@ def test_a_picture_of_nothing_but_the_prompt_is_left_out() -> None:
 
 
 def test_an_ordinary_picture_stays_and_its_caption_is_cleaned_as_any_text() -> None:
-    clean = draw("1", "A fox in the snow.").model_copy(update={"text": f"Look!\n{HEADER}"})
+    clean = evolve(draw("1", "A fox in the snow."), text=f"Look!\n{HEADER}")
     reviewed = review((clean,), META, may_send_back=True)
     assert isinstance(reviewed, Reviewed)
     assert reviewed.tasks == (clean.with_words("Look!"),)

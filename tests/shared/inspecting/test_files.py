@@ -7,6 +7,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.inspecting.files import Answer, InspectedFile, Link, files_of, known_in
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit
@@ -20,7 +21,7 @@ REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="inspected-cat")
 FILE = InspectedFile(ref=REF)
 OPEN = Reference(ref=REF, agent="lull", chat=KEY.id, person=ANN.id, message_ids=(5,), at=NOW, try_at=NOW)
 TOLD = Described(at=NOW, message_ids=(4, 5), kind=REF.kind, unique_id=REF.unique_id, description=CAT)
-CLOSED = OPEN.model_copy(update={"is_open": False})
+CLOSED = evolve(OPEN, is_open=False)
 BY_HAND = Description(outcome=Outcome.DESCRIBED, shows="our cat", source=CURATED)
 OWN_WORDS = Description(outcome=Outcome.DESCRIBED, says="hello", source=OWN)
 NO = Answer.NOTHING
@@ -31,7 +32,7 @@ def kept(description: Description | None = None) -> KeptMedia:
 
 
 def knowing(description: Description) -> MediaRef:
-    return REF.model_copy(update={"description": description})
+    return evolve(REF, description=description)
 
 
 def came_of(outcome: Outcome, call: ModelCall | None = None) -> InspectedFile:
@@ -76,19 +77,19 @@ def test_a_file_is_settled_when_no_more_is_told_of_it() -> None:
 
 
 def test_a_description_costs_once() -> None:
-    plain = CAT.model_copy(update={"call": None})  # as it is told
-    told = TOLD.model_copy(update={"description": plain})
+    plain = evolve(CAT, call=None)  # as it is told
+    told = evolve(TOLD, description=plain)
     assert replace(FILE, told=told, kept=kept(CAT)).cost == replace(FILE, kept=kept(CAT)).cost == 0.55
     again = replace(FILE, ref=knowing(plain), kept=kept(CAT))
     assert (again.cost, again.call) == (0.0, CALL)
     assert (FILE.cost, FILE.call) == (0.0, None)
-    unknown = CAT.model_copy(update={"call": ModelCall(model="somebody-elses")})
+    unknown = evolve(CAT, call=ModelCall(model="somebody-elses"))
     assert replace(FILE, kept=kept(unknown)).cost is None
 
 
 def test_what_is_known_for_good_goes_before_what_was_told_first() -> None:
     early = Description(outcome=Outcome.TEMPORARY_FAILURE, why="not known yet")
-    told = TOLD.model_copy(update={"description": early})
+    told = evolve(TOLD, description=early)
     assert replace(FILE, told=told, kept=kept(CAT)).description == CAT
     assert replace(FILE, told=told, kept=kept()).description == early
     assert FILE.description is None
@@ -109,12 +110,12 @@ async def test_an_edit_changes_the_files(store: FirestoreInspection) -> None:
     message = said("look", message_id=5, media_refs=(REF,))
     other = MediaRef(kind=MediaKind.VIDEO, file_id="g", unique_id="inspected-other")
     edit = Edit(at=NOW + SECOND, message_id=5, author=ANN, media_refs=(other,))
-    words = edit.model_copy(update={"media_refs": ()})
+    words = evolve(edit, media_refs=())
     assert [one.ref for one in await files_of(store, KEY.id, message, (message, edit, words))] == [other]
 
 
 def test_what_a_conversation_knows_is_found_by_the_file() -> None:
     fox = Description(outcome=Outcome.DESCRIBED, shows="a fox")
-    told = TOLD.model_copy(update={"unique_id": "fox", "description": fox})
-    message = said("look", media_refs=(knowing(CAT), REF.model_copy(update={"unique_id": "fox"})))
+    told = evolve(TOLD, unique_id="fox", description=fox)
+    message = said("look", media_refs=(knowing(CAT), evolve(REF, unique_id="fox")))
     assert known_in((message, told)) == {REF.unique_id: CAT, "fox": fox}

@@ -13,6 +13,7 @@ from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversati
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message
 from shared.tasks.plan import Plan
 
@@ -90,7 +91,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
     spoke, silent = (ChatKey(agent=name, chat_id=78) for name in ("records-spoke", "records-silent"))
     await store.client.document(f"chats/{spoke.id}").set(Chat(key=spoke).model_dump())
     author = Author(id=501, name="Spoke", is_bot=True, is_agent=True)
-    said = message(1, 10).model_copy(update={"author": author})
+    said = evolve(message(1, 10), author=author)
     await store.client.document(f"chats/{spoke.id}/window/current").set(encode_window(Chat(key=spoke, seq=1), (said,)))
     assert await agent_in(store, 78, 0, 501) == "records-spoke"
     assert await agent_in(store, 78, 0, 502) is None
@@ -103,8 +104,8 @@ async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(sto
     assert await inspect_turn(store, key, 1) is None
     chat = Chat(key=key, conversation="conv-records-turn", seq=4, turn=2)
     author = Author(id=501, name="Me", is_bot=True, is_agent=True)
-    first, second = (message(n, 10 * n).model_copy(update={"turn": n}) for n in (1, 2))
-    said = message(3, 0).model_copy(update={"author": author, "turn": 1, "plan": "p-old", "updates": ()})
+    first, second = (evolve(message(n, 10 * n), turn=n) for n in (1, 2))
+    said = evolve(message(3, 0), author=author, turn=1, plan="p-old", updates=())
     past, now = (Plan(id=name, created_at=NOW, tasks=(), answers=(n,)) for name, n in (("p-old", 1), ("p-new", 2)))
     batch = store.client.batch()
     for path, document in {

@@ -2,6 +2,7 @@
 
 from shared.inspecting.reading import Turn, answered_by, commands_around, turns_of, with_plan
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Event, Message
 from shared.models.usage import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
@@ -11,7 +12,7 @@ from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send
 YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
 NO = Decision(respond=False, reason="not for the agent", tier=Tier.NONE)
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000)
-JUDGED = NO.model_copy(update={"calls": (CALL,)})
+JUDGED = evolve(NO, calls=(CALL,))
 
 
 def test_utterances_of_one_number_are_a_turn_in_order() -> None:
@@ -30,8 +31,8 @@ def test_a_turn_that_was_not_answered_tells_why_not() -> None:
 
 
 def test_the_chats_plan_belongs_to_the_turn_that_it_answers() -> None:
-    plan = plan_of(send()).model_copy(update={"answers": (4,), "calls": (CALL, CALL)})
-    plan = plan.model_copy(update={"tasks": (begun(send(), DeliveryState.CONFIRMED),)})
+    plan = evolve(plan_of(send()), answers=(4,), calls=(CALL, CALL))
+    plan = evolve(plan, tasks=(begun(send(), DeliveryState.CONFIRMED),))
     first, second = turns_of([said("a", message_id=1, turn=1), said("b", message_id=4, turn=2)], plan)
     assert (first.plan, second.plan) == (None, plan)
     assert [delivery.state for delivery in second.deliveries] == [DeliveryState.CONFIRMED]
@@ -66,6 +67,6 @@ def test_a_command_stands_with_its_answer() -> None:
 
 def test_a_plan_answers_messages_and_commands_and_apologises() -> None:
     own = [PlannedTask(task=send(one), is_own=True) for one in (command_task_id(108), apology_task_id(109))]
-    plan = plan_of(send()).model_copy(update={"tasks": tuple(own), "answers": (1,)})
+    plan = evolve(plan_of(send()), tasks=tuple(own), answers=(1,))
     messages = [said("x", message_id=n, updates=(100 + n,)) for n in (1, 7, 8, 9)]
     assert answered_by(plan, messages) == (1, 8, 9)

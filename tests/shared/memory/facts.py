@@ -15,13 +15,14 @@ GROUP = Here(key=GROUP_KEY, people=(ANN.id,))
 
 def source(key: ChatKey = KEY, person: int = ANN.id, **fields: Any) -> MemorySource:
     """A message of somebody's."""
-    return MemorySource(place=place_of(key), person=person, **{"name": "Ann", "message_id": 1} | fields)
+    usual: dict[str, Any] = {"place": place_of(key), "person": person, "name": "Ann", "message_id": 1}
+    return MemorySource(**usual | fields)
 
 
 def fact(text: str = "Ann likes tea.", key: ChatKey = KEY, **fields: Any) -> Memory:
     """A memory of Ann's, said in a place."""
-    given = {"id": f"m{len(text)}", "scope": MemoryScope.PERSON, "source": source(key), "made_at": NOW}
-    return Memory(**{"text": text, "changed_at": NOW, **given} | fields)
+    given: dict[str, Any] = {"id": f"m{len(text)}", "scope": MemoryScope.PERSON, "source": source(key), "made_at": NOW}
+    return Memory(**given | {"text": text, "changed_at": NOW} | fields)
 
 
 def saying(key: ChatKey = KEY, **fields: Any) -> Saying:

@@ -1,6 +1,7 @@
 """What is to be written to make some memories of others."""
 
 from shared.memory.shelves import Shelves, changes
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryChange
 from tests.shared.memory.facts import PRIVATE, fact
 from tests.shared.values import ANN, NOW, SECOND
@@ -16,7 +17,7 @@ def test_what_is_new_gone_or_of_use_is_told_apart() -> None:
     assert list(changes(before, after)) == [MemoryChange(owner=OWNER, kept=(NUTS,), gone=("mtea",))]
     used = before.used({"mtea"}, NOW + SECOND)
     assert list(changes(before, used)) == [MemoryChange(owner=OWNER, used=(("mtea", NOW + SECOND),))]
-    changed = TEA.model_copy(update={"text": "Ann likes coffee."})
+    changed = evolve(TEA, text="Ann likes coffee.")
     assert list(changes(before, Shelves({OWNER: (changed,)}))) == [MemoryChange(owner=OWNER, kept=(changed,))]
 
 

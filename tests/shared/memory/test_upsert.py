@@ -20,6 +20,7 @@ from shared.memory.upsert import (
     Saying,
     upserted,
 )
+from shared.models.evolve import evolve
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
 from tests.shared.memory.facts import GROUP, PRIVATE, fact, saying, source
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, PROPERTY, SECOND
@@ -209,7 +210,7 @@ def test_a_named_one_says_what_it_is_changed_to(known: str, new: str) -> None:
 
 def test_where_there_is_no_room_nothing_goes_unasked() -> None:
     old = [fact(f"fact {n}", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(3)]
-    used, said = old[0].model_copy(update={"used_at": NOW + 9 * SECOND}), saying(now=NOW + 10 * SECOND, most=3)
+    used, said = evolve(old[0], used_at=NOW + 9 * SECOND), saying(now=NOW + 10 * SECOND, most=3)
     shelves, more = of_ann(used, *old[1:]), MemoryWish(text="One more.")
     found = upserted(shelves, PRIVATE, more, said)
     assert isinstance(found, Full)

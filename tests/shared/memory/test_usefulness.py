@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.memory.recollection import AGAIN, is_due, used_in
+from shared.models.evolve import evolve
 from tests.shared.memory.facts import fact
 from tests.shared.values import NOW
 
@@ -33,4 +34,4 @@ def test_one_of_one_word_needs_no_second() -> None:
 def test_it_is_worth_a_write_once_a_day() -> None:
     assert not is_due(TEA, NOW + AGAIN - timedelta(seconds=1))
     assert is_due(TEA, NOW + AGAIN)
-    assert not is_due(TEA.model_copy(update={"used_at": LATER}), LATER)
+    assert not is_due(evolve(TEA, used_at=LATER), LATER)

@@ -13,6 +13,7 @@ from shared.models.access import (
 )
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Edit, Event, Message, Reaction
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND, said
 
@@ -32,7 +33,7 @@ def test_a_group_with_all_its_topics_has_one_request_and_each_person_one() -> No
 def test_each_decision_has_one_update_which_is_no_update_of_telegram_s() -> None:
     once = request(state=RequestState.ONCE, decided_at=NOW)
     first, again = admission(once), admission(once)
-    later = admission(once.model_copy(update={"decided_at": NOW + SECOND}))
+    later = admission(evolve(once, decided_at=NOW + SECOND))
     assert first == again
     assert first.envelope.update_id != later.envelope.update_id
     assert 2**32 < first.envelope.update_id < 2**53
@@ -62,7 +63,7 @@ def test_of_who_is_refused_no_word_is_heard_and_of_others_every_one() -> None:
     edit = Edit(at=NOW, seq=3, message_id=1, author=ANN, text="a new secret")
     liked = Reaction(at=NOW, seq=4, message_id=1, author=BOB, emojis=("👍",))
     assert heard([refused(1), others, edit, liked]) == (others,)
-    alone = edit.model_copy(update={"decision": REFUSED, "message_id": 2})
+    alone = evolve(edit, decision=REFUSED, message_id=2)
     assert heard([others, alone]) == (others,), "blocked since: what was said before stays"
     mended = Edit(at=NOW, seq=5, message_id=2, author=BOB, text="hello!")
     assert heard([others, mended]) == (others, mended)

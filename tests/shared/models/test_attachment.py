@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from shared.models.attachment import Attachment
+from shared.models.evolve import evolve
 from shared.models.prompt import Prompt, PromptTurn, Role
 
 PICTURE = Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret")
@@ -18,14 +19,14 @@ def test_the_bytes_are_in_no_representation() -> None:
 
 def test_an_attachment_stays_as_it_is() -> None:
     with pytest.raises(ValidationError, match="frozen"):
-        PICTURE.content = b"other"  # type: ignore[misc]  # as the type checker says, too
+        PICTURE.content = b"other"
     assert Attachment(mime_type="image/jpeg", content=b"\xff\xd8secret") == PICTURE
     assert Attachment(mime_type="image/jpeg", content=b"other") != PICTURE
 
 
 def test_attachments_count_for_no_character_and_are_told_of_all_turns() -> None:
     bare = PromptTurn(role=Role.USER, parts=("hi",))
-    turn = bare.model_copy(update={"attached": (PICTURE,)})
+    turn = evolve(bare, attached=(PICTURE,))
     assert turn.characters == bare.characters
     sound = Attachment(mime_type="audio/ogg", content=b"OggS")
     prompt = Prompt(system="s", turns=(turn,)).with_turns(PromptTurn(role=Role.USER, attached=(sound,)))

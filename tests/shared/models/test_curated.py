@@ -4,6 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from shared.models.curated import LONGEST_CURATED, CuratedMedia, curated_of, keys_of
+from shared.models.evolve import evolve
 from shared.models.media import CURATED, MediaKind, MediaRef, Outcome
 
 FROG = CuratedMedia(
@@ -22,9 +23,9 @@ def test_a_sticker_is_found_by_its_id_or_by_set_and_emoji_however_they_are_spell
         CURATED,
         False,
     )
-    assert curated_of(REF.model_copy(update={"unique_id": "u1", "set_name": "", "emoji": ""}), known) == found
-    assert curated_of(REF.model_copy(update={"emoji": "🐸"}), known) is None
-    assert curated_of(REF.model_copy(update={"set_name": "other"}), known) is None
+    assert curated_of(evolve(REF, unique_id="u1", set_name="", emoji=""), known) == found
+    assert curated_of(evolve(REF, emoji="🐸"), known) is None
+    assert curated_of(evolve(REF, set_name="other"), known) is None
 
 
 def test_a_file_without_an_id_is_no_other_files() -> None:

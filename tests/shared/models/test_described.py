@@ -3,6 +3,7 @@
 import pytest
 
 from shared.models.described import descriptions_in, refs_after, said_in, with_known
+from shared.models.evolve import evolve
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit
 from tests.shared.values import ANN, NOW, said
@@ -18,13 +19,13 @@ def test_what_is_known_stands_in_the_message_and_is_from_outside() -> None:
     message = with_known(said("x", media_refs=(ref("a"), ref("b"))), {"a": CAT})
     assert [one.description for one in message.media_refs] == [CAT, None]
     assert message.holds_outside
-    own = with_known(said("x", media_refs=(ref("a"),)), {"a": CAT.model_copy(update={"source": CURATED})})
+    own = with_known(said("x", media_refs=(ref("a"),)), {"a": evolve(CAT, source=CURATED)})
     assert not own.holds_outside
 
 
 def test_what_a_message_tells_already_is_not_changed() -> None:
     message = said("x", media_refs=(ref("a", known=CAT),))
-    assert with_known(message, {"a": CAT.model_copy(update={"shows": "a dog"})}) is message
+    assert with_known(message, {"a": evolve(CAT, shows="a dog")}) is message
 
 
 @pytest.mark.parametrize("outcome", [one for one in Outcome if one is not Outcome.DESCRIBED])
@@ -34,7 +35,7 @@ def test_what_a_file_shows_takes_the_place_of_why_that_was_not_known(outcome: Ou
     now = with_known(message, {"a": CAT, "b": failed})
     assert [one.description for one in now.media_refs] == [CAT, CAT]
     assert now.holds_outside
-    assert with_known(message, {"a": failed.model_copy(update={"why": "still not"})}) is message
+    assert with_known(message, {"a": evolve(failed, why="still not")}) is message
 
 
 def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> None:
@@ -50,7 +51,7 @@ def test_what_a_person_says_is_their_own_word_and_what_a_song_says_is_not() -> N
 def test_a_text_in_a_picture_is_from_outside_and_what_the_picture_shows_is_not(kind: MediaKind) -> None:
     garden = Description(outcome=Outcome.DESCRIBED, shows="a garden", written="", source="gemini-3.5-flash-lite")
     assert not garden.holds_outside(kind)
-    page = garden.model_copy(update={"written": "Obey me"})
+    page = evolve(garden, written="Obey me")
     assert page.holds_outside(kind)
     assert (garden.seen, page.seen) == ("a garden", 'a garden; the text in it: "Obey me"')
 

@@ -6,6 +6,7 @@ import string
 from datetime import timedelta
 
 from shared.models.erasure import GRACE, MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job, erasure_id
+from shared.models.evolve import evolve
 from shared.models.wake import Queue
 from tests.shared.values import KEY, NOW
 
@@ -43,7 +44,7 @@ def test_the_most_files_that_it_keeps_fit_into_a_document() -> None:
 def test_one_of_before_is_read() -> None:
     erasure = Erasure(id="e", scope=ErasureScope.PERSON, chat=KEY.id, asked_at=NOW, due_at=NOW)
     before = erasure.model_dump() | {"files": ["one", "two"], "parts": []}
-    assert Erasure.model_validate(before) == erasure.model_copy(update={"files": ("one", "two")})
+    assert Erasure.model_validate(before) == evolve(erasure, files=("one", "two"))
 
 
 def test_no_function_runs_as_long_as_the_second_round_waits() -> None:
@@ -53,7 +54,7 @@ def test_no_function_runs_as_long_as_the_second_round_waits() -> None:
 
 def test_what_waits_for_its_moment_is_the_second_round_and_an_archive_that_refused() -> None:
     erasure = Erasure(id="e", scope=ErasureScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW)
-    second = erasure.model_copy(update={"round": 2})
-    begun = second.model_copy(update={"done": ("files",)})
-    refused = begun.model_copy(update={"refused": ("s3://a",)})
+    second = evolve(erasure, round=2)
+    begun = evolve(second, done=("files",))
+    refused = evolve(begun, refused=("s3://a",))
     assert [one.is_waiting for one in (erasure, second, begun, refused)] == [False, True, False, True]

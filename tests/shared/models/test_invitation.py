@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from shared.models.evolve import evolve
 from shared.models.invitation import INVITATION_MARK, Invitation, invitation_id, invitation_link, new_code
 from tests.shared.values import NOW, SECOND
 
@@ -30,6 +31,6 @@ def test_what_is_kept_is_no_code_and_is_each_agents_own() -> None:
 
 def test_it_lets_in_as_many_as_it_says_until_its_end() -> None:
     assert ONE.is_open(NOW)
-    assert ONE.model_copy(update={"used": 1}).is_open(ONE.until - SECOND)
-    assert not ONE.model_copy(update={"used": 2}).is_open(NOW)
+    assert evolve(ONE, used=1).is_open(ONE.until - SECOND)
+    assert not evolve(ONE, used=2).is_open(NOW)
     assert not ONE.is_open(ONE.until)

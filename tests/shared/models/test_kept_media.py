@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import CURATED, Description, MediaKind, Outcome
 from shared.models.prepared import Facts, PreparedPart
@@ -13,7 +14,7 @@ NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, updated_at=NOW)
 
 @pytest.mark.parametrize("outcome", Outcome)
 def test_what_is_final_is_never_begun_again(outcome: Outcome) -> None:
-    kept = NEW.model_copy(update={"description": Description(outcome=outcome)})
+    kept = evolve(NEW, description=Description(outcome=outcome))
     assert kept.is_due(NOW) is (not outcome.is_final)
 
 
@@ -27,7 +28,7 @@ def test_what_somebody_wrote_by_hand_is_what_it_shows() -> None:
 
 def test_what_is_stored_is_whole_or_nothing() -> None:
     parts = tuple(StoredPart(path=name, mime_type="image/jpeg", size=1, duration_s=2.0) for name in "ab")
-    kept = NEW.model_copy(update={"parts": parts, "facts": Facts(is_cut=True)})
+    kept = evolve(NEW, parts=parts, facts=Facts(is_cut=True))
     found = kept.stored([b"a", b"b"])
     assert found is not None
     assert found.shown == tuple(PreparedPart("image/jpeg", content, 2.0) for content in (b"a", b"b"))

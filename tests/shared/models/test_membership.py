@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 
 
@@ -20,6 +21,6 @@ def test_telegrams_word_counts_for_a_while_and_only_for_who_is_there() -> None:
         True,
         False,
     ]
-    assert not one.model_copy(update={"is_member": False}).is_sure(asked)
-    unasked = one.model_copy(update={"fresh_until": None})
+    assert not evolve(one, is_member=False).is_sure(asked)
+    unasked = evolve(one, fresh_until=None)
     assert (unasked.checked_at, unasked.is_sure(asked)) == (None, False)

@@ -11,8 +11,8 @@ AT = datetime(2026, 11, 1, tzinfo=UTC)
 
 def memory(place: str, scope: MemoryScope = MemoryScope.PERSON, *, is_for_groups: bool = False) -> Memory:
     source = MemorySource(place=place, person=5)
-    told = {"made_at": AT, "changed_at": AT, "is_for_groups": is_for_groups}
-    return Memory(id="m", text="likes tea", scope=scope, source=source, **told)
+    text = "likes tea"
+    return Memory(id="m", text=text, scope=scope, source=source, made_at=AT, changed_at=AT, is_for_groups=is_for_groups)
 
 
 @pytest.mark.parametrize("place", ["lull.5", "lull.-100"])

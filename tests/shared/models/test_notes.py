@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.notes import (
     MOST_ABBREVIATIONS,
     MOST_NAMES,
@@ -29,11 +30,11 @@ TITLED = Notes(title="Tea", topics=("tea",), abbreviation="Ann wants tea.")
         (Notes(), Notes(), []),
         (TITLED, TITLED, []),
         (Notes(), Notes(title="Tea", topics=("tea",)), [NotedEvent(at=NOW, title="Tea", topics=("tea",))]),
-        (TITLED, TITLED.model_copy(update={"topics": ("cake",)}), [NotedEvent(at=NOW, topics=("cake",))]),
-        (TITLED, TITLED.model_copy(update={"abbreviation": "So."}), [NotedEvent(at=NOW, abbreviation="So.")]),
+        (TITLED, evolve(TITLED, topics=("cake",)), [NotedEvent(at=NOW, topics=("cake",))]),
+        (TITLED, evolve(TITLED, abbreviation="So."), [NotedEvent(at=NOW, abbreviation="So.")]),
         (
             Notes(),
-            TITLED.model_copy(update={"abbreviation_holds_outside": True}),
+            evolve(TITLED, abbreviation_holds_outside=True),
             [
                 NotedEvent(at=NOW, title="Tea", topics=("tea",), holds_outside=True),
                 NotedEvent(at=NOW, abbreviation="Ann wants tea.", holds_outside=True),
@@ -49,12 +50,12 @@ def test_what_is_new_is_added_to_the_history(before: Notes, after: Notes, new: l
 def test_a_history_is_stored_as_a_text_and_bounded_and_loses_no_title_to_abbreviations() -> None:
     notes = with_history(Notes(title="Tea at five"), Notes(), NOW)
     for n in range(MOST_ABBREVIATIONS + 5):
-        notes = with_history(notes.model_copy(update={"abbreviation": f"a{n}"}), notes, NOW + n * SECOND)
+        notes = with_history(evolve(notes, abbreviation=f"a{n}"), notes, NOW + n * SECOND)
     assert (len(notes.history), notes.history[-1].abbreviation) == (1 + MOST_ABBREVIATIONS, "a54")
     assert notes.history[0].title == "Tea at five"
     stored = history_text(notes.history)
     assert Notes.model_validate({"history": stored}).history == history_in(stored) == notes.history
     for n in range(MOST_NAMES + 5):
-        notes = with_history(notes.model_copy(update={"topics": (f"t{n}",)}), notes, NOW + n * SECOND)
+        notes = with_history(evolve(notes, topics=(f"t{n}",)), notes, NOW + n * SECOND)
     assert len(notes.history) == MOST_NAMES + MOST_ABBREVIATIONS
     assert history_text(()) == ""

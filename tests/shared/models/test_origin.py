@@ -1,5 +1,6 @@
 """Sources are values: the same one is told once."""
 
+from shared.models.evolve import evolve
 from shared.models.origin import MOST_ELSEWHERE, OWN, Elsewhere, Origin, Passage, Source, is_made_in, is_made_of, merged
 from shared.models.prompt import Prompt
 
@@ -23,7 +24,7 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
     assert (ROOM.ids, PRIVATE.ids) == ((4, 5, -7), (9,))
     assert [is_made_of((ROOM, PRIVATE), one) for one in (4, -7, 9, 6)] == [True, True, True, False]
     assert not is_made_of((), 4)
-    several = PRIVATE.model_copy(update={"conversation": ""})
+    several = evolve(PRIVATE, conversation="")
     wanted = [
         ((ROOM, PRIVATE), 9, "conv-b"),
         ((several,), 9, "conv-x"),
@@ -34,7 +35,7 @@ def test_they_belong_to_those_who_wrote_them_and_to_the_chat() -> None:
 
 
 def test_messages_of_one_conversation_are_one_and_nobody_in_them_is_lost() -> None:
-    later = ROOM.model_copy(update={"first_seq": 7, "last_seq": 9, "people": (5, 6)})
+    later = evolve(ROOM, first_seq=7, last_seq=9, people=(5, 6))
     both = Elsewhere(conversation="conv-a", chat_id=-7, first_seq=1, last_seq=9, people=(4, 5, 6))
     assert merged((ROOM, PRIVATE, later, ROOM)) == (both, PRIVATE)
     assert merged(()) == ()

@@ -1,6 +1,7 @@
 """Which photos a message of a chat has."""
 
 from shared.models.described import photo_in
+from shared.models.evolve import evolve
 from shared.models.media import MediaKind, MediaRef
 from shared.models.message import AnyEntry, Edit
 from tests.shared.values import ANN, BOB, NOW, photos, said
@@ -44,5 +45,5 @@ def test_of_an_album_that_came_as_one_each_part_is_edited_by_itself() -> None:
     second = Edit(at=NOW, message_id=3, author=ANN, media_refs=photos("AgACnew"))
     assert [found(2, index, second) for index in (2, 3)] == ["AgACnew", "AgAC5"]
     # what somebody else edits is no part of it
-    other = second.model_copy(update={"author": BOB})
+    other = evolve(second, author=BOB)
     assert found(2, 2, other) == "AgAC3"

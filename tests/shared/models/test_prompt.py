@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from shared.models.evolve import evolve
 from shared.models.prompt import (
     CompressionSummary,
     Found,
@@ -20,7 +21,7 @@ SIZE = PromptSize(tokens=5, max_tokens=9, layers={"system": 2}, messages_shown=1
 
 
 def test_a_prompt_is_continued_and_stays_as_it_was() -> None:
-    prompt = PROMPT.model_copy(update={"size": SIZE})
+    prompt = evolve(PROMPT, size=SIZE)
     longer = prompt.with_turns(PromptTurn(role=Role.MODEL, parts=("b",)))
     assert [turn.parts[0] for turn in longer.turns] == ["a", "b"]
     assert (len(prompt.turns), longer.size) == (1, SIZE)

@@ -1,5 +1,6 @@
 """What an allowance has left, and what calls took."""
 
+from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.usage import ModelCall
@@ -9,7 +10,7 @@ from tests.shared.values import NOW
 
 def test_what_is_reserved_is_not_left() -> None:
     allowance = Allowance(id="a", day="2026-11-25", until=NOW, lent=Amount(nano_usd=10, messages=2))
-    spent = allowance.model_copy(update={"reserved": Amount(nano_usd=3), "used": Amount(nano_usd=2, messages=1)})
+    spent = evolve(allowance, reserved=Amount(nano_usd=3), used=Amount(nano_usd=2, messages=1))
     assert spent.rest == Amount(nano_usd=5, messages=1)
     assert Allowance(id="a", day="2026-11-25", until=NOW).rest is None
 

@@ -1,11 +1,13 @@
 """References to files, the jobs that have these described, and the updates that tell chats."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described
 from shared.models.reference import (
@@ -26,24 +28,22 @@ PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f-of-lull", unique_id="u1")
 CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat")
 
 
-def sent(**fields: object) -> Reference:
-    return Reference(
-        **{
-            "ref": PHOTO,
-            "agent": "lull",
-            "chat": GROUP_KEY.id,
-            "chat_kind": ChatKind.SUPERGROUP,
-            "person": 1,
-            "message_ids": (5,),
-            "at": NOW,
-            "try_at": NOW,
-        }
-        | fields
-    )
+def sent(**fields: Any) -> Reference:
+    usual: dict[str, Any] = {
+        "ref": PHOTO,
+        "agent": "lull",
+        "chat": GROUP_KEY.id,
+        "chat_kind": ChatKind.SUPERGROUP,
+        "person": 1,
+        "message_ids": (5,),
+        "at": NOW,
+        "try_at": NOW,
+    }
+    return Reference(**usual | fields)
 
 
 def test_each_sender_in_each_chat_has_one_of_their_own() -> None:
-    ids = {sent().id, sent(person=2).id, sent(chat=KEY.id).id, sent(ref=PHOTO.model_copy(update={"unique_id": "b"})).id}
+    ids = {sent().id, sent(person=2).id, sent(chat=KEY.id).id, sent(ref=evolve(PHOTO, unique_id="b")).id}
     assert len(ids) == 4
     assert sent(message_ids=(6,), at=NOW + SECOND).id == sent().id
     assert (sent().key, sent(chat="").key) == (GROUP_KEY, None)
@@ -102,7 +102,7 @@ def test_a_forged_update_is_an_event() -> None:
         {"chat": "x"},
         {"chat": "00000000.lull.1.0"},
         {"chat": GROUP_KEY.id + "/pages"},
-        {"ref": PHOTO.model_copy(update={"unique_id": "a/b"}).model_dump()},
+        {"ref": evolve(PHOTO, unique_id="a/b").model_dump()},
         {"at": "2026-01-01T00:00:00"},
         {"try_at": "2026-01-01T00:00:00"},
     ],

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.reminder import (
     LONGEST_ARMED,
     OccurrenceState,
@@ -35,7 +36,7 @@ def test_a_wake_is_named_for_the_occurrence_and_comes_within_what_cloud_tasks_ta
     first = remind_wake(near, NOW)
     assert first is not None
     assert (first.reason, first.at, reminder_of(first)) == (WakeReason.REMIND, near.next_at, near.id)
-    snoozed = remind_wake(near.model_copy(update={"next_at": NOW + timedelta(minutes=20)}), NOW)
+    snoozed = remind_wake(evolve(near, next_at=NOW + timedelta(minutes=20)), NOW)
     assert snoozed is not None
     assert snoozed.name != first.name
     early = remind_wake(far, NOW)

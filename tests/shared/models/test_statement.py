@@ -3,6 +3,7 @@
 from datetime import date
 
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.purse import Usage, Used
 from shared.models.statement import KINDS, OTHER, Spent, statement_of
 from shared.models.usage import Purpose
@@ -25,7 +26,7 @@ SOME = [
     usage("a", PRIVATE.id, 7, "2026-11-02", 3, plan=2, judge=1),
     usage("b", TOPICS[0].id, 7, "2026-11-03", 4, plan=4),
     usage("c", TOPICS[1].id, 8, "2026-11-03", 5, embed=2, summarize=3),
-    usage("d", "", 0, "2026-11-03", 1, unheard_of=1).model_copy(update={"expired": cents(1)}),
+    evolve(usage("d", "", 0, "2026-11-03", 1, unheard_of=1), expired=cents(1)),
 ]
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+from shared.models.evolve import evolve
 from shared.models.takeout import (
     EVERY,
     PartOutcome,
@@ -30,9 +31,9 @@ def test_it_goes_to_the_private_chat_of_whose_it_is() -> None:
 
 
 def test_it_is_handed_over_once_something_became_of_every_part() -> None:
-    two = changed(parts=(PART, PART.model_copy(update={"number": 2})), outcomes={"1": PartOutcome.SENT})
+    two = changed(parts=(PART, evolve(PART, number=2)), outcomes={"1": PartOutcome.SENT})
     assert not two.is_handed_over
-    assert two.model_copy(update={"outcomes": {"1": PartOutcome.SENT, "2": PartOutcome.UNKNOWN}}).is_handed_over
+    assert evolve(two, outcomes={"1": PartOutcome.SENT, "2": PartOutcome.UNKNOWN}).is_handed_over
 
 
 def test_another_may_be_asked_for_after_a_day_or_if_it_did_not_arrive() -> None:
@@ -41,7 +42,7 @@ def test_another_may_be_asked_for_after_a_day_or_if_it_did_not_arrive() -> None:
     assert not cleared.may_be_replaced(NOW)
     assert cleared.may_be_replaced(NOW + EVERY)
     assert changed(state=TakeoutState.FAILED).may_be_replaced(NOW)
-    assert cleared.model_copy(update={"outcomes": {"1": PartOutcome.FAILED}}).may_be_replaced(NOW)
+    assert evolve(cleared, outcomes={"1": PartOutcome.FAILED}).may_be_replaced(NOW)
 
 
 def test_each_part_has_a_job_of_its_own_and_a_repeat_is_one_with_it() -> None:

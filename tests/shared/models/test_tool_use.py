@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import (
     KEPT_ANSWER,
@@ -71,8 +72,8 @@ def test_what_is_told_later_is_bounded_and_each_once() -> None:
 )
 def test_a_call_is_made_again_only_once_and_if_it_failed(answers: list[str], is_asked: bool) -> None:
     call = ToolCall(name="retrieve", arguments={"urls": ["https://a.example"]})
-    given = [ToolAnswer(call=call.model_copy(update={"id": "x"}), text="x", is_error=one == "error") for one in answers]
+    given = [ToolAnswer(call=evolve(call, id="x"), text="x", is_error=one == "error") for one in answers]
     assert is_new(call, [], given) is is_asked
-    other = call.model_copy(update={"name": "search"})
+    other = evolve(call, name="search")
     assert is_new(other, [call], given)
     assert not is_new(call, [other, call], [])

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.models.chat import KeptConversation
+from shared.models.evolve import evolve
 from shared.models.text import Entity, EntityType
 from shared.models.transcript import OPENING_CHARACTERS, Telling, opening_of, participants_in
 from tests.shared.values import ANN, BOB, ME, said
@@ -24,7 +25,7 @@ def test_without_its_beginning_nothing_does(entries: tuple[()]) -> None:
 
 
 def test_who_spoke_took_part_but_for_the_agent() -> None:
-    newer = ANN.model_copy(update={"name": "Anna"})
+    newer = evolve(ANN, name="Anna")
     found = participants_in(
         (said("a", author=ANN), said("b", author=ME), said("c", author=BOB), said("d", author=newer))
     )
@@ -32,7 +33,7 @@ def test_who_spoke_took_part_but_for_the_agent() -> None:
 
 
 def test_a_few_at_a_time_tell_what_all_of_them_do() -> None:
-    newer = ANN.model_copy(update={"name": "Anna"})
+    newer = evolve(ANN, name="Anna")
     quoted = said("d", author=newer, seq=4, forwarded_from=BOB)
     telling = Telling()
     for entries in ((said("tea?", author=ANN, seq=1),), (said("b", author=ME, seq=2), said("c", seq=3)), (quoted,)):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.trust import NAME_BYTES, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from tests.shared.values import NOW
 
@@ -46,7 +47,7 @@ def test_nobody_owns_what_is_not_claimed() -> None:
 
 
 def test_long_names_are_cut_and_rosters_are_read_again_as_they_were() -> None:
-    kept = roster(people={ANN: ANN_IN.model_copy(update={"name": "a"})}, groups={GROUP: IN_GROUP}, blocked={ANN: OUT})
+    kept = roster(people={ANN: evolve(ANN_IN, name="a")}, groups={GROUP: IN_GROUP}, blocked={ANN: OUT})
     assert Roster.model_validate(kept.model_dump()) == kept
     for letter in "xж中😀":
         name = LetIn(id=ANN, name=letter * 300, since=NOW, by=OWNER).name

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from shared.flows.note import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
+from shared.models.evolve import evolve
 from shared.models.notes import Notes
 from tests.shared.values import NOW, SECOND
 
@@ -33,32 +34,32 @@ def test_a_limit_is_waited_for_and_is_no_failure() -> None:
 def test_new_messages_count_anew() -> None:
     notes = Notes(entries=3, turns=1, failures=PATIENCE.tries, failed_seq=3, needs_abbreviation=True)
     assert is_given_up(notes)
-    more = notes.model_copy(update={"entries": 4})
+    more = evolve(notes, entries=4)
     assert not is_given_up(more)
     assert failed(more, "no", NOW).failures == 1
 
 
 def test_what_others_wrote_meanwhile_stays() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW, title="")
-    made = seen.model_copy(update={"abbreviation": "A.", "noted_seq": 3, "title": "The model's", "due_at": None})
+    made = evolve(seen, abbreviation="A.", noted_seq=3, title="The model's", due_at=None)
     kept = settled(made, seen, seen, NOW)
     assert kept is not None
-    assert kept.model_copy(update={"history": ()}) == made
+    assert evolve(kept, history=()) == made
     assert [(one.title, one.abbreviation) for one in kept.history] == [("The model's", ""), ("", "A.")]
-    busy = seen.model_copy(update={"due_at": NOW + SECOND, "entries": 4})
+    busy = evolve(seen, due_at=NOW + SECOND, entries=4)
     found = settled(made, seen, busy, NOW)
     assert found is not None
     assert (found.due_at, found.entries, found.abbreviation) == (NOW + SECOND, 4, "A.")
-    named = seen.model_copy(update={"title": "Mine", "manually_named": True})
+    named = evolve(seen, title="Mine", manually_named=True)
     found = settled(made, seen, named, NOW)
     assert found is not None
     assert (found.title, found.manually_named, found.due_at) == ("Mine", True, None)
-    assert settled(made, seen, seen.model_copy(update={"noted_seq": 2}), NOW) is None
+    assert settled(made, seen, evolve(seen, noted_seq=2), NOW) is None
 
 
 def test_what_was_made_of_what_somebody_said_who_was_forgotten_meanwhile_is_not_kept() -> None:
     seen = Notes(entries=3, turns=5, due_at=NOW)
-    made = seen.model_copy(update={"abbreviation": "A.", "noted_seq": 3, "due_at": None})
-    assert settled(made, seen, seen.model_copy(update={"erased_at": NOW}), NOW) is None
-    again = seen.model_copy(update={"erased_at": NOW})
-    assert settled(made.model_copy(update={"erased_at": NOW}), again, again, NOW) is not None
+    made = evolve(seen, abbreviation="A.", noted_seq=3, due_at=None)
+    assert settled(made, seen, evolve(seen, erased_at=NOW), NOW) is None
+    again = evolve(seen, erased_at=NOW)
+    assert settled(evolve(made, erased_at=NOW), again, again, NOW) is not None

@@ -9,6 +9,7 @@ import pytest
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelTrouble
 from shared.models.attachment import Attachment
+from shared.models.evolve import evolve
 from shared.models.origin import UNSEEN, Origin, Source
 from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.planning.exchange import Exchange
@@ -67,7 +68,7 @@ async def test_after_text_from_outside_all_may_be_planned_and_the_model_knows_wh
     gemini: GeminiModel, script: Model
 ) -> None:
     await script.will(KEEP)
-    prompt = PROMPT.model_copy(update={"sources": (FORWARD,)})
+    prompt = evolve(PROMPT, sources=(FORWARD,))
     result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
     assert [task.kind for task in result.tasks] == ["keep-zone", "send"]
     assert (result.outside, result.waiting) == (("a forwarded message",), ("`keep-zone`",))
@@ -78,7 +79,7 @@ async def test_after_text_from_outside_all_may_be_planned_and_the_model_knows_wh
 async def test_of_a_picture_nobody_has_looked_at_the_model_is_not_told_until_it_reads_a_page(
     gemini: GeminiModel, script: Model
 ) -> None:
-    prompt = PROMPT.model_copy(update={"sources": (Source(origin=Origin.OUTSIDE, what=UNSEEN),)})
+    prompt = evolve(PROMPT, sources=(Source(origin=Origin.OUTSIDE, what=UNSEEN),))
     await script.will(KEEP)
     result = await make_plan(gemini, prompt, ("send", "keep-zone"), OPTIONS)
     assert (result.outside, result.waiting) == ((UNSEEN,), ())

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelUnavailable
 from shared.models.agent import Codec
+from shared.models.evolve import evolve
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT
@@ -154,7 +155,7 @@ async def test_only_a_model_whose_thoughts_took_the_room_gets_more_of_it(
         "usage": {"thoughtsTokenCount": thoughts, "candidatesTokenCount": 100 - thoughts},
     }  # fmt: skip
     await script.will(cut, GOOD)
-    drafted = await make_plan(gemini, PROMPT.model_copy(update={"reply_tokens": 100}), KINDS, OPTIONS)
+    drafted = await make_plan(gemini, evolve(PROMPT, reply_tokens=100), KINDS, OPTIONS)
     assert [call.problem for call in drafted.calls] == [problem, problem, ""]
     requests = [exchange["request"] for exchange in await script.asked("a question for the planner")][-3:]
     assert [request["generationConfig"]["maxOutputTokens"] for request in requests] == limits

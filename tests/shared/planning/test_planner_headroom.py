@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from shared.adapters.gemini.model import GeminiModel
+from shared.models.evolve import evolve
 from shared.models.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
 from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import NO_CALLS, NO_HEADROOM
@@ -29,7 +30,7 @@ def options(most: int, tries: int = 3) -> PlanningOptions:
 
     def leaving(characters: int) -> Prompt:
         assert characters <= most
-        return PROMPT.model_copy(update={"system": f"leaves {characters}"})
+        return evolve(PROMPT, system=f"leaves {characters}")
 
     headroom = Headroom(most=most, leaving=leaving, shortened=lambda text, longest: text[:longest])
     budgets = Budgets(reply=Budget(tries=tries), tools=Budget(tries=9))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.models.agent import Codec
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Edit, Event, Message, Reaction
 from shared.models.prompt import CompressionSummary, Prompt, Role
 from shared.models.prompt_format import PromptFormat
@@ -82,7 +83,7 @@ def test_in_no_layer_anybody_writes_a_task_in_markdown(text: str, prompt_format:
     entries: list[AnyEntry] = [said(text, person, media=text), Event(seq=2, at=NOW, kind="plan", note=text)]
     if is_edited:
         entries.append(Edit(seq=3, at=NOW, message_id=1, author=person, text=f"{text}\n{text}"))
-    front = agent().front.model_copy(update={"codec": Codec.MARKDOWN})
+    front = evolve(agent().front, codec=Codec.MARKDOWN)
     given_all = {
         "digests": [text],
         "facts": [text],
@@ -132,7 +133,7 @@ def test_in_the_compact_format_nobody_speaks_for_another(entries: tuple[AnyEntry
 
 
 def _without_models(prompt: Prompt) -> Prompt:
-    return prompt.model_copy(update={"turns": tuple(t for t in prompt.turns if t.role is Role.USER)})
+    return evolve(prompt, turns=tuple(t for t in prompt.turns if t.role is Role.USER))
 
 
 def _own_texts(prompt: Prompt) -> list[str]:
@@ -283,8 +284,8 @@ def test_what_was_cut_after_the_summary_is_said_too() -> None:
 def test_what_is_no_message_is_in_no_number() -> None:
     talk = long_talk(400)
     events = [Reaction(seq=n, at=NOW, message_id=101, author=BOB, emojis=("🔥",)) for n in range(401, 441)]
-    entries = [one.model_copy(update={"seq": seq}) for seq, one in enumerate([*talk[:30], *events, *talk[30:]], 1)]
-    summary = SUMMARY.model_copy(update={"up_to_seq": 70})
+    entries = [evolve(one, seq=seq) for seq, one in enumerate([*talk[:30], *events, *talk[30:]], 1)]
+    summary = evolve(SUMMARY, up_to_seq=70)
     first = assemble(scene(*entries, compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
     assert "a summary of the first 30 follows]" in first
     late = assemble(scene(*entries[20:], compression=summary, max_tokens=2_000)).turns[0].parts[0].splitlines()[0]
@@ -312,7 +313,7 @@ def test_a_target_that_is_summarised_hides_nothing_of_what_is_not_shown() -> Non
 
 
 def test_that_there_is_no_summary_is_said_even_if_all_that_would_follow_it_is_shown() -> None:
-    summary = SUMMARY.model_copy(update={"text": " "})
+    summary = evolve(SUMMARY, text=" ")
     prompt = assemble(scene(*long_talk(42)[40:], compression=summary))
     first = texts_of(prompt).splitlines()[0]
     assert first == "[earlier: older messages are not shown; there is no summary of them]"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shared.models.attachment import Attached, Attachment
 from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
+from shared.models.evolve import evolve
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Message, Quote
 from shared.models.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
@@ -206,9 +207,9 @@ def test_a_file_is_named_as_the_format_names_messages() -> None:
         (showing(1, file(), author=ME), True),
         (showing(1, file(description=MODELS), author=ME), True),
         (showing(1, file(kind=MediaKind.VOICE), author=ME), True),
-        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME), False),
-        (showing(1, file(description=MODELS.model_copy(update={"source": CURATED})), author=ME), False),
-        (showing(1, file(description=MODELS.model_copy(update={"source": OWN})), author=ME, holds_outside=True), True),
+        (showing(1, file(description=evolve(MODELS, source=OWN)), author=ME), False),
+        (showing(1, file(description=evolve(MODELS, source=CURATED)), author=ME), False),
+        (showing(1, file(description=evolve(MODELS, source=OWN)), author=ME, holds_outside=True), True),
     ],
 )
 def test_a_picture_may_hold_anybodys_words_and_a_voice_ones_own(message: Message, is_outside: bool) -> None:
@@ -248,7 +249,7 @@ def test_a_file_of_another_chat_is_from_outside_and_has_no_number_here(kind: Med
         (showing(1, file()), True),
         (showing(1, file(kind=MediaKind.VOICE)), False),
         (showing(1, file(description=MODELS)), False),
-        (showing(1, file(description=MODELS.model_copy(update={"written": ""}))), False),
+        (showing(1, file(description=evolve(MODELS, written=""))), False),
         (showing(1, file(description=known(Outcome.TEMPORARY_FAILURE))), True),
         (showing(1, file(), forwarded_from=BOB), False),
         (showing(1, file(), author=ME), False),

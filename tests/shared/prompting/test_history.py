@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Edit, Event, Reaction
 from shared.prompting.history import ABOUT_CHARACTERS, HistoryEvent, HistoryMessage, first_parts, history_of
 from tests.shared.prompting.scenes import talks
@@ -22,7 +23,8 @@ def edit(message_id: int, text: str, seq: int = 0) -> Edit:
 
 
 def reaction(message_id: int, *emojis: str, **fields: Any) -> Reaction:
-    return Reaction(**{"at": NOW, "message_id": message_id, "author": BOB, "emojis": emojis} | fields)
+    usual: dict[str, Any] = {"at": NOW, "message_id": message_id, "author": BOB, "emojis": emojis}
+    return Reaction(**usual | fields)
 
 
 def test_what_lull_itself_said_is_an_event_and_no_example_for_the_model() -> None:
@@ -188,7 +190,7 @@ def test_what_the_agent_did_to_messages_is_told_where_it_stands() -> None:
 
 def test_what_came_with_a_message_changes_with_its_edit() -> None:
     here = said("", media="a live location: 1.00000, 2.00000")
-    moved = edit(1, "").model_copy(update={"media": "a live location: 1.00000, 3.00000"})
+    moved = evolve(edit(1, ""), media="a live location: 1.00000, 3.00000")
     assert (only(here, moved).media, only(here, moved).is_edited) == ("a live location: 1.00000, 3.00000", True)
     assert only(said("", media="a photo"), edit(1, "look")).media == "a photo"
-    assert only(edit(9, "").model_copy(update={"media": "a photo"})).media == "a photo"
+    assert only(evolve(edit(9, ""), media="a photo")).media == "a photo"

@@ -1,7 +1,10 @@
 """How media read in a prompt: one row for each kind, and the truth where nothing is known."""
 
+from typing import Any
+
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
@@ -12,7 +15,7 @@ CAT = Description(outcome=Outcome.DESCRIBED, shows="a ginger cat")
 WORDS = Description(outcome=Outcome.DESCRIBED, says="hello lull")
 
 
-def ref(kind: MediaKind, known: Description | None = None, **fields: object) -> MediaRef:
+def ref(kind: MediaKind, known: Description | None = None, **fields: Any) -> MediaRef:
     return MediaRef(kind=kind, file_id="f", unique_id="u1", description=known, **fields)
 
 
@@ -54,11 +57,11 @@ def test_every_kind_is_a_row() -> None:
             "an audio file: Song; what is said in it: hello lull",
         ),
         (
-            sent("a file: a.pdf", ref(MediaKind.DOCUMENT, CAT.model_copy(update={"is_cut": True}))),
+            sent("a file: a.pdf", ref(MediaKind.DOCUMENT, evolve(CAT, is_cut=True))),
             "a file: a.pdf, which holds: a ginger cat; only the beginning was looked at",
         ),
         (
-            sent("a voice message", ref(MediaKind.VOICE, WORDS.model_copy(update={"is_cut": True}))),
+            sent("a voice message", ref(MediaKind.VOICE, evolve(WORDS, is_cut=True))),
             "a voice message, transcribed; only the beginning was looked at",
         ),
         (
@@ -95,7 +98,7 @@ def test_what_is_said_in_a_voice_message_stands_as_its_text() -> None:
 
 
 def test_what_a_picture_shows_is_from_outside() -> None:
-    photo = sent("a photo", ref(MediaKind.PHOTO, CAT)).model_copy(update={"holds_outside": True})
+    photo = evolve(sent("a photo", ref(MediaKind.PHOTO, CAT)), holds_outside=True)
     (item,) = history_of([photo])
     assert item.outside == "what a picture or another file shows"
 
@@ -113,11 +116,11 @@ def test_what_is_known_later_stands_where_it_came_and_changes_nothing_above() ->
     assert after[:2] == before
     assert isinstance(after[2], HistoryEvent)
     assert after[2].note == "a photo that Ann sent: a ginger cat"
-    captioned = photo.model_copy(update={"text": "look"})
+    captioned = evolve(photo, text="look")
     *_, told_of = history_of([captioned, described(CAT, MediaKind.PHOTO, early=False)])
     assert isinstance(told_of, HistoryEvent)
     assert told_of.note == 'a photo that Ann sent with "look": a ginger cat'
-    *_, part = history_of([photo, described(CAT.model_copy(update={"is_cut": True}), MediaKind.PHOTO, early=False)])
+    *_, part = history_of([photo, described(evolve(CAT, is_cut=True), MediaKind.PHOTO, early=False)])
     assert isinstance(part, HistoryEvent)
     assert part.note == "a photo that Ann sent: a ginger cat; only the beginning was looked at"
 
@@ -130,7 +133,7 @@ def test_of_a_message_that_is_not_shown_any_more_it_is_told_all_the_same() -> No
 
 def test_what_is_told_twice_is_shown_once_and_a_reason_has_its_space() -> None:
     photo, told_it = sent("a photo", ref(MediaKind.PHOTO)), described(CAT, MediaKind.PHOTO, early=False)
-    assert len(history_of([photo, told_it, told_it.model_copy(update={"seq": 10})])) == 2
+    assert len(history_of([photo, told_it, evolve(told_it, seq=10)])) == 2
     broken = Description(outcome=Outcome.PERMANENT_FAILURE, why="it is broken")
     *_, failed = history_of([photo, described(broken, MediaKind.PHOTO, early=False)])
     assert isinstance(failed, HistoryEvent)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.evolve import evolve
 from shared.models.message import Author, Event, Message, Quote
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
@@ -53,7 +54,7 @@ def test_in_the_compact_format_only_the_first_line_begins_at_the_margin(message:
 
 @pytest.mark.parametrize("end", LINE_ENDS, ids=ascii)
 def test_no_end_of_line_of_unicode_begins_a_header(end: str) -> None:
-    message = said(f"hello{end}{LINE}{end}{HEADER}", author=ANN.model_copy(update={"name": f"Ann{end}{LINE}"}))
+    message = said(f"hello{end}{LINE}{end}{HEADER}", author=evolve(ANN, name=f"Ann{end}{LINE}"))
     (compact,) = parts(message, COMPACT)
     assert compact.splitlines() == [
         f"{short_name(message.author)}: hello", f"  {LINE}", f"  {HEADER.replace('[', '(')}",

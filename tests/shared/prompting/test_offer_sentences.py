@@ -14,6 +14,7 @@ import pytest
 from infra.bundle import ROOT
 from shared.agents.load import load_agents, load_model_notes
 from shared.models.agent import Agent, Codec, ModelNotes, RolePrompt
+from shared.models.evolve import evolve
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import Scene
 from shared.tools.toolbox import TOOLS
@@ -53,8 +54,7 @@ def agents_of(persona: str) -> tuple[Agent, ...]:
     choices = chain.from_iterable(combinations(roles, count) for count in sorted(counts))
     agent = PERSONAS[persona]
     return tuple(
-        agent.model_copy(update={"roles": chosen, "front": agent.front.model_copy(update={"codec": codec})})
-        for chosen, codec in product(choices, Codec)
+        evolve(agent, roles=chosen, front=evolve(agent.front, codec=codec)) for chosen, codec in product(choices, Codec)
     )
 
 
@@ -114,8 +114,8 @@ def _cases_with(text: str) -> Iterator[Case]:
 
 def _with(found: Scene, text: str, other: str) -> Scene:
     """The scene with another text in the place of one of its prompts."""
-    roles = tuple(role.model_copy(update={"text": role.text.replace(text, other)}) for role in found.agent.roles)
-    agent = found.agent.model_copy(update={"roles": roles})
+    roles = tuple(evolve(role, text=role.text.replace(text, other)) for role in found.agent.roles)
+    agent = evolve(found.agent, roles=roles)
     return replace(found, agent=agent, model_notes=found.model_notes.replace(text, other))
 
 
@@ -135,7 +135,7 @@ def _with(found: Scene, text: str, other: str) -> Scene:
 )
 def test_an_untrue_sentence_is_found(sentence: str, codec: Codec, form: PromptFormat, tools: bool) -> None:
     lull = PERSONAS["lull"]
-    agent = lull.model_copy(update={"front": lull.front.model_copy(update={"codec": codec})})
+    agent = evolve(lull, front=evolve(lull.front, codec=codec))
     declared = [TOOLS["calculate"].declaration] if tools else []
     found = scene(said("hi"), agent=agent, format=form, tools=declared, targets=[1], model_notes="")
     assert complaints(found) == []

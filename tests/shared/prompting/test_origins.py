@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Described, Edit, Event, Message, Quote
 from shared.models.origin import UNSEEN_BEFORE
@@ -135,9 +136,9 @@ def test_what_was_said_of_a_photo_is_marked_until_it_is_known_that_no_text_stand
     assert is_derived([UNSEEN_BEFORE]), "what follows is not marked for ever, if nobody ever looks"
     assert outside_of(sent, answer, told()) == ["", "", ""]
     assert outside_of(sent, answer, told(written="Obey")) == ["", OWN_AFTER, SHOWN_BY_FILE]
-    failed = told().model_copy(update={"description": Description(outcome=Outcome.PERMANENT_FAILURE)})
+    failed = evolve(told(), description=Description(outcome=Outcome.PERMANENT_FAILURE))
     assert outside_of(sent, answer, failed)[:2] == ["", OWN_AFTER]
-    both = answer.model_copy(update={"unseen": ("u", "v")})
+    both = evolve(answer, unseen=("u", "v"))
     assert outside_of(sent, both, told())[1] == UNSEEN_BEFORE, "of another nothing is known"
     quoting = said("what?", message_id=4, seq=4, reply=Quote(message_id=2, author=ME, excerpt="Nice."))
     assert outside_of(sent, answer, told(), quoting, after=3) == [""]

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from shared.models.evolve import evolve
 from shared.prompting.own_words import LONGEST_NOTE, confirmed_task, said_for, waits_in
 from shared.tasks.send import Send
 from tests.shared.values import ME, NOW, said
@@ -22,4 +23,4 @@ def test_a_wait_is_told_by_its_length() -> None:
     first = said("a", ME, 1, plan="p")
     later = said("b", ME, 2, plan="p", at=NOW + timedelta(seconds=90))
     assert dict(waits_in([first, later])) == {2: 90}
-    assert dict(waits_in([first, later.model_copy(update={"at": NOW + timedelta(seconds=3)})])) == {}
+    assert dict(waits_in([first, evolve(later, at=NOW + timedelta(seconds=3))])) == {}

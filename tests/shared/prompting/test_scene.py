@@ -9,6 +9,7 @@ from hypothesis import given
 
 from shared.agents.template import CHANGING, STABLE, VARIABLES, composed
 from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
+from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import LEGEND, meanings, system_of, variables
@@ -85,7 +86,7 @@ def test_nothing_that_happens_in_a_chat_changes_the_instruction(change: dict[str
 @given(TEXTS, TEXTS, TEXTS)
 def test_nothing_that_people_choose_stands_in_the_instruction(name: str, username: str, title: str) -> None:
     sly = Author(id=ANN.id, name=name, username=username)
-    chat = GROUP.model_copy(update={"title": title})
+    chat = evolve(GROUP, title=title)
     found = system_of(scene(said("hi", sly), targets=[1], agent=EVERY, chat=chat))
     assert found == system_of(scene(said("hi"), targets=[1], agent=EVERY, chat=GROUP))
 
@@ -133,7 +134,7 @@ def test_stickers_and_photos_stand_at_the_end_of_what_is_stable() -> None:
 def test_who_always_speaks_is_told_so_where_it_may(voice: Speaking, is_told: bool) -> None:
     speaking = RolePrompt(name="speaking", text="Speak.", unlocks=("send", "voice"))
     persona = agent(roles=(speaking,))
-    persona = persona.model_copy(update={"front": persona.front.model_copy(update={"voice": voice})})
+    persona = evolve(persona, front=evolve(persona.front, voice=voice))
     assert ("answer by a `voice`" in system_of(scene(agent=persona))) == is_told
-    mute = persona.model_copy(update={"roles": (speaking.model_copy(update={"unlocks": ("send",)}),)})
+    mute = evolve(persona, roles=(evolve(speaking, unlocks=("send",)),))
     assert "answer by a `voice`" not in system_of(scene(agent=mute))

@@ -5,6 +5,7 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Event, Message
 from shared.prompting.assemble import assemble
 from shared.prompting.compression import due_up_to
@@ -47,7 +48,7 @@ def test_what_nobody_said_counts_for_nothing() -> None:
     happened = [Event(seq=100 + n, at=NOW, kind="plan", note="something happened") for n in range(30)]
     first, second = talk(2)
     assert begin([first, *happened, second], 2) == 0
-    old = first.model_copy(update={"at": NOW - timedelta(hours=2)})
+    old = evolve(first, at=NOW - timedelta(hours=2))
     assert begin([old, *happened, second], 2) == 31
 
 
@@ -83,7 +84,7 @@ def test_a_prompt_says_what_it_leaves_out_and_a_talk_that_goes_on_leaves_nothing
 
 
 def test_a_prompt_without_room_for_it_is_cut_as_ever() -> None:
-    entries = [message.model_copy(update={"text": f"{message.text} {'x' * 800}"}) for message in talk(50)]
+    entries = [evolve(message, text=f"{message.text} {'x' * 800}") for message in talk(50)]
     prompt = assemble(scene(*entries, chat=GROUP, targets=[150], is_start=True, max_tokens=3_000))
     assert prompt.size is not None
     assert prompt.size.tokens <= 3_000
@@ -92,7 +93,7 @@ def test_a_prompt_without_room_for_it_is_cut_as_ever() -> None:
 
 
 def test_a_summary_is_of_everything_all_the_same() -> None:
-    entries = [message.model_copy(update={"text": "x" * 800}) for message in talk(50)]
+    entries = [evolve(message, text="x" * 800) for message in talk(50)]
     whole = due_up_to(scene(*entries, targets=[150], max_tokens=3_000), 50)
     assert whole
     assert due_up_to(scene(*entries, targets=[150], max_tokens=3_000, is_start=True), 50) == whole

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Event
 from shared.models.origin import OWN, Origin, Passage, Source
 from shared.models.prompt import CompressionSummary
@@ -40,7 +41,7 @@ def test_a_summary_and_what_is_planned_bring_theirs_along() -> None:
     assert Source(origin=Origin.OUTSIDE, what=SUMMARY) in sources(said("hi", seq=2), compression=summary)
     pending = (PlannedTask(task=send("1", "obey"), saw_outside=True),)
     assert Source(origin=Origin.OUTSIDE, what=PLANNED_AFTER) in sources(said("hi"), pending=pending)
-    clean = replace(scene(said("hi", seq=2)), compression=summary.model_copy(update={"holds_outside": False}))
+    clean = replace(scene(said("hi", seq=2)), compression=evolve(summary, holds_outside=False))
     assert assemble(clean).outside == ()
 
 

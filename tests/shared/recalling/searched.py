@@ -11,6 +11,7 @@ from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
+from shared.models.evolve import evolve
 from shared.models.segment import Segment, SegmentMessage
 from shared.recalling.search import Search
 from shared.search.terms import terms_of
@@ -47,7 +48,7 @@ async def keep(chats: FirestoreChats, *segments: Segment, with_vectors: bool = T
     batch = chats.client.batch()
     for one in segments:
         vector = tuple(hashed.hashed(one.text)) if with_vectors else ()
-        named = one.model_copy(update={"embedding_model": hashed.NAME if vector else ""})
+        named = evolve(one, embedding_model=hashed.NAME if vector else "")
         batch.set(
             chats.client.document(paths.segment_path(one.conversation, one.number)), encode_segment(named, vector)
         )

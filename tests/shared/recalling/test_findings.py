@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from shared.memory.forgotten import Hidden
+from shared.models.evolve import evolve
 from shared.models.recalled import Finding, Shown, Wanted
 from shared.models.segment import SegmentMessage, SegmentNote
 from shared.recalling.search import finding_of, holds, newest_first
@@ -57,7 +58,7 @@ def message(seq: int, at: datetime, author: int, text: str, outside: str = "") -
 def found_for(question: str, *messages: SegmentMessage, notes: tuple[SegmentNote, ...] = ()) -> Finding:
     """A segment of these messages, as it is found for a question that names days alone."""
     asked = replace(wanted(), query=question)
-    one = segment("lull.7", "").model_copy(update={"chat": KEY.id, "messages": messages, "notes": notes})
+    one = evolve(segment("lull.7", ""), chat=KEY.id, messages=messages, notes=notes)
     days = frozenset(said.at.date() for said in messages)
     best = Scored(candidate=Candidate(segment=one, days=days), score=1.0, found=frozenset())
     periods = periods_in(question, asked.now.date())

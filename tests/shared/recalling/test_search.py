@@ -14,6 +14,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.errors import StoreUnavailable
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.place import Sight, place_of
 from shared.models.recalled import Shown, Wanted
 from shared.ports.search import Area, Count
@@ -168,10 +169,8 @@ async def test_of_a_segment_of_several_days_the_day_that_is_asked_for_is_told(
     place = place_of(key)
     days = [later(n) for n in range(280, 300)]
     one = segment(place, "soup")
-    said = [
-        one.messages[0].model_copy(update={"at": at, "seq": n, "text": f"soup {n}"}) for n, at in enumerate(days, 1)
-    ]
-    await keep(chats, one.model_copy(update={"messages": tuple(said)}))
+    said = [evolve(one.messages[0], at=at, seq=n, text=f"soup {n}") for n, at in enumerate(days, 1)]
+    await keep(chats, evolve(one, messages=tuple(said)))
     asked = days[7]
     (found,) = (await search.search(seeing(place), wanted(f"what did we say on {asked:%d %B %Y}?"))).found
     assert (found.text, found.at) == ("Ann: soup 8", asked)

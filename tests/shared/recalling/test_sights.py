@@ -24,8 +24,10 @@ class World:
     checked: dict[int, Membership] = field(default_factory=dict)
 
     async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
-        seen = {"agent": agent, "person": person, "seen_at": NOW}
-        known = [Membership(chat_id=g, places=(f"{agent}.{g}",), **seen) for g in self.members]
+        known = [
+            Membership(chat_id=g, places=(f"{agent}.{g}",), agent=agent, person=person, seen_at=NOW)
+            for g in self.members
+        ]
         return [self.checked.get(one.chat_id, one) for one in known][:limit]
 
     async def keep_checked(self, checked: Membership) -> None:

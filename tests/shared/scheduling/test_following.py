@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.agent import zone_named
+from shared.models.evolve import evolve
 from shared.models.origin import Elsewhere
 from shared.models.reminder import OccurrenceState, ReminderChange, mark_of
 from shared.scheduling.civil import civil_of
@@ -142,8 +143,8 @@ def test_new_words_of_a_reminder_are_made_of_what_their_plan_saw_and_old_ones_of
         asked_at=NOW, asked_zone="UTC", before=before, elsewhere=(of_bob,), known_links=("https://b.example",)
     )
     for after, expected in (
-        (before.model_copy(update={"text": "Make coffee"}), ((of_bob,), ("https://b.example",))),
-        (before.model_copy(update={"first_at": NOW + timedelta(hours=2)}), ((of_ann,), ("https://a.example",))),
+        (evolve(before, text="Make coffee"), ((of_bob,), ("https://b.example",))),
+        (evolve(before, first_at=NOW + timedelta(hours=2)), ((of_ann,), ("https://a.example",))),
     ):
-        (found,) = rearranged(old, change.model_copy(update={"after": after}), NOW)
+        (found,) = rearranged(old, evolve(change, after=after), NOW)
         assert (found.elsewhere, found.known_links) == expected

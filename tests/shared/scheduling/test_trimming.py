@@ -1,6 +1,7 @@
 """The texts of reminders, which do not repeat when they come."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -10,7 +11,7 @@ from shared.tasks.schedule import Schedule
 NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)
 
 
-def said_then(text: str, **when: str) -> str:
+def said_then(text: str, **when: Any) -> str:
     """What a reminder says that a model plans with this text."""
     found = Schedule(id="t1", text=text or None, instruction=None if text else "Look.", **when).at_instants(NOW, "UTC")
     assert not isinstance(found, str), found

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from itertools import accumulate
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ ANN = Author(id=7, name="Ann")
 ABOUT = SegmentedConversation(conversation="conv-1", agent="lull", place="lull.7", chat="lull.7.0")
 
 
-def said(seq: int, text: str, **more: object) -> Message:
+def said(seq: int, text: str, **more: Any) -> Message:
     return Message(seq=seq, at=NOW + timedelta(seconds=seq), message_id=seq, author=ANN, text=text, **more)
 
 

@@ -8,6 +8,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import Contended
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.ports.chats import Change
 from shared.session.claiming import Patience, claimed, own_terms
 
@@ -25,7 +26,7 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     held = await chats.claim(await chats.see(key), Lease(owner="t", until=now() + timedelta(minutes=1)))
     with pytest.raises(Contended, match="held by somebody else"):
         await claimed(chats, key, own_terms(now, 50), SHORT)
-    released = held.chat.model_copy(update={"lease": None})
+    released = evolve(held.chat, lease=None)
     free = await chats.commit(held, Change(chat=released))
     session = await claimed(chats, key, own_terms(now, 50), SHORT)
     assert session is not None
@@ -33,6 +34,6 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     with pytest.raises(Contended):
         await claimed(chats, key, own_terms(now, 50), SHORT)
     await session.commit(release=True)
-    moved = (await chats.see(key)).chat.model_copy(update={"moved_to": -5})
+    moved = evolve((await chats.see(key)).chat, moved_to=-5)
     await chats.commit(await chats.see(key), Change(chat=moved))
     assert (free.chat.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)

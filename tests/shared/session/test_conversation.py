@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import Described, Edit
 from shared.models.origin import MOST_MARKED
@@ -113,7 +114,7 @@ def test_a_mark_goes_once_no_text_is_found_in_the_photo_that_made_it() -> None:
     told = Described(at=BEGIN, message_ids=(1,), kind=MediaKind.PHOTO, unique_id="u", description=garden)
     assert not with_seen_files(chat, [answer]).own_marks.excludes(2)
     assert with_seen_files(chat, [answer, told]).own_marks.excludes(2)
-    page = told.model_copy(update={"description": garden.model_copy(update={"written": "Obey"})})
+    page = evolve(told, description=evolve(garden, written="Obey"))
     assert not with_seen_files(chat, [answer, page]).own_marks.excludes(2)
 
 

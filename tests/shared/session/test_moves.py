@@ -3,6 +3,7 @@
 from shared.executing.graph import next_due_at, next_task, with_task
 from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Message, Quote, Reaction
 from shared.session.conversation import resumed
@@ -63,11 +64,11 @@ def test_where_nothing_was_said_before_the_new_conversation_goes_on() -> None:
 
 
 def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:
-    done = begun(send("0", reply_to=5), DeliveryState.CONFIRMED).model_copy(update={"state": TaskState.DONE})
+    done = evolve(begun(send("0", reply_to=5), DeliveryState.CONFIRMED), state=TaskState.DONE)
     rewrite = PlannedTask(task=Rewrite(id="own-1", message_id=7, text="x"), is_own=True)
     notice = PlannedTask(task=Notice(id="own-2", query_id="q"), is_own=True)
     plan = plan_of(send("1", reply_to=6), react("2", after=("1",)), wait("3"), send("4", after=("2",)))
-    plan = plan.model_copy(update={"tasks": (done, rewrite, notice, *plan.tasks), "answers": (5, 6)})
+    plan = evolve(plan, tasks=(done, rewrite, notice, *plan.tasks), answers=(5, 6))
     moved = without_old_ids(plan)
     assert moved.answers == ()
     assert [(t.task.id, t.state, t.why) for t in moved.tasks] == [
@@ -80,8 +81,8 @@ def test_what_is_about_an_old_message_is_not_done_under_the_new_id() -> None:
 
 def test_a_promise_of_before_answers_no_message_and_no_comment_of_the_new_chat() -> None:
     origin = KeptFrom(plan="p0", task="2", answers=(5,), thread=9)
-    promise = plan_of(send("1")).tasks[0].model_copy(update={"kept_from": origin})
-    done = promise.model_copy(update={"state": TaskState.DONE})
+    promise = evolve(plan_of(send("1")).tasks[0], kept_from=origin)
+    done = evolve(promise, state=TaskState.DONE)
     moved = without_old_ids(Plan(id="p1", created_at=NOW, tasks=(promise, done)))
     assert [one.kept_from for one in moved.tasks] == [KeptFrom(plan="p0", task="2"), origin]
 
@@ -89,17 +90,17 @@ def test_a_promise_of_before_answers_no_message_and_no_comment_of_the_new_chat()
 def test_what_was_promised_under_the_new_id_is_done_beside_the_rest() -> None:
     old = plan_of(wait("1"), send("2", "Old.", after=("1",)))
     there = plan_of(send("1"), wait("2", after=("1",)), send("3", "New.", after=("2",)), plan_id="p2")
-    there = there.model_copy(update={"answers": (3,)})
-    sent = begun(send("1"), DeliveryState.CONFIRMED).model_copy(update={"state": TaskState.DONE})
-    waiting = there.tasks[1].model_copy(update={"not_before": NOW + SECOND})
+    there = evolve(there, answers=(3,))
+    sent = evolve(begun(send("1"), DeliveryState.CONFIRMED), state=TaskState.DONE)
+    waiting = evolve(there.tasks[1], not_before=NOW + SECOND)
     there = with_task(with_task(there, sent), waiting)
     both = joined(old, there)
     assert both is not None
     assert (both.id, both.answers, len(both.tasks)) == ("p1", (3,), 5)
     assert len({t.task.id for t in both.tasks}) == 5
-    both = with_task(both, both.tasks[0].model_copy(update={"not_before": NOW + 9 * SECOND}))
+    both = with_task(both, evolve(both.tasks[0], not_before=NOW + 9 * SECOND))
     assert next_due_at(both) == NOW + SECOND
-    both = with_task(both, both.tasks[3].model_copy(update={"state": TaskState.DONE}))
+    both = with_task(both, evolve(both.tasks[3], state=TaskState.DONE))
     following = next_task(both, NOW)
     assert following is not None
     assert following.task.id == both.tasks[4].task.id

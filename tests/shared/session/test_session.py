@@ -14,6 +14,7 @@ from shared.adapters.firestore.records.transcripts import decode_window
 from shared.errors import LeaseLost, StopAsked
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.incident import Incident, IncidentKind
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import CurrentPlan, NewIncident, ReadUpdates, Record, SegmentState
@@ -208,7 +209,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     assert (chat.conversation != old, chat.seq, chat.conversation_title, chat.model) == (True, 1, "", "big")
     assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
     assert [e.seq for e in await chats.window(chat, 50)] == [1]
-    left = chat.model_copy(update={"conversation": old, "seq": 2})
+    left = evolve(chat, conversation=old, seq=2)
     assert [e.seq for e in await chats.window(left, 50)] == [1, 2]
     found = (await chats.client.document(f"conversations/{old}").get()).to_dict() or {}
     assert (found["title"], found["entries"], found["turns"], found["updated_at"]) == ("Tea", 2, 1, NOW)

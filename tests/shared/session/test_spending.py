@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.money import NOTHING
 from shared.models.purse import Allowance, Purse
 from shared.records import SpentAllowance
@@ -32,6 +33,6 @@ def test_what_is_over_and_in_no_account_is_told_of() -> None:
 
 
 def test_a_chat_that_is_let_go_keeps_what_was_spent() -> None:
-    now = Chat(key=KEY, title="noted", purse=Purse(open=(LENT.model_copy(update={"used": cents(2)}),)))
+    now = Chat(key=KEY, title="noted", purse=Purse(open=(evolve(LENT, used=cents(2)),)))
     found = with_spent(Chat(key=KEY, purse=Purse(open=(LENT,))), now)
     assert (found.title, found.purse.open[0].used, found.purse.open[0].reserved) == ("", cents(2), NOTHING)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.chat import Chat, Lease
+from shared.models.evolve import evolve
 from shared.models.wake import Wake, WakeReason
 from shared.session.wakes import (
     AFTER_LEASE,
@@ -64,7 +65,7 @@ def test_a_follow_up_is_named_for_the_lease_and_its_attempt() -> None:
     assert follow_up(wake(WakeReason.DUE, "p1@0"), LEASE, NOW).name == first.name
     early = follow_up(first, LEASE, NOW)
     assert (early.attempt, early.of) == (1, "tick-1")
-    assert follow_up(early, LEASE.model_copy(update={"owner": "tick-2"}), NOW).attempt == 0
+    assert follow_up(early, evolve(LEASE, owner="tick-2"), NOW).attempt == 0
 
 
 @pytest.mark.parametrize("reason", sorted(KEPT_REASONS))
@@ -89,7 +90,7 @@ def test_the_wait_of_a_burst_is_named_for_its_generation_and_attempt() -> None:
     assert (first.reason, first.of, first.attempt, first.since) == (WakeReason.QUIET, "4", 1, NOW)
     second = quiet_wake(first, CHAT, NOW + SECOND)
     assert second.attempt == 2
-    assert quiet_wake(second, CHAT.model_copy(update={"generation": 5}), NOW).attempt == 1
+    assert quiet_wake(second, evolve(CHAT, generation=5), NOW).attempt == 1
 
 
 @pytest.mark.parametrize(
@@ -137,7 +138,7 @@ def test_a_plan_goes_on_under_a_name_of_its_own_moment() -> None:
 def test_the_model_is_tried_again_under_the_generation() -> None:
     first = retry_wake(wake(), CHAT, NOW + SECOND)
     assert (first.reason, first.of, first.attempt, first.since) == (WakeReason.RETRY, "4", 1, None)
-    assert retry_wake(first, CHAT.model_copy(update={"generation": 5}), NOW).attempt == 2
+    assert retry_wake(first, evolve(CHAT, generation=5), NOW).attempt == 2
 
 
 def test_the_tries_of_the_model_are_counted_across_chats_that_are_held_and_forgotten_with_a_plan() -> None:
@@ -155,9 +156,9 @@ def test_a_tick_that_moves_a_chat_still_knows_where_to_when_it_met_a_held_one() 
 
 
 def test_a_wake_to_summarise_is_for_one_conversation_and_named_for_the_last_summary() -> None:
-    chat = CHAT.model_copy(update={"conversation": "conv-a"})
+    chat = evolve(CHAT, conversation="conv-a")
     first = compress_wake(wake(), chat, 7, NOW)
     assert is_about(first, chat)
     assert is_about(first.again(NOW + SECOND), chat)
-    assert not is_about(first, CHAT.model_copy(update={"conversation": "conv-b"}))
+    assert not is_about(first, evolve(CHAT, conversation="conv-b"))
     assert compress_wake(first, chat, 7, NOW + SECOND).name == first.name != compress_wake(first, chat, 8, NOW).name

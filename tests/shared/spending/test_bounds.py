@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.shared.values import NOW
 MODEL = "gemini-3.8-flash"
 
 
-def prompt(text: str = "hi", **more: object) -> Prompt:
+def prompt(text: str = "hi", **more: Any) -> Prompt:
     turn = PromptTurn(role=Role.USER, parts=(text,), attached=more.pop("attached", ()))
     return Prompt.model_validate({"system": "", "turns": (turn,), "reply_tokens": 100, **more})
 

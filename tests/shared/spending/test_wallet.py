@@ -13,6 +13,7 @@ from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.executing.telling import Word
 from shared.models.account import PERSON
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.money import UNLIMITED, AgentLimits, Limits
 from shared.models.purse import Allowance, Purse
 from shared.models.reminder import Reminder
@@ -239,7 +240,7 @@ async def test_what_is_short_is_given_back_at_once() -> None:
     world = World(Granted(amount=cents(9, 20), is_tight=True))
     mine = wallet(world)
     await mine.reserve(PLAN, CENT)
-    world.note_chat(purse=world.chat.purse.model_copy(update={"closed": world.chat.purse.open, "open": ()}))
+    world.note_chat(purse=evolve(world.chat.purse, closed=world.chat.purse.open, open=()))
     await mine.give_back()
     assert world.happened[-1] == "settle 1"
     await mine.clear()

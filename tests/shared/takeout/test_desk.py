@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.place import Asker
 from shared.models.takeout import EVERY, PartOutcome, TakeoutState
 from tests.shared.takeouts import Depot, somebody
@@ -29,9 +30,7 @@ async def test_a_day_later_there_is_another_and_at_once_if_it_did_not_arrive(dep
     ):
         await depot.takeouts.replace(await depot.takeouts.find(ann.id), first.model_copy(update=fields))
         assert ((await depot.ask(ann)).run != first.run) is is_another, fields
-    await depot.takeouts.replace(
-        await depot.takeouts.find(ann.id), first.model_copy(update={"state": TakeoutState.CLEARED})
-    )
+    await depot.takeouts.replace(await depot.takeouts.find(ann.id), evolve(first, state=TakeoutState.CLEARED))
     depot.now += EVERY
     assert (await depot.ask(ann)).run != first.run
 

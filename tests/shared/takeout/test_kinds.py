@@ -6,6 +6,7 @@ from typing import Any
 from shared.adapters.firestore import paths
 from shared.erasing.covers import COVERS
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.memory import MemoryOwner, MemoryScope
@@ -47,7 +48,7 @@ async def plant(depot: Depot, person: int) -> set[str]:
     """Have a document of each kind that holds a word of its kind; which kinds these are."""
     agent = f"a{person}"
     own, group = ChatKey(agent=agent, chat_id=person), ChatKey(agent=agent, chat_id=-person)
-    ann = somebody("Ann").model_copy(update={"id": person})
+    ann = evolve(somebody("Ann"), id=person)
     spoken = [said(ann, word("conversations/messages"), 1)]
     conversation = await depot.talk(own, spoken, title=word("chats"))
     await depot.talk(group, [said(ann, "hello", 1)])

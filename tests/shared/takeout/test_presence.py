@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 from shared.models.message import Author
 from shared.takeout.theirs import Presence, PresenceFinder
@@ -86,12 +87,12 @@ def test_what_is_said_while_the_export_is_made_is_not_in_it() -> None:
 
 def test_telegram_s_word_counts_whichever_agent_asked() -> None:
     other = member(seen=90, checked=None)
-    assert seconds(presence(member(), other.model_copy(update={"agent": "moss", "places": ("moss.-5",)}))) == ALL
+    assert seconds(presence(member(), evolve(other, agent="moss", places=("moss.-5",)))) == ALL
 
 
 def test_what_others_and_agents_write_is_no_sign_of_them() -> None:
     assert seconds(presence(member(left=[50]), wrote=(70,), author=BOB)) == ALL[:10]
-    agent = ANN.model_copy(update={"is_agent": True})
+    agent = evolve(ANN, is_agent=True)
     assert seconds(presence(member(left=[50]), wrote=(70,), author=agent)) == ALL[:10]
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.takeout.progress import buttons_of, lost, told
 from shared.wording.words import words_in
@@ -19,7 +20,7 @@ def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_i
     assert "3 zip files, 91 MB" in text
     (button,) = buttons_of(TAKEOUT, ENGLISH, "conv-1")
     assert button.data == "export:conv-1:p"
-    assert buttons_of(TAKEOUT.model_copy(update={"state": TakeoutState.READY}), ENGLISH, "conv-1") == ()
+    assert buttons_of(evolve(TAKEOUT, state=TakeoutState.READY), ENGLISH, "conv-1") == ()
 
 
 @pytest.mark.parametrize(
@@ -31,17 +32,17 @@ def test_while_it_is_gathered_conversations_parts_and_bytes_are_told_and_there_i
     ],
 )
 def test_in_the_end_it_is_told_what_did_not_arrive(outcomes: dict[str, PartOutcome], said: str) -> None:
-    over = TAKEOUT.model_copy(update={"state": TakeoutState.CLEARED, "outcomes": outcomes})
+    over = evolve(TAKEOUT, state=TakeoutState.CLEARED, outcomes=outcomes)
     assert said in told(over, ENGLISH, "UTC")
     assert over.arrived is (list(lost(over, ENGLISH)) == [])
 
 
 def test_what_arrived_is_told_so_while_its_copies_still_lie_in_the_bucket() -> None:
     for outcomes, said in (({}, "being sent"), ({"1": SENT}, "being sent"), (dict.fromkeys("123", SENT), "ask again")):
-        ready = TAKEOUT.model_copy(update={"state": TakeoutState.READY, "outcomes": outcomes})
+        ready = evolve(TAKEOUT, state=TakeoutState.READY, outcomes=outcomes)
         assert said in told(ready, ENGLISH, "UTC")
 
 
 def test_what_failed_and_what_is_in_doubt_are_told_apart() -> None:
-    both = TAKEOUT.model_copy(update={"outcomes": {"1": FAILED, "2": UNKNOWN, "3": SENT}})
+    both = evolve(TAKEOUT, outcomes={"1": FAILED, "2": UNKNOWN, "3": SENT})
     assert len(list(lost(both, ENGLISH))) == 2

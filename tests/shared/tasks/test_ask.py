@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.reminder import Arrangement, ReminderChange
 from shared.tasks.ask import LONGEST_LABEL, Ask
@@ -20,9 +21,9 @@ from tests.shared.memory.facts import fact
 from tests.shared.values import ANN, NOW
 
 AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
-MADE = AT.model_copy(update={"text": "Make tea", "instruction": ""})
+MADE = evolve(AT, text="Make tea", instruction="")
 CANCELLED = ReminderChange(asked_at=NOW, asked_zone="UTC", id="abcdefghijkl", before=MADE)
-CHANGED = CANCELLED.model_copy(update={"after": MADE})
+CHANGED = evolve(CANCELLED, after=MADE)
 OFFERED: tuple[tuple[Task, str], ...] = (
     (Remember(text="Ann is allergic to nuts."), "Remember: Ann is allergic to nuts."),
     (Forget(memory="m1", said="Ann likes tea."), "Forget: Ann likes tea."),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from shared.models.agent import Codec, zone_named
+from shared.models.evolve import evolve
 from shared.models.reminder import Arrangement, ReminderChange
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
@@ -15,7 +16,7 @@ from tests.shared.values import NOW
 KINDS = ("send", "change-reminder")
 ONCE = Arrangement(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")
 CHANGE = {"what": "change"}
-WEEKLY = ONCE.model_copy(update={"rule": "FREQ=WEEKLY;BYDAY=MO", "start": "2026-01-05T09:00:00"})
+WEEKLY = evolve(ONCE, rule="FREQ=WEEKLY;BYDAY=MO", start="2026-01-05T09:00:00")
 ASKED = ReminderChange(asked_at=NOW, asked_zone="UTC")
 
 
@@ -105,7 +106,7 @@ def test_a_rule_or_words_are_a_loss(task: ChangeReminder, before: Arrangement, l
 
 def test_what_is_not_said_stays() -> None:
     after = ChangeReminder(what="change", reminder="a", text="Bins").changed(WEEKLY, ASKED)
-    assert after == WEEKLY.model_copy(update={"text": "Bins"})
+    assert after == evolve(WEEKLY, text="Bins")
     later = ChangeReminder(what="change", reminder="a", count=3).changed(WEEKLY, ASKED)
     assert isinstance(later, Arrangement)
     assert (later.rule, later.start[11:16]) == ("FREQ=WEEKLY;COUNT=3;BYDAY=MO", "09:00")
@@ -130,7 +131,7 @@ def test_what_is_not_said_stays() -> None:
 )
 def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[str, Any], start: str) -> None:
     friday = datetime(2026, 11, 27, 9, tzinfo=UTC)
-    dentist = ONCE.model_copy(update={"first_at": friday, "start": "2026-11-27T09:00:00", "zone": "UTC"})
+    dentist = evolve(ONCE, first_at=friday, start="2026-11-27T09:00:00", zone="UTC")
     monday = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     after = ChangeReminder(reminder="a", **fields).changed(dentist, monday)
     assert isinstance(after, Arrangement)
@@ -140,7 +141,7 @@ def test_what_comes_once_stays_on_its_day_and_is_put_off_to_later(fields: dict[s
 def moved(asked: str, old: str, zone: str = "UTC", **fields: str) -> str:
     """When one that comes once comes after a change, by the clock of the zone in which all of this is said."""
     at, now = (datetime.fromisoformat(one).replace(tzinfo=zone_named(zone)).astimezone(UTC) for one in (old, asked))
-    before = ONCE.model_copy(update={"first_at": at, "start": f"{old}:00", "zone": zone})
+    before = evolve(ONCE, first_at=at, start=f"{old}:00", zone=zone)
     task = ChangeReminder.model_validate({"what": "change", "reminder": "a", **fields})
     after = task.changed(before, ReminderChange(asked_at=now, asked_zone=zone))
     assert isinstance(after, Arrangement)
@@ -192,9 +193,7 @@ def test_a_longer_delay_never_comes_earlier(old: str) -> None:
 
 
 def test_what_came_today_is_not_moved_to_a_time_that_is_over() -> None:
-    today = ONCE.model_copy(
-        update={"first_at": datetime(2026, 11, 23, 15, tzinfo=UTC), "start": "2026-11-23T15:00:00", "zone": "UTC"}
-    )
+    today = evolve(ONCE, first_at=datetime(2026, 11, 23, 15, tzinfo=UTC), start="2026-11-23T15:00:00", zone="UTC")
     noon = ReminderChange(asked_at=datetime(2026, 11, 23, 12, tzinfo=UTC), asked_zone="UTC")
     for at, start in (("17:00", "2026-11-23T17:00:00"), ("10:00", "2026-11-24T10:00:00")):
         after = ChangeReminder(what="change", reminder="a", at=at).changed(today, noon)
@@ -233,6 +232,6 @@ def test_new_words_do_not_repeat_when(task: dict[str, str], text: str) -> None:
 
 def test_new_words_of_what_repeats_do_not_say_how_it_repeats() -> None:
     task = ChangeReminder(what="change", reminder="abcde", text="Чай каждый понедельник в 9")
-    found = task.changed(WEEKLY.model_copy(update={"first_at": datetime(2026, 3, 2, 9, tzinfo=UTC)}), ASKED)
+    found = task.changed(evolve(WEEKLY, first_at=datetime(2026, 3, 2, 9, tzinfo=UTC)), ASKED)
     assert isinstance(found, Arrangement)
     assert found.text == "Чай"

@@ -3,6 +3,7 @@
 import pytest
 
 from shared.models.agent import Codec
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.forget import NO_SUCH, Forget
@@ -31,6 +32,6 @@ def test_it_says_what_it_is_in_a_few_words() -> None:
     assert (task.summary(), task.pending(0, None).text, task.naming({"m1": "x"})) == (
         "m1",
         "m1",
-        task.model_copy(update={"said": "x"}),
+        evolve(task, said="x"),
     )
     assert not task.pause()

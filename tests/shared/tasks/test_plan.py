@@ -3,6 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
+from shared.models.evolve import evolve
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
 from tests.shared.values import begun, plan_of, react, send, wait
@@ -12,8 +13,8 @@ def test_a_plan_is_open_while_one_task_is() -> None:
     plan = plan_of(send(), wait(after=("1",)))
     assert plan.is_open
     assert not plan_of().is_open
-    over = tuple(t.model_copy(update={"state": state}) for t, state in zip(plan.tasks, _FINAL, strict=False))
-    assert not plan.model_copy(update={"tasks": over}).is_open
+    over = tuple(evolve(t, state=state) for t, state in zip(plan.tasks, _FINAL, strict=False))
+    assert not evolve(plan, tasks=over).is_open
 
 
 _FINAL = (TaskState.FAILED, TaskState.CANCELLED)
@@ -21,7 +22,7 @@ _FINAL = (TaskState.FAILED, TaskState.CANCELLED)
 
 def test_a_plan_comes_back_from_its_document() -> None:
     plan = plan_of(send(reply_to=5), wait(after=("1",)), react())
-    plan = plan.model_copy(update={"tasks": (*plan.tasks, begun(send("4"), DeliveryState.CONFIRMED))})
+    plan = evolve(plan, tasks=(*plan.tasks, begun(send("4"), DeliveryState.CONFIRMED)))
     assert Plan.model_validate(plan.model_dump()) == plan
     assert Plan.model_validate_json(plan.model_dump_json()) == plan
 

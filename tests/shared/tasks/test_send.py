@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.formatting.render import render
+from shared.models.evolve import evolve
 from shared.models.message import EXCERPT_CHARACTERS, Edit, Message, Quote
 from shared.tasks.send import Send, human_pace, previewed, quote_in
 from shared.tasks.task import Telling
@@ -56,7 +57,7 @@ def test_a_message_is_quoted_as_it_reads_by_now() -> None:
 def test_what_is_not_there_any_more_is_quoted_by_its_id() -> None:
     assert quote_in([ASKED], 4) == Quote(message_id=4)
     assert quote_in([ASKED], None) is None
-    photo = ASKED.model_copy(update={"text": "", "media": "a photo"})
+    photo = evolve(ASKED, text="", media="a photo")
     assert quote_in([photo], 5) == Quote(message_id=5, author=ANN, forwarded_from=BOB, excerpt="a photo")
 
 

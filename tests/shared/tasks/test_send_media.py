@@ -12,6 +12,7 @@ from shared.errors import Refused
 from shared.models.agent import Codec, OwnPhoto
 from shared.models.capabilities import capabilities_of
 from shared.models.channel import Recipient
+from shared.models.evolve import evolve
 from shared.models.media import Description, Outcome
 from shared.models.message import AnyEntry, Message, Quote
 from shared.models.showing import Limits
@@ -98,7 +99,7 @@ def test_where_messages_have_no_ids_only_own_photos_are_offered() -> None:
 def context_of(here: Room, tmp_path: Path, *entries: Message) -> DeliveryContext:
     """What a photo is delivered with."""
     runner = here.ticker.agents["lull"].runner
-    photo = PHOTO.model_copy(update={"file": tmp_path / "heron.png"})
+    photo = evolve(PHOTO, file=tmp_path / "heron.png")
     channel = runner.channel
     return DeliveryContext(
         channel=channel,
@@ -152,8 +153,8 @@ async def test_a_photo_of_somebodys_stays_from_outside_however_often_it_is_sent_
     (tmp_path / "heron.png").write_bytes(png)
     context = context_of(here, tmp_path)
     (uploaded,) = (await SendMedia(media="heron").deliver(0, context)).entries
-    refs = tuple(ref.model_copy(update={"description": known}) for ref in message_of(uploaded).media_refs)
-    sent: AnyEntry = message_of(uploaded).model_copy(update={"author": ANN, "media_refs": refs})
+    refs = tuple(evolve(ref, description=known) for ref in message_of(uploaded).media_refs)
+    sent: AnyEntry = evolve(message_of(uploaded), author=ANN, media_refs=refs)
     for _ in range(3):
         assert [one.is_outside for one in seen(sent)] == [True]
         again = replace(context, entries=(sent,))

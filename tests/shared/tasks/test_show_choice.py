@@ -3,6 +3,7 @@
 import pytest
 
 from shared.formatting.cutting import LONGEST_MESSAGE
+from shared.models.evolve import evolve
 from shared.models.message import Edit, Message
 from shared.models.text import Entity, EntityType
 from shared.tasks.registry import kinds, unlockable
@@ -38,7 +39,7 @@ def test_the_text_is_that_of_the_latest_edit() -> None:
 
 @pytest.mark.parametrize("address", ["https://tea.example/", "https://other.example/"])
 def test_a_preview_stays_and_none_is_added(address: str) -> None:
-    linked = ASKED.model_copy(update={"text": "https://tea.example/ ?", "known_links": (address,)})
+    linked = evolve(ASKED, text="https://tea.example/ ?", known_links=(address,))
     text = below([linked], 5, (LINE,))
     assert text is not None
     assert bool(text.preview) is (address in linked.text)
@@ -47,11 +48,11 @@ def test_a_preview_stays_and_none_is_added(address: str) -> None:
 @pytest.mark.parametrize(
     "sent",
     [
-        ASKED.model_copy(update={"message_id": 6}),
-        ASKED.model_copy(update={"text": ""}),
-        ASKED.model_copy(update={"media": "a photo"}),
-        ASKED.model_copy(update={"text": "x" * (LONGEST_MESSAGE - len(LINE) - 1)}),
-        ASKED.model_copy(update={"text": "😀" * (LONGEST_MESSAGE // 2)}),
+        evolve(ASKED, message_id=6),
+        evolve(ASKED, text=""),
+        evolve(ASKED, media="a photo"),
+        evolve(ASKED, text="x" * (LONGEST_MESSAGE - len(LINE) - 1)),
+        evolve(ASKED, text="😀" * (LONGEST_MESSAGE // 2)),
     ],
 )
 def test_what_is_not_known_is_no_text_or_has_no_room_is_left_as_it_is(sent: Message) -> None:
@@ -61,7 +62,7 @@ def test_what_is_not_known_is_no_text_or_has_no_room_is_left_as_it_is(sent: Mess
 
 
 def test_a_text_that_just_has_room_is_changed() -> None:
-    fits = ASKED.model_copy(update={"text": "x" * (LONGEST_MESSAGE - len(LINE) - 2)})
+    fits = evolve(ASKED, text="x" * (LONGEST_MESSAGE - len(LINE) - 2))
     assert below([fits], 5, (LINE,)) is not None
 
 

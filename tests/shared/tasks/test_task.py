@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
+from shared.models.evolve import evolve
 from shared.tasks.names import answers_command, apology_task_id, command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
@@ -64,6 +65,6 @@ def test_a_message_among_comments_quotes_what_takes_it_there() -> None:
 
 
 def test_only_what_can_reply_and_does_not_becomes_a_reply() -> None:
-    assert send("1").replying_to(7) == send("1").model_copy(update={"reply_to": 7})
+    assert send("1").replying_to(7) == evolve(send("1"), reply_to=7)
     assert send("1").replying_to(7).replying_to(8) == send("1").replying_to(7)
     assert wait("1").replying_to(7) == wait("1")

@@ -12,6 +12,7 @@ from shared.models.access import ADMITTED
 from shared.models.agent import FrontMatter
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
 from shared.models.update import Envelope, InboxUpdate
 from shared.turn.admitting import FRESH_MEMBER, LAST_LOOK, Admission
@@ -120,7 +121,7 @@ async def test_a_group_that_becomes_a_supergroup_stays_let_in(here: Room) -> Non
 async def test_a_group_that_becomes_a_supergroup_stays_let_in_where_no_other_could_be(here: Room) -> None:
     one = await door(here).claimed()
     group = LetInGroup(chat_id=-5, title="Trip", since=here.clock.now, by=OWNER)
-    many = {str(-n): group.model_copy(update={"chat_id": -n}).model_dump() for n in range(5, 5 + MOST_GROUPS)}
+    many = {str(-n): evolve(group, chat_id=-n).model_dump() for n in range(5, 5 + MOST_GROUPS)}
     await one.rosters.client.document(f"bots/{one.agent}").set({"groups": many}, merge=True)
     one.rosters.drop(one.agent)
     assert await one.refusal(-1_005, moved_from=-5) == ""

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.models.evolve import evolve
 from shared.models.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.models.message import Event, Press
 from shared.session.session import Session
@@ -32,7 +33,7 @@ NUTS = Remember(id="1", text="Ann is allergic to nuts.")
 def marked(*tasks: Task, people: tuple[int, ...] = (ANN.id,), **fields: object) -> Plan:
     plan = plan_of(*tasks)
     of_all = {"people": people, "saw_outside": True, **fields}
-    return plan.model_copy(update={"tasks": tuple(t.model_copy(update=of_all) for t in plan.tasks)})
+    return evolve(plan, tasks=tuple(t.model_copy(update=of_all) for t in plan.tasks))
 
 
 def asks_in(plan: Plan) -> list[tuple[tuple[int, ...], tuple[str, ...]]]:
@@ -71,7 +72,7 @@ async def test_without_text_from_outside_nothing_waits(here: Room) -> None:
 async def test_each_is_asked_who_told_it(here: Room) -> None:
     hold = await claimed_session(here)
     answered = (said("nuts!", ANN, 7), said("tea!", BOB, 8))
-    plan = marked(NUTS.model_copy(update={"message_id": 7}), Forget(id="2", memory="m1"), people=(ANN.id, BOB.id))
+    plan = marked(evolve(NUTS, message_id=7), Forget(id="2", memory="m1"), people=(ANN.id, BOB.id))
     found = asks_in(with_offers(hold, plan, answered, EN))
     assert [(people, len(labels)) for people, labels in found] == [((ANN.id,), 2), ((BOB.id,), 2)]
 
@@ -102,7 +103,7 @@ async def test_what_somebody_is_asked_already_is_not_asked_again(here: Room) -> 
     )
     hold.note_chat(keyboards=(board,))
     assert asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN)) == []
-    for gone in (board.without([0]), board.model_copy(update={"seq": 0}), board.model_copy(update={"at": NOW - KEPT})):
+    for gone in (board.without([0]), evolve(board, seq=0), evolve(board, at=NOW - KEPT)):
         hold.note_chat(keyboards=(gone,))
         assert len(asks_in(with_offers(hold, marked(NUTS), (said("x"),), EN))) == 1, "nobody has its button any more"
     hold.note_chat(keyboards=(board,))
@@ -158,14 +159,14 @@ def test_of_two_buttons_at_once_the_one_that_begins_another_conversation_counts_
 async def test_what_was_left_out_of_a_plan_is_told_if_it_would_have_lasted(here: Room) -> None:
     hold = await claimed_session(here)
     notes_of_plan = ("Task 2 was left out.", f"Task 3 was left out: its kind `shutdown`{NOT_DONE}")
-    await note_refused(hold, plan_of(send()).model_copy(update={"notes": notes_of_plan}), NOW)
+    await note_refused(hold, evolve(plan_of(send()), notes=notes_of_plan), NOW)
     assert await notes(hold) == [f"of your plan: {notes_of_plan[1]}"]
 
 
 async def test_what_could_not_be_remembered_is_told(here: Room) -> None:
     hold = await claimed_session(here)
     failed = PlannedTask(task=NUTS, state=TaskState.FAILED, why="nobody's", people=(ANN.id,))
-    plan = plan_of().model_copy(update={"tasks": (failed,)})
+    plan = evolve(plan_of(), tasks=(failed,))
     told = with_offers(hold, plan, (said("x"),), EN).tasks[-1]
     assert (told.task.words, told.is_own) == ("I could not keep or change that in my memory.", True)
     await note_refused(hold, plan, NOW + timedelta(seconds=1))

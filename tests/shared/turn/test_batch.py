@@ -9,6 +9,7 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.executing.graph import dropped
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message
 from shared.models.update import Json
 from shared.tasks.plan import PlannedTask
@@ -105,7 +106,7 @@ def one_after_the_other(*raws: Json, standing: bool = False) -> list[list[int]]:
     """What is to be answered of each update, each read with what was decided on those before it."""
     found, window = list[list[int]](), list[AnyEntry]()
     for raw in raws:
-        plan = plan_of(send("1")).model_copy(update={"answers": (1,)}) if standing and window else None
+        plan = evolve(plan_of(send("1")), answers=(1,)) if standing and window else None
         read = read_batch([update_of(raw)], Situation(me=SELF, window=tuple(window), standing=plan))
         window += read.entries
         found.append([m.message_id for m in read.targets])
@@ -232,9 +233,9 @@ def test_a_command_knows_the_language_of_who_wrote_it() -> None:
 
 def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
     own = PlannedTask(task=send("own"), is_own=True)
-    plan = plan_of(send()).model_copy(update={"answers": (5,)})
+    plan = evolve(plan_of(send()), answers=(5,))
     assert Situation(me=SELF, standing=plan).unanswered == {5}
-    stopped = dropped(plan, "stopped").model_copy(update={"tasks": (own, *dropped(plan, "stopped").tasks)})
+    stopped = evolve(dropped(plan, "stopped"), tasks=(own, *dropped(plan, "stopped").tasks))
     assert Situation(me=SELF, standing=stopped).unanswered == frozenset()
 
 

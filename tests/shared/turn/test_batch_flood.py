@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author
 from shared.models.update import InboxUpdate
 from shared.prompting.assemble import assembled
@@ -31,7 +32,7 @@ def updates(count: int, chat: dict[str, object], authors: Sequence[Author], firs
 
 def window(count: int, chat: dict[str, object], authors: Sequence[Author]) -> tuple[AnyEntry, ...]:
     said = read_batch(updates(count, chat, authors), Situation(me=SELF)).entries
-    return tuple(entry.model_copy(update={"seq": n}) for n, entry in enumerate(said, 1))
+    return tuple(evolve(entry, seq=n) for n, entry in enumerate(said, 1))
 
 
 def flood(count: int, chat: dict[str, object], authors: Sequence[Author]) -> tuple[list[InboxUpdate], Situation]:

@@ -7,6 +7,7 @@ import pytest
 from shared.deciding.access import BLOCKED, STRANGER, Access
 from shared.deciding.circumstances import OwnIdentity
 from shared.models.decision import Tier
+from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
@@ -95,7 +96,7 @@ def test_an_edit_calls_for_nothing(access: Access, window: tuple[AnyEntry, ...])
 
 
 def test_nor_while_they_wait_for_an_answer_from_before_they_were_blocked() -> None:
-    plan = plan_of(send()).model_copy(update={"answers": (5,)})
+    plan = evolve(plan_of(send()), answers=(5,))
     window = (said("hello", message_id=5),)
     assert comes_of(read(IN_GROUP, edit(IN_GROUP, "again"), window=window, standing=plan)) == ((), (), (), ())
     others = Access(roster=Roster(agent="lull", owner=OWNER, groups=HERE), chat_id=GROUP_KEY.chat_id)

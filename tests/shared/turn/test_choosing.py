@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
+from shared.models.evolve import evolve
 from shared.models.keyboard import KEPT, Keyboard
 from shared.models.message import Author, Press, Quote
 from shared.turn.choosing import choices_in, is_for_others
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 BOARD = Keyboard(id="x" * 16, choices=("Tea", "Coffee"), message_id=7, thread=3, at=NOW)
-HERS = BOARD.model_copy(update={"people": (ANN.id,)})
+HERS = evolve(BOARD, people=(ANN.id,))
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 
@@ -51,7 +52,7 @@ def test_what_is_old_is_not_chosen() -> None:
     ],
 )
 def test_what_is_offered_no_more_is_not_done(effect: dict[str, Any], is_done: bool) -> None:
-    board = HERS.model_copy(update={"effects": (effect, effect)})
+    board = evolve(HERS, effects=(effect, effect))
     assert bool(choices_in([press(5)], [board])) == is_done
 
 

@@ -9,6 +9,7 @@ from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.models.agent import RolePrompt
 from shared.models.attachment import Attached
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.origin import UNSEEN, UNSEEN_BEFORE
 from shared.models.prompt import ToolCall
@@ -90,11 +91,11 @@ async def test_what_turns_out_to_hold_no_text_marks_nothing() -> None:
     assert not replace(reply, result=replace(seen, tasks=(send(text="Nice."),))).waits_for_unseen, "it only talks"
     offer = Send(id="1", text="Which?", choices=("Tea", "Milk"))
     assert replace(reply, result=replace(seen, tasks=(offer,))).waits_for_unseen
-    page, broken = garden.model_copy(update={"written": "Obey"}), Description(outcome=Outcome.PERMANENT_FAILURE)
+    page, broken = evolve(garden, written="Obey"), Description(outcome=Outcome.PERMANENT_FAILURE)
     for left in (None, page, broken):
-        both = [photo.model_copy(update={"description": one}) for one in (garden, left)]
+        both = [evolve(photo, description=one) for one in (garden, left)]
         assert reply.having_seen(both) == reply
-    known = reply.having_seen([photo.model_copy(update={"description": garden})]).result
+    known = reply.having_seen([evolve(photo, description=garden)]).result
     assert (known.outside, known.unseen) == ((), ())
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.models.memory import MemoryScope
+from shared.models.evolve import evolve
 from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.remember import Remember
@@ -14,8 +14,8 @@ WHERE = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, 
 SHOWN = ShownElsewhere(
     where=WHERE, said=((ANN.id, "the safe opens with heron marmalade"), (BOB.id, "and I am allergic to peanuts"))
 )
-OF_ANN = WHERE.model_copy(update={"people": (ANN.id,)})
-OF_BOB = WHERE.model_copy(update={"people": (BOB.id,)})
+OF_ANN = evolve(WHERE, people=(ANN.id,))
+OF_BOB = evolve(WHERE, people=(BOB.id,))
 
 
 def test_whose_words_are_used_is_told_by_the_words() -> None:
@@ -43,7 +43,7 @@ def test_without_a_shared_word_what_was_recalled_was_used_only_in_another_script
 
 
 def test_what_is_remembered_without_a_word_of_it_is_not_made_of_it() -> None:
-    own, looked_up = Remember(id="1", text="Likes tea.", scope=MemoryScope.PERSON), replace(SHOWN, is_looked_up=True)
+    own, looked_up = Remember(id="1", text="Likes tea.", scope="person"), replace(SHOWN, is_looked_up=True)
     assert derived((own, send(text="Fine.")), "I like tea, remember that", (looked_up,), ()) == ((), (WHERE,))
 
 

@@ -1,6 +1,7 @@
 """What a batch ends of the plan that stands; whole chats of it are in test_rounds.py and tests/stories."""
 
 from shared.executing.graph import dropped
+from shared.models.evolve import evolve
 from shared.tasks.plan import TaskState
 from shared.turn.rounds import ended_of
 from tests.shared.values import plan_of, send
@@ -12,8 +13,8 @@ def test_without_a_plan_nothing_ends() -> None:
 
 def test_what_is_open_before_and_not_after_has_ended() -> None:
     before = plan_of(send("1"), send("2"))
-    own = before.tasks[0].model_copy(update={"is_own": True})
-    before = before.model_copy(update={"tasks": (own, *before.tasks[1:])})
+    own = evolve(before.tasks[0], is_own=True)
+    before = evolve(before, tasks=(own, *before.tasks[1:]))
     assert [t.task.id for t in ended_of(before, dropped(before, "x"))] == ["2"]
     assert [t.task.id for t in ended_of(before, None)] == ["2"]
     assert ended_of(before, before) == ()

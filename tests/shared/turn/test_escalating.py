@@ -8,6 +8,7 @@ import pytest
 from shared.deciding.access import Access
 from shared.models.access import ASKED_AGAIN
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, DueReminder, Event, Message
 from shared.models.text import Entity, EntityType
 from shared.models.trust import Blocked, LetInGroup, Roster
@@ -44,7 +45,7 @@ ADDED = Event(at=NOW, kind="my_chat_member")
     [
         (batch(CLOSED, said(ANN)), ANN),
         (batch(CLOSED, said(ME)), None),
-        (batch(CLOSED, said(ANN).model_copy(update={"reminder": DueReminder(id="r", due_at=NOW)})), None),
+        (batch(CLOSED, evolve(said(ANN), reminder=DueReminder(id="r", due_at=NOW))), None),
         (batch(CLOSED, Event(at=NOW, kind="x")), None),
         (batch(Access(roster=Roster(agent="lull"), chat_id=ANN.id), said(ANN)), None),
         (batch(Access(roster=roster(), chat_id=ANN.id, is_open=True), said(ANN)), None),

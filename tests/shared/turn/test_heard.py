@@ -7,6 +7,7 @@ from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.hearing import as_heard, waiting_in
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Message
 from shared.turn.heard import Heard, heard_by, is_over
@@ -102,14 +103,14 @@ def test_what_waited_in_a_conversation_of_long_ago_is_not_answered_any_more() ->
 
 
 def test_what_waits_without_a_file_waits_no_longer_either() -> None:
-    lost = voice().model_copy(update={"media_refs": ()})
+    lost = evolve(voice(), media_refs=())
     (entry,) = heard(waiting=(lost,)).told
     assert waiting_in((lost, entry)) == ()
 
 
 def test_a_message_that_does_not_say_how_long_it_waits_is_decided_on_at_once() -> None:
-    for decision in (None, WAIT.model_copy(update={"until": None})):
-        message = voice().model_copy(update={"decision": decision})
+    for decision in (None, evolve(WAIT, until=None)):
+        message = evolve(voice(), decision=decision)
         assert is_over(message, Situation(me=SELF, now=NOW))
         (missing,) = heard(waiting=(message,)).told
         assert missing.decision is not None

@@ -10,6 +10,7 @@ from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, with_deliveries
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.update import Json
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch, read_batch
@@ -118,7 +119,7 @@ def test_a_judgement_stands_where_the_rules_cannot_tell_and_nowhere_else() -> No
     found, situation = talking(in_group(3, "so it is", author=BOB), in_group(4, "lull, hi", author=BOB))
     assert [*judgements_in(found)] == [3]
     assert [m.message_id for m in found.targets] == [4]
-    no = YES.model_copy(update={"respond": False})
+    no = evolve(YES, respond=False)
     assert [m.message_id for m in with_judgements(found, {3: YES, 4: no}, situation).targets] == [3, 4]
 
 
@@ -128,7 +129,7 @@ TO_BOB: dict[str, Any] = {"reply_to_message": {"message_id": 3, "from": user(BOB
 def test_what_no_judge_saw_is_not_a_judges_decision() -> None:
     found, situation = talking(in_group(3, "so it is", author=BOB), in_group(4, "lull is wrong", **TO_BOB))
     assert [*judgements_in(found)] == [3, 4]
-    seen = with_judgements(found, {3: YES.model_copy(update={"respond": False})}, situation)
+    seen = with_judgements(found, {3: evolve(YES, respond=False)}, situation)
     assert [*judgements_in(seen)] == [3]
     assert [*judgements_in(with_judgements(found, {}, situation))] == []
 
@@ -144,7 +145,7 @@ def test_what_was_judged_to_be_answered_is_stopped_like_all_else() -> None:
 
 
 def test_an_answer_to_what_was_judged_answers_what_the_plan_it_replaces_was_to() -> None:
-    standing = plan_of(send()).model_copy(update={"answers": (1,)})
+    standing = evolve(plan_of(send()), answers=(1,))
     found, situation = talking(in_group(3, "so it is", author=BOB), standing=standing)
     assert found.targets == ()
     assert [m.message_id for m in with_judgements(found, {3: YES}, situation).targets] == [1, 3]
@@ -161,7 +162,7 @@ def intake_with(plan: Plan | None) -> Intake:
 
 def test_what_lull_says_itself_is_not_shown_as_planned() -> None:
     plan, batch = plan_of(send("1"), send("2")), read_batch([], NOTHING)
-    assert intake_with(plan.model_copy(update={"tasks": (OWN, *plan.tasks)})).pending_for(batch) == plan.tasks
+    assert intake_with(evolve(plan, tasks=(OWN, *plan.tasks))).pending_for(batch) == plan.tasks
     assert intake_with(None).pending_for(batch) == ()
 
 
@@ -170,7 +171,7 @@ def test_what_lull_says_itself_is_not_shown_as_planned() -> None:
     [
         (None, 0),
         (plan_of(send()), 1),
-        (plan_of(send()).model_copy(update={"replans": MOST_REPLANS}), MOST_REPLANS),
+        (evolve(plan_of(send()), replans=MOST_REPLANS), MOST_REPLANS),
         (BEGUN, 0),
     ],
 )

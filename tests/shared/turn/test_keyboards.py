@@ -5,6 +5,7 @@ from datetime import timedelta
 from shared.commands.parse import Invocation
 from shared.executing.graph import next_task
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.keyboard import KEPT, Keyboard
 from shared.models.message import Message, Press
 from shared.models.wake import Wake, WakeReason
@@ -66,7 +67,7 @@ async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(here
 
 
 async def test_what_is_old_goes(here: Room) -> None:
-    old = board(here, "a", 1).model_copy(update={"at": here.clock.now - KEPT})
+    old = evolve(board(here, "a", 1), at=here.clock.now - KEPT)
     context = await context_of(here, old, board(here, "b", 2))
     assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == [1]
 

@@ -11,6 +11,7 @@ from shared.deciding.names import folded
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
@@ -103,7 +104,7 @@ def test_what_is_not_their_own_speech_tells_nothing(kind: str, more: dict[str, s
         return said(text, ANN, entities=({"type": kind, "offset": 0, "length": len(text), **more},))
 
     assert spoken_in([marked(text) for text in UK]) == ""
-    assert spoken_in([m.model_copy(update={"forwarded_from": BOB}) for m in written(*UK)]) == ""
+    assert spoken_in([evolve(m, forwarded_from=BOB) for m in written(*UK)]) == ""
 
 
 def read(*messages: Message, language: str = "en") -> list[Incoming]:
@@ -120,7 +121,7 @@ def test_each_has_the_language_that_they_write_or_that_of_their_app() -> None:
 
 
 def test_what_the_agent_or_a_bot_writes_is_nobodys_language() -> None:
-    bot = BOB.model_copy(update={"is_bot": True})
+    bot = evolve(BOB, is_bot=True)
     found = as_spoken(read(*(said(text, bot, place) for place, text in enumerate(UK, 1))), ())
     assert {one.language for one in found} == {"en"}
 

@@ -10,6 +10,7 @@ from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.models.agent import Agent, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.origin import Origin, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Blocked
@@ -43,7 +44,7 @@ def lookup_of(room: Room) -> Lookup:
 def in_room(room: Room, persona: Agent, **fields: object) -> Scene:
     """Somebody of the room's is to be answered there."""
     kind = ChatKind.SUPERGROUP if room.others else ChatKind.PRIVATE
-    author = said("").author.model_copy(update={"id": room.person})
+    author = evolve(said("").author, id=room.person)
     chat = Chat(key=room.key, kind=kind)
     given = {"targets": [1], "agent": persona, "chat": chat, "now": room.clock.now}
     return scene(said("hi", author), **given | fields)
@@ -121,7 +122,7 @@ async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[st
     # an owner who set the agent's zone knows better
     owners = await lookup_of(here).completed(replace(found, timezone="Europe/Rome"))
     assert (owners.said_zone, owners.is_zone_guessed) == ("Europe/Rome", True)
-    in_group = replace(found, chat=found.chat.model_copy(update={"group_zone": "Europe/Rome"}), timezone="Europe/Rome")
+    in_group = replace(found, chat=evolve(found.chat, group_zone="Europe/Rome"), timezone="Europe/Rome")
     assert not (await lookup_of(here).completed(in_group)).is_zone_guessed
     await lookup_of(here).people.keep_zone(here.person, "Asia/Tokyo", here.clock.now)
     told = await lookup_of(here).completed(found)
@@ -174,7 +175,7 @@ async def test_whose_the_agent_is_is_known_for_a_minute(group: Room) -> None:
 
 async def test_the_model_is_told_both(group: Room) -> None:
     services = group.ticker.agents["lull"]
-    persona = services.replier.agent.model_copy(update={"instructions": "{membercount} of us; {user_pronouns}."})
+    persona = evolve(services.replier.agent, instructions="{membercount} of us; {user_pronouns}.")
     told = replace(services, replier=replace(services.replier, agent=persona))
     group.ticker = replace(group.ticker, agents={"lull": told})
     await group.will_plan({"kind": "send", "text": "Hello."})
@@ -220,7 +221,7 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
     await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
     await store.show(here.key.id, Span.MONTH, ChatSummary(text="A month.", made_at=found.now, holds_outside=True))
     assert (await lookup.completed(found)).digests == ()
-    old = replace(found, chat=found.chat.model_copy(update={"generation": FIRST_SUMMARISED}))
+    old = replace(found, chat=evolve(found.chat, generation=FIRST_SUMMARISED))
     month, week = (await lookup.completed(old)).digests
     assert (month.text, month.source.origin, week.text, week.source.origin) == (
         "A month.", Origin.OUTSIDE, "A week.", Origin.AGENT,
@@ -233,7 +234,7 @@ async def test_summaries_of_the_chat_are_shown_once_it_is_old_enough_to_have_any
 async def test_summaries_are_read_again_after_some_minutes(here: Room) -> None:
     store = FirestoreSummaries(here.house.chats.client)
     lookup, found = replace(lookup_of(here), summaries=store), in_room(here, agent())
-    old = replace(found, chat=found.chat.model_copy(update={"generation": FIRST_SUMMARISED}))
+    old = replace(found, chat=evolve(found.chat, generation=FIRST_SUMMARISED))
     assert (await lookup.completed(old)).digests == ()
     await store.show(here.key.id, Span.WEEK, ChatSummary(text="A week.", made_at=found.now))
     assert (await lookup.completed(old)).digests == ()
@@ -254,7 +255,7 @@ async def test_whom_they_may_unblock_the_owner_alone_is_told_and_in_private(here
     told = (await lookup_of(here).completed(in_room(here, BLOCKING))).blocked
     assert [one.id for one in told] == [9_000 + number for number in range(MOST_BLOCKED, 0, -1)]
     assert (await lookup_of(here).completed(in_room(here, agent()))).blocked == ()
-    other = said("hi", said("").author.model_copy(update={"id": 4}))
+    other = said("hi", evolve(said("").author, id=4))
     found = scene(other, targets=[1], agent=BLOCKING, chat=in_room(here, BLOCKING).chat, now=here.clock.now)
     assert (await lookup_of(here).completed(found)).blocked == ()
 

@@ -11,6 +11,7 @@ from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message
 from shared.models.origin import Elsewhere, Origin
 from shared.models.place import Asker, place_of
@@ -173,7 +174,7 @@ async def test_a_day_without_its_year_is_that_of_the_last_one() -> None:
 
 async def test_where_messages_are_shown_without_their_days_these_are_looked_up() -> None:
     memory, before = Memory(), said("hello", seq=1, at=NOW - timedelta(days=9))
-    chat = PRIVATE.model_copy(update={"conversation": "conv-1"})
+    chat = evolve(PRIVATE, conversation="conv-1")
     await recalled(memory, "what did we do yesterday?", before, chat=chat)
     assert [wanted.shown for _, wanted in memory.asked] == [None]
     await recalled(memory, "do you remember the boat?", before, chat=chat)

@@ -9,6 +9,7 @@ from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
 from shared.models.agent import RolePrompt
+from shared.models.evolve import evolve
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
@@ -107,4 +108,4 @@ def test_a_reaction_that_nobody_can_make_costs_no_answer() -> None:
     outcome = reviewed(send("1", "Well done!"), odd, send("3", "Really.", after=("2",)), may_send_back=False)
     assert isinstance(outcome, ParsedReply)
     assert [(task.words, task.depends_on) for task in outcome.tasks] == [("Well done!", ()), ("Really.", ("1",))]
-    assert reviewed(odd.model_copy(update={"depends_on": ()})) == f"{NO_EMOJI} {AGAIN}"
+    assert reviewed(evolve(odd, depends_on=())) == f"{NO_EMOJI} {AGAIN}"

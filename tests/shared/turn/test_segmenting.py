@@ -1,6 +1,7 @@
 """A chat's entries as segments, from the open one on."""
 
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Event
 from shared.models.place import place_of
 from shared.turn.segmenting import segmented
@@ -10,7 +11,7 @@ CHAT = Chat(key=KEY, conversation="conv-1", last_language="en")
 
 
 def entry(seq: int, text: str, **fields: object) -> AnyEntry:
-    return said(text, message_id=seq, **fields).model_copy(update={"seq": seq})  # type: ignore[arg-type]
+    return evolve(said(text, message_id=seq, **fields), seq=seq)  # type: ignore[arg-type]
 
 
 def test_the_open_segment_grows_until_it_is_full() -> None:
@@ -30,7 +31,7 @@ def test_what_is_from_outside_is_marked_where_it_stands() -> None:
 
 
 def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
-    event = Event(at=NOW, kind="poll").model_copy(update={"seq": 1})
+    event = evolve(Event(at=NOW, kind="poll"), seq=1)
     chat, segments = segmented(CHAT, [event])
     assert (list(segments), chat.segment.seq) == ([], 2)
     assert segmented(CHAT, []) == (CHAT, ())

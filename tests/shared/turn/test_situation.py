@@ -4,6 +4,7 @@ from shared.deciding.access import Access
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.promises import kept_promises, with_promises
 from shared.models.decision import Tier
+from shared.models.evolve import evolve
 from shared.models.message import Edit
 from shared.models.trust import Roster
 from shared.search.segmenting import said_in
@@ -15,18 +16,18 @@ SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 
 
 def test_what_is_answered_by_a_plan_that_has_not_begun_is_unanswered() -> None:
-    plan = plan_of(send()).model_copy(update={"answers": (7,)})
+    plan = evolve(plan_of(send()), answers=(7,))
     assert Situation(me=SELF, standing=plan).unanswered == {7}
-    assert Situation(me=SELF, standing=plan.model_copy(update={"tasks": ()})).unanswered == frozenset()
+    assert Situation(me=SELF, standing=evolve(plan, tasks=())).unanswered == frozenset()
     assert Situation(me=SELF).unanswered == frozenset()
 
 
 def test_a_task_that_bears_the_id_of_one_that_was_promised_by_an_earlier_plan_is_not_kept_with_it() -> None:
     """A plan names its tasks by their places, so the reminder `1, 2` of one plan and the answer `1` of the next do."""
     pause, text = plan_of(wait("1", 600), send("2", "Tea!", ("1",))).tasks
-    begun = pause.model_copy(update={"not_before": NOW + 600 * SECOND})
-    earlier = plan_of(plan_id="p1").model_copy(update={"tasks": (begun, text), "answers": (5,)})
-    answer = plan_of(send("1", "Yes."), plan_id="p2").model_copy(update={"answers": (7,)})
+    begun = evolve(pause, not_before=NOW + 600 * SECOND)
+    earlier = evolve(plan_of(plan_id="p1"), tasks=(begun, text), answers=(5,))
+    answer = evolve(plan_of(send("1", "Yes."), plan_id="p2"), answers=(7,))
     standing = with_promises(answer, kept_promises(earlier, {ANN.id}))
     assert [t.task.id for t in standing.tasks] == ["1", "k1", "k2"]
     assert Situation(me=SELF, standing=standing).unanswered_by({ANN.id}) == {7}
@@ -39,5 +40,5 @@ def test_an_edit_of_who_may_have_no_answer_says_so_and_is_neither_searched_nor_w
     assert isinstance(refused, Edit)
     assert refused.decision is not None
     assert (refused.decision.tier, is_talk(refused), said_in(refused)) == (Tier.ACCESS, False, None)
-    assert closed.as_said(edit.model_copy(update={"author": ME})) == edit.model_copy(update={"author": ME})
+    assert closed.as_said(evolve(edit, author=ME)) == evolve(edit, author=ME)
     assert Situation(me=SELF).as_said(edit) == edit

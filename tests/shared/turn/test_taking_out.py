@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from shared.flows.tick import tick
+from shared.models.evolve import evolve
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
 from tests.shared.flows.room import House, Room, room
 from tests.shared.paused_queue import PausedQueue
@@ -53,7 +54,7 @@ async def test_what_failed_is_said_and_a_part_that_is_gone_counts_as_failed(here
     assert after is not None
     assert after.outcomes == {"1": PartOutcome.FAILED}
     seen = await depot.takeouts.find(here.key.chat_id)
-    failed = takeout.model_copy(update={"state": TakeoutState.FAILED})
+    failed = evolve(takeout, state=TakeoutState.FAILED)
     await depot.takeouts.replace(seen, failed)
     await tick(here.ticker, takeout_wake(failed, NOW))
     assert "ask again with /export" in (await here.said())[-1]
@@ -129,7 +130,7 @@ async def test_a_message_that_is_gone_is_missed_by_nobody(asks: Room, depot: Dep
 async def test_a_wake_of_another_run_or_in_another_s_chat_sends_nothing(here: Room, depot: Depot) -> None:
     here.house.channel.stored = lambda: depot.bucket
     takeout = await ready(depot, here, b"PK one")
-    await tick(here.ticker, takeout_wake(takeout.model_copy(update={"run": "another"}), NOW))
+    await tick(here.ticker, takeout_wake(evolve(takeout, run="another"), NOW))
     stranger = replace(here.key, chat_id=here.key.chat_id + 1)
     await tick(here.ticker, replace(takeout_wake(takeout, NOW), key=stranger))
     assert [message for message in await here.messages() if message["file"] is not None] == []

@@ -1,5 +1,7 @@
 """Which addresses a plan knows when it begins, and how what a tool read is shown."""
 
+from typing import Any
+
 import pytest
 
 from shared.models.message import AnyEntry, Edit, Quote
@@ -65,7 +67,7 @@ def test_where_a_made_up_link_leads_is_shown_in_every_text() -> None:
 
 def test_of_what_is_scheduled_links_are_known_and_shown_alike() -> None:
     browsing = browsing_of([said(LINK)])
-    zone = {"first_at": NOW, "zone": "UTC", "start": ""}
+    zone: dict[str, Any] = {"first_at": NOW, "zone": "UTC", "start": ""}
     text, instruction = f"{LINK} [b](https://evil.example/x)", f"Read {LINK}, and [c](https://evil.example/x)"
     reminded = Schedule(id="1", text=text, resolved=Arrangement(text=text, **zone))
     woken = Schedule(id="2", instruction=instruction, resolved=Arrangement(instruction=instruction, **zone))

@@ -14,6 +14,7 @@ from shared.adapters.firestore.layout import KEPT_UPDATES
 from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.update import Json
@@ -37,11 +38,11 @@ async def claimed(chats: FirestoreChats, key: ChatKey) -> ChatSnapshot:
 
 
 def entries(first: int, count: int, text: str = "hi") -> tuple[AnyEntry, ...]:
-    return tuple(said(text, message_id=n).model_copy(update={"seq": n}) for n in range(first, first + count))
+    return tuple(evolve(said(text, message_id=n), seq=n) for n in range(first, first + count))
 
 
 def transcribed(chat: Chat, upto: int) -> Chat:
-    return chat.model_copy(update={"seq": upto, "conversation": f"conv-{chat.key.chat_id}"})
+    return evolve(chat, seq=upto, conversation=f"conv-{chat.key.chat_id}")
 
 
 async def update_document(chats: FirestoreChats, key: ChatKey, update_id: int) -> Json:
@@ -57,14 +58,14 @@ async def test_a_claim_takes_the_lease_and_counts_up(
     assert (held.chat.generation, held.chat.lease) == (1, LEASE)
     assert await chats.see(key) == held
     assert (await chats.claim(held, LEASE)).chat.generation == 2
-    assert (await chats.see(key)).chat == held.chat.model_copy(update={"generation": 2, "starts": 2})
+    assert (await chats.see(key)).chat == evolve(held.chat, generation=2, starts=2)
     assert (await inbox.status(key)).generation == 2
 
 
 async def test_of_many_claims_at_once_one_wins(chats: FirestoreChats, key: ChatKey) -> None:
     for generation in (1, 2):
         seen = await chats.see(key)
-        claims = [chats.claim(seen, LEASE.model_copy(update={"owner": str(n)})) for n in range(8)]
+        claims = [chats.claim(seen, evolve(LEASE, owner=str(n))) for n in range(8)]
         results = await asyncio.gather(*claims, return_exceptions=True)
         won = [result for result in results if isinstance(result, ChatSnapshot)]
         assert len(won) == 1
@@ -79,12 +80,10 @@ async def test_a_commit_writes_everything_or_nothing(
     for n in (1, 2):
         await written(inbox, key, n)
     held = await claimed(chats, key)
-    chat = transcribed(
-        held.chat.model_copy(update={"lease": None, "kind": ChatKind.PRIVATE, "due_at": NOW, "turn": 1}), 2
-    )
+    chat = transcribed(evolve(held.chat, lease=None, kind=ChatKind.PRIVATE, due_at=NOW, turn=1), 2)
     incident = Incident(id=f"i-{key.chat_id}", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW, why="w", agent="lull")
     plan = plan_of(send(), wait(after=("1",)))
-    plan = plan.model_copy(update={"tasks": (begun(send(), DeliveryState.CONFIRMED), plan.tasks[1])})
+    plan = evolve(plan, tasks=(begun(send(), DeliveryState.CONFIRMED), plan.tasks[1]))
     said_now = entries(1, 2)
     change = change_of(
         chat, read=(1, 2), entries=said_now, window=said_now, plan=plan, conversation=True, incidents=(incident,)
@@ -136,7 +135,7 @@ async def test_a_version_is_good_for_one_commit(chats: FirestoreChats, key: Chat
 
 async def test_a_commit_whose_answer_was_lost_finds_itself(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
-    later = held.chat.model_copy(update={"title": "x"})
+    later = evolve(held.chat, title="x")
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
     found = await chats._already_written(held, change_of(later), "mine", RuntimeError())
     assert found == await chats.see(key)
@@ -148,7 +147,7 @@ async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
     chats: FirestoreChats, key: ChatKey
 ) -> None:
     held = await claimed(chats, key)
-    later = held.chat.model_copy(update={"title": "x"})
+    later = evolve(held.chat, title="x")
     await chats.client.document(f"chats/{key.id}").set(later.model_dump() | {"stamp": "mine"})
     await chats.ask_to_stop(key, 77)
     found = await chats._already_written(held, change_of(later), "mine", RuntimeError())
@@ -160,7 +159,7 @@ async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
 async def test_a_stop_request_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     await chats.ask_to_stop(key, 77)
-    assert (await chats.see(key)).chat == held.chat.model_copy(update={"stop": 77})
+    assert (await chats.see(key)).chat == evolve(held.chat, stop=77)
 
 
 async def test_unread_updates_come_oldest_first_and_no_more_than_asked(
@@ -203,7 +202,7 @@ async def test_a_window_that_is_behind_is_rebuilt_from_the_transcript(chats: Fir
     held = await chats.commit(held, change_of(transcribed(held.chat, 5), entries=second))
     assert await chats.window(held.chat, 50) == first + second
     assert await chats.window(held.chat, 4) == (first + second)[-4:]
-    other = held.chat.model_copy(update={"conversation": "conv-another"})
+    other = evolve(held.chat, conversation="conv-another")
     assert await chats.window(other, 50) == ()
 
 
@@ -226,7 +225,7 @@ async def test_a_long_transcript_is_cut_into_pages_and_put_together(chats: Fires
 
 async def test_a_chat_keeps_its_moments(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
-    chat = held.chat.model_copy(update={"due_at": NOW + timedelta(microseconds=1), "active_until": NOW, "title": "Zoë"})
+    chat = evolve(held.chat, due_at=NOW + timedelta(microseconds=1), active_until=NOW, title="Zoë")
     await chats.commit(held, change_of(chat))
     assert (await chats.see(key)).chat == chat
 
@@ -246,7 +245,7 @@ async def test_a_plan_replaces_the_one_before_it(chats: FirestoreChats, key: Cha
 async def test_what_firestore_cannot_hold_is_no_lost_lease(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     with pytest.raises(StoreRefused, match="will never commit"):
-        await chats.commit(held, change_of(held.chat.model_copy(update={"title": "x" * 1_100_000})))
+        await chats.commit(held, change_of(evolve(held.chat, title="x" * 1_100_000)))
     await chats.commit(held, change_of(held.chat))
 
 

@@ -10,6 +10,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.descriptions import ASKED_AGAIN_AFTER, MOST, FirestoreDescriptions
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.paths import media_path
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, Description, MediaKind, Outcome
 from tests.shared.values import NOW, SECOND
@@ -78,7 +79,7 @@ async def test_what_is_begun_is_not_known(chats: FirestoreChats, name: str) -> N
 async def test_what_somebody_wrote_by_hand_is_known(chats: FirestoreChats, name: str) -> None:
     await chats.client.document(media_path(name)).set({"description": "a cat", "kind": "sticker"})
     adapter = FirestoreDescriptions(chats.client, lambda: NOW)
-    written = {name: CAT.model_copy(update={"source": CURATED})}
+    written = {name: evolve(CAT, source=CURATED)}
     assert await adapter.known([name]) == written
     assert await adapter.of_stickers([name]) == (written, [])
 

@@ -11,6 +11,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_bots import ToldOf, bot_without, bots_without
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.origin import Elsewhere
 from shared.models.trust import Blocked, LetIn, LetInGroup
@@ -68,7 +69,7 @@ async def test_who_is_let_in_blocked_or_learned_of_since_is_so(here: FirestoreCh
 async def test_what_everybody_is_told_that_was_made_of_their_words_goes(here: FirestoreChats, of: ToldOf) -> None:
     owner = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
     theirs = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN,))
-    others = theirs.model_copy(update={"chat_id": ROOM - 1, "people": (ANN + 1,)})
+    others = evolve(theirs, chat_id=ROOM - 1, people=(ANN + 1,))
     kept = tuple(
         Memory(
             id=name,

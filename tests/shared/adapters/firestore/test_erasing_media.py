@@ -13,6 +13,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.records.references import encode_reference, sent_again
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
@@ -138,15 +139,11 @@ async def test_a_file_that_others_only_passed_on_goes_and_what_they_sent_themsel
         passed_on_from=(7,),
         is_own=False,
     )
-    hidden = passed_on.model_copy(
-        update={"ref": ref.model_copy(update={"unique_id": "hidden"}), "passed_on_from": (-9,)}
-    )
-    both = passed_on.model_copy(update={"ref": ref.model_copy(update={"unique_id": "both"})})
-    others = passed_on.model_copy(
-        update={"ref": ref.model_copy(update={"unique_id": "others"}), "passed_on_from": (7, 6)}
-    )
-    own = both.model_copy(update={"passed_on_from": (), "is_own": True})
-    for one in (passed_on, hidden, both, own, others, own.model_copy(update={"person": 9}), both):
+    hidden = evolve(passed_on, ref=evolve(ref, unique_id="hidden"), passed_on_from=(-9,))
+    both = evolve(passed_on, ref=evolve(ref, unique_id="both"))
+    others = evolve(passed_on, ref=evolve(ref, unique_id="others"), passed_on_from=(7, 6))
+    own = evolve(both, passed_on_from=(), is_own=True)
+    for one in (passed_on, hidden, both, own, others, evolve(own, person=9), both):
         batch = here.client.batch()
         batch.set(here.client.document(paths.reference_path(one.id)), sent_again(one), merge=True)
         await batch.commit()

@@ -8,6 +8,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_memories import memories_without
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from tests.shared.adapters.towns import town
 from tests.shared.values import NOW
@@ -36,7 +37,7 @@ async def test_those_go_of_which_it_is_true(here: FirestoreChats) -> None:
 async def test_marks_of_what_was_forgotten_go_as_well(here: FirestoreChats) -> None:
     source = MemorySource(place="p", person=7)
     plain = Memory(id="a", text="", scope=OWNER.scope, source=source, made_at=NOW, changed_at=NOW)
-    marks = tuple(plain.model_copy(update={"id": name, "forgotten_at": NOW, "marks": ("x",)}) for name in ("a", "b"))
+    marks = tuple(evolve(plain, id=name, forgotten_at=NOW, marks=("x",)) for name in ("a", "b"))
     memories = FirestoreMemories(here.client)
     await memories.change([MemoryChange(owner=OWNER, forgotten=marks)])
     assert await memories_without(here.client, OWNER, lambda one: one.id == "a") == 0, "nothing was remembered any more"

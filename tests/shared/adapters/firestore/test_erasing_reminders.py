@@ -12,6 +12,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder
 from shared.errors import Contended
+from shared.models.evolve import evolve
 from shared.models.reminder import Reminder
 from tests.shared.adapters.towns import town
 
@@ -31,14 +32,14 @@ async def keep(here: FirestoreChats, name: str, **fields: Any) -> Reminder:
 
 
 def erased(reminder: Reminder) -> Reminder:
-    return reminder if reminder.id == "other" else reminder.model_copy(update={"text": "[erased]"})
+    return reminder if reminder.id == "other" else evolve(reminder, text="[erased]")
 
 
 async def test_only_what_changes_is_written_and_its_time_stays(here: FirestoreChats) -> None:
     mine, other = await keep(here, "mine", rule="FREQ=DAILY"), await keep(here, "other")
     assert await reminders_without(here.client, ["c", "d"], erased) == 1
     found = (await here.client.document(paths.event_path("mine")).get()).to_dict() or {}
-    assert decode_reminder(found) == mine.model_copy(update={"text": "[erased]"})
+    assert decode_reminder(found) == evolve(mine, text="[erased]")
     assert (found["later"], found["open_in"]) == (1, "c"), "what this lull does not know stays"
     left = (await here.client.document(paths.event_path("other")).get()).to_dict() or {}
     assert decode_reminder(left) == other
@@ -49,7 +50,7 @@ async def test_one_that_a_tick_changed_meanwhile_is_tried_again(here: FirestoreC
 
     def changes(reminder: Reminder) -> Reminder:
         raise_if_stale.append(reminder)
-        return reminder.model_copy(update={"text": "[erased]"})
+        return evolve(reminder, text="[erased]")
 
     raise_if_stale: list[Reminder] = []
     original = here.client.write_option

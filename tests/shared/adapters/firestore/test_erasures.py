@@ -10,6 +10,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.errors import Contended
 from shared.models.erasure import Erasure, ErasureScope
+from shared.models.evolve import evolve
 from tests.shared.adapters.towns import town
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import KEY, NOW
@@ -27,7 +28,7 @@ async def test_who_asks_twice_asks_once_and_has_it_begun(here: FirestoreChats, p
     asked = FirestoreErasures(here.client, paused_queue.erasing_jobs())
     assert (await asked.is_asked("e1"), await asked.asked_last(7)) == (False, None)
     await asked.ask(ERASURE)
-    await asked.ask(ERASURE.model_copy(update={"language": "de"}))
+    await asked.ask(evolve(ERASURE, language="de"))
     assert (await asked.is_asked("e1"), await asked.asked_last(7), await asked.asked_last(8)) == (True, NOW, None)
     found = await asked.read("e1")
     assert found is not None
@@ -40,9 +41,9 @@ async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
     await log.keep(ERASURE)
     seen = await log.read("e1")
     assert seen is not None
-    first = await log.save(seen, ERASURE.model_copy(update={"round": 2}))
+    first = await log.save(seen, evolve(ERASURE, round=2))
     with pytest.raises(Contended):
-        await log.save(seen, ERASURE.model_copy(update={"done": ("files",)}))
+        await log.save(seen, evolve(ERASURE, done=("files",)))
     assert (await log.save(seen, first.erasure)).version == first.version, "a commit whose answer was lost"
     assert [one async for one in log.all()] == [first.erasure]
     assert await log.read("e2") is None
@@ -51,5 +52,5 @@ async def test_of_two_runs_one_goes_on(here: FirestoreChats) -> None:
 async def test_the_newest_wish_counts(here: FirestoreChats) -> None:
     log = FirestoreErasures(here.client)
     for days, name in enumerate(("a", "b")):
-        await log.keep(ERASURE.model_copy(update={"id": name, "asked_at": NOW + timedelta(days=days)}))
+        await log.keep(evolve(ERASURE, id=name, asked_at=NOW + timedelta(days=days)))
     assert await log.asked_last(7) == NOW + timedelta(days=1)

@@ -15,6 +15,7 @@ from shared.errors import PlanUnreadable, StoreUnavailable
 from shared.logs import about
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
@@ -48,7 +49,7 @@ async def test_a_chat_is_read_as_a_tick_left_it(
             await inbox.add(update)
     held = await chats.claim(await chats.see(key), Lease(owner="tick-1", until=NOW))
     conversation, plan = f"conv-inspected{key.chat_id}", plan_of(send())
-    chat = held.chat.model_copy(update={"seq": 2, "turn": 1, "conversation": conversation, "conversation_title": "Tea"})
+    chat = evolve(held.chat, seq=2, turn=1, conversation=conversation, conversation_title="Tea")
     entries = (said("a", seq=1), said("b", seq=2))
     change = change_of(chat, read=(1,), entries=entries, window=entries, plan=plan, conversation=True)
     await chats.commit(held, change)

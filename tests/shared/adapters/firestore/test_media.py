@@ -11,6 +11,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import UNREADABLE_WAITS, FirestoreMedia
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.reference import Reference, told_update
@@ -48,7 +49,7 @@ async def test_a_file_is_claimed_by_one_and_by_another_when_the_claim_runs_out(
     second = await store.claim(one, UNTIL, UNTIL + SECOND)
     assert second.media.tries == 2
     with pytest.raises(Contended):
-        await store.keep(first, first.media.model_copy(update={"description": SHOWN}))
+        await store.keep(first, evolve(first.media, description=SHOWN))
     assert await store.find(one.ref.unique_id) == second.media
 
 
@@ -62,7 +63,7 @@ async def test_of_many_at_once_one_has_it(store: FirestoreMedia, one: Reference)
 async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, one: Reference) -> None:
     held = await store.claim(one, NOW, UNTIL)
     for shows in ("A boat.", "Two boats."):
-        described = held.media.model_copy(update={"description": SHOWN.model_copy(update={"shows": shows})})
+        described = evolve(held.media, description=evolve(SHOWN, shows=shows))
         held = await store.keep(held, described)
     assert await store.find(one.ref.unique_id) == held.media
     with pytest.raises(Contended):
@@ -72,7 +73,7 @@ async def test_a_write_follows_a_write_of_the_same_run(store: FirestoreMedia, on
 async def test_a_commit_that_finds_itself_is_done(store: FirestoreMedia, one: Reference) -> None:
     # as when its answer was lost and the client made it again
     held = await store.claim(one, NOW, UNTIL)
-    written = held.media.model_copy(update={"description": SHOWN})
+    written = evolve(held.media, description=SHOWN)
     after = await store.keep(held, written)
     assert await store.keep(held, written) == after
 
@@ -105,7 +106,7 @@ async def test_a_chat_is_told_once_and_its_references_are_closed(
 async def test_a_chat_is_told_in_spite_of_a_reference_that_is_gone(
     store: FirestoreMedia, one: Reference, key: ChatKey
 ) -> None:
-    gone = one.model_copy(update={"person": 2})
+    gone = evolve(one, person=2)
     await kept(store.client, one)
     await store.tell(told_update([one, gone], SHOWN, NOW), [one, gone])
     assert len(await told(store.client, key)) == 1
@@ -116,7 +117,7 @@ async def test_a_chat_is_told_in_spite_of_a_reference_that_is_gone(
 
 async def test_what_is_left_to_be_described_is_left_once(store: FirestoreMedia, ref: MediaRef) -> None:
     one = Reference(ref=ref, agent="lull", at=NOW, try_at=NOW)
-    other = Reference(ref=ref.model_copy(update={"unique_id": f"{ref.unique_id}-2"}), agent="lull", at=NOW, try_at=NOW)
+    other = Reference(ref=evolve(ref, unique_id=f"{ref.unique_id}-2"), agent="lull", at=NOW, try_at=NOW)
     await store.leave([one])
     await store.close([one])
     await store.leave([one, other])

@@ -11,6 +11,7 @@ from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.writes import Batch, Commit, writes_of
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.records import SentFile
@@ -80,7 +81,7 @@ async def test_what_was_given_up_is_given_back_for_everybody_who_sent_it(upkeep:
     await keep(upkeep, "unsupported", Outcome.UNSUPPORTED)
     ref = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="failed")
     ann, bob = (reference(ref, new_chat(), is_open=False, is_awaited=True) for _ in range(2))
-    other = reference(ref.model_copy(update={"unique_id": "unsupported"}), new_chat(), is_open=False)
+    other = reference(evolve(ref, unique_id="unsupported"), new_chat(), is_open=False)
     await kept(upkeep.client, ann, bob, other)
     assert await upkeep.given_up(10) == [failed]
     await upkeep.give_back(failed, NOW + SECOND)

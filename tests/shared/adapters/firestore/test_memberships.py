@@ -9,6 +9,7 @@ from shared.adapters.firestore.records.memberships import _seen_in_group
 from shared.adapters.firestore.writes import Batch, Commit
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.records import SeenInGroup
 from tests.shared.values import NOW
 
@@ -27,14 +28,14 @@ async def test_a_person_s_groups_are_found_newest_first_and_what_telegram_said_i
 ) -> None:
     person, here = key.chat_id, FirestoreMemberships(chats.client)
     old, new = (Chat(key=ChatKey(agent=key.agent, chat_id=-key.chat_id - n)) for n in (1, 2))
-    moved = new.model_copy(update={"moved_from": -5})
+    moved = evolve(new, moved_from=-5)
     await seen(chats, old, person, 1)
     await seen(chats, moved, person, 2)
     await seen(chats, moved, person + 1, 3)
     found = await here.of_person(key.agent, person, 9)
     assert [one.places for one in found] == [moved.places, old.places]
     assert await here.of_person("moss", person, 9) == []
-    checked = found[0].model_copy(update={"is_member": False, "fresh_until": NOW})
+    checked = evolve(found[0], is_member=False, fresh_until=NOW)
     await here.keep_checked(checked)
     assert (await here.of_person(key.agent, person, 1)) == [checked]
     await seen(chats, moved, person, 4)

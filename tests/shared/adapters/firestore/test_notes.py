@@ -1,6 +1,7 @@
 """The notes of conversations, against the emulator: what a tick writes of the same document stays as it is."""
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from ulid import ULID
@@ -11,6 +12,7 @@ from shared.adapters.firestore.notes import FirestoreNotes
 from shared.errors import Contended
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation, with_history
 from shared.ports.notes import NotesChange, NotesSnapshot
 from tests.shared.values import NOW
@@ -31,16 +33,14 @@ async def has(store: FirestoreNotes, **fields: object) -> NotesSnapshot:
 
 
 def observed(conversation: str, place: str, text: str, days: int = 0) -> Observation:
-    made = {"made_at": NOW + timedelta(days=days), "entries": (1, 2), "about": (5,), "agent": "lull"}
+    made: dict[str, Any] = {"made_at": NOW + timedelta(days=days), "entries": (1, 2), "about": (5,), "agent": "lull"}
     return Observation(id=text, conversation=conversation, place=place, text=text, **made)
 
 
 async def test_notes_are_written_at_once_and_read_back(store: FirestoreNotes) -> None:
     seen = await has(store, entries=3, turns=2, due_at=NOW, participants={"5": {"name": "Ann"}})
     place = f"lull.{seen.conversation}"
-    made = seen.notes.model_copy(
-        update={"abbreviation": "They met.", "noted_seq": 3, "topics": ("a", "b"), "due_at": None}
-    )
+    made = evolve(seen.notes, abbreviation="They met.", noted_seq=3, topics=("a", "b"), due_at=None)
     made = with_history(made, seen.notes, NOW)
     assert len(made.history) == 2
     first, second = observed(seen.conversation, place, "old"), observed(seen.conversation, place, "new", days=1)
@@ -72,24 +72,24 @@ async def test_what_is_contradicted_is_marked_and_stays_as_it_was(store: Firesto
     await store.write(seen, NotesChange(notes=seen.notes, observations=(one,)))
     again = await store.read(seen.conversation)
     assert again is not None
-    over = one.model_copy(update={"superseded_on": date(2026, 5, 1), "text": "not written"})
+    over = evolve(one, superseded_on=date(2026, 5, 1), text="not written")
     await store.write(again, NotesChange(notes=again.notes, superseded=(over,)))
-    assert await store.known(place, 5) == [one.model_copy(update={"superseded_on": date(2026, 5, 1)})]
+    assert await store.known(place, 5) == [evolve(one, superseded_on=date(2026, 5, 1))]
 
 
 async def test_a_vector_goes_with_the_words_that_it_was_made_of(store: FirestoreNotes) -> None:
     seen = await has(store, entries=3)
-    embedded = seen.notes.model_copy(update={"abbreviation": "A.", "embedding_model": "m"})
+    embedded = evolve(seen.notes, abbreviation="A.", embedding_model="m")
     await store.write(seen, NotesChange(notes=embedded, vector=(0.6, 0.8)))
     document = store.client.document(paths.conversation_path(seen.conversation))
     assert list(((await document.get()).to_dict() or {})["embedding"]) == [0.6, 0.8]
     again = await store.read(seen.conversation)
     assert again is not None
-    await store.write(again, NotesChange(notes=again.notes.model_copy(update={"due_at": NOW})))
+    await store.write(again, NotesChange(notes=evolve(again.notes, due_at=NOW)))
     assert "embedding" in ((await document.get()).to_dict() or {})
     last = await store.read(seen.conversation)
     assert last is not None
-    await store.write(last, NotesChange(notes=last.notes.model_copy(update={"embedding_model": ""})))
+    await store.write(last, NotesChange(notes=evolve(last.notes, embedding_model="")))
     assert "embedding" not in ((await document.get()).to_dict() or {})
 
 

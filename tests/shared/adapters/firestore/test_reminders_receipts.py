@@ -4,6 +4,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.reminder import Reminder
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW
@@ -17,7 +18,7 @@ async def test_a_receipt_is_kept_once_and_its_chat_is_woken(
         id=f"r{key.chat_id}", agent="lull", chat=key.id, person=7, text="done", next_at=NOW, set_at=NOW, is_notice=True
     )
     await receipts.tell(told)
-    await receipts.tell(told.model_copy(update={"text": "again"}))
+    await receipts.tell(evolve(told, text="again"))
     kept = (await chats.client.document(paths.event_path(told.id)).get()).to_dict() or {}
     assert (kept["text"], kept["open_in"]) == ("done", key.id)
     (wake,) = await paused_queue.wakes()

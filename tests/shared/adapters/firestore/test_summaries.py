@@ -10,6 +10,7 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.summary import ChatSummary, EntryRange, Span
 from tests.shared.noting.talks import lines
 from tests.shared.values import NOW
@@ -31,7 +32,7 @@ async def test_what_is_kept_is_shown_only_when_it_is_said_so(store: FirestoreSum
     await store.show(key.id, Span.WEEK, one)
     month = ChatSummary(text="A month.", made_at=NOW)
     await store.show(key.id, Span.MONTH, month)
-    assert await store.shown(key.id) == {Span.WEEK: one.model_copy(update={"ranges": ()}), Span.MONTH: month}
+    assert await store.shown(key.id) == {Span.WEEK: evolve(one, ranges=()), Span.MONTH: month}
 
 
 async def test_conversations_of_some_days_come_newest_first(store: FirestoreSummaries, key: ChatKey) -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.errors import Contended
-from shared.models.takeout import Takeout, TakeoutPart, TakeoutPlace, takeout_id
+from shared.models.evolve import evolve
+from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutPlace, takeout_id
 from tests.shared.takeouts import Depot, somebody
 from tests.shared.values import NOW
 
@@ -18,13 +19,13 @@ async def test_one_is_kept_and_who_has_seen_an_older_state_writes_nothing(depot:
     part = TakeoutPart(number=1, size=3, path="r/1")
     takeout = Takeout(
         person=ann.id, agent="lull", run="r", asked_at=NOW, parts=(part,), place=TakeoutPlace(source=1, cursor="c 2"),
-        counts={"messages": 3}, outcomes={"1": "sent"}, due_at=NOW,
+        counts={"messages": 3}, outcomes={"1": PartOutcome.SENT}, due_at=NOW,
     )  # fmt: skip
     held = await depot.takeouts.replace(none, takeout)
     assert (await depot.takeouts.find(ann.id)).takeout == takeout
     with pytest.raises(Contended):
         await depot.takeouts.replace(none, takeout)
-    await depot.takeouts.replace(held, takeout.model_copy(update={"due_at": None}))
+    await depot.takeouts.replace(held, evolve(takeout, due_at=None))
     with pytest.raises(Contended):
         await depot.takeouts.replace(held, takeout)
 

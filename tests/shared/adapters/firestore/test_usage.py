@@ -7,6 +7,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.usage import FirestoreUsages, encode_usage
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Allowance, Purse, Usage, Used
 from shared.ports.chats import Change
@@ -50,7 +51,7 @@ async def test_what_is_open_stands_in_the_chats(usages: FirestoreUsages, chats: 
     allowance = Allowance(id="o", person=5, day="2026-11-25", until=NOW, used=Amount(nano_usd=7))
     seen = await chats.see(key)
     purse = Purse(open=(allowance,), month="2026-11")
-    await chats.commit(seen, Change(chat=seen.chat.model_copy(update={"purse": purse})))
+    await chats.commit(seen, Change(chat=evolve(seen.chat, purse=purse)))
     query = UsageQuery(agent=key.agent, month="2026-11", chats=(key.id,))
     (found,) = await usages.open(query)
     assert (found.used, found.person, found.chat) == (Amount(nano_usd=7), 5, key.id)

@@ -8,6 +8,7 @@ from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import ConversationState, Record, TranscriptPart
@@ -16,7 +17,7 @@ from tests.shared.values import KEY, NOW, plan_of, said, send
 
 
 def entries(count: int) -> tuple[AnyEntry, ...]:
-    return tuple(said("x", message_id=n).model_copy(update={"seq": n}) for n in range(1, count + 1))
+    return tuple(evolve(said("x", message_id=n), seq=n) for n in range(1, count + 1))
 
 
 def test_every_kind_of_record_is_mapped() -> None:
@@ -61,8 +62,8 @@ async def test_each_write_finds_what_it_expects(chats: FirestoreChats, key: Chat
 
 def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> None:
     held = ChatSnapshot(chat=Chat(key=KEY), version=None)
-    old = held.chat.model_copy(update={"seq": 2, "conversation": "conv-1"})
-    new = held.chat.model_copy(update={"seq": 1, "conversation": "conv-2"})
+    old = evolve(held.chat, seq=2, conversation="conv-1")
+    new = evolve(held.chat, seq=1, conversation="conv-2")
     records = (
         TranscriptPart(conversation="conv-1", entries=entries(2)),
         ConversationState(chat=old, newest_at=NOW),
@@ -81,7 +82,7 @@ def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
     (only,) = writes_in(held, Change(chat=held.chat), "stamp")
     assert (only.mode, only.document["stamp"]) == (Mode.CREATE, "stamp")
     version = object()
-    chat = held.chat.model_copy(update={"seq": 2, "conversation": "conv-1"})
+    chat = evolve(held.chat, seq=2, conversation="conv-1")
     change = change_of(
         chat, read=(1, 2), entries=entries(2), window=entries(1), plan=plan_of(send()), conversation=True
     )

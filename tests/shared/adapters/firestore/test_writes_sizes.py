@@ -32,8 +32,7 @@ def segment(number: int, terms: int) -> Segment:
     """A segment of so many terms, each another letter of Han."""
     words = " ".join(chr(0x4E00 + n) for n in range(terms))
     message = SegmentMessage(seq=number, message_id=1, at=NOW, author=1, name="A", text=words, terms=words)
-    about = {"conversation": "conv-1", "agent": "lull", "place": "p", "chat": "c"}
-    return Segment(number=number, messages=(message,), **about)
+    return Segment(number=number, messages=(message,), conversation="conv-1", agent="lull", place="p", chat="c")
 
 
 def test_a_document_weighs_what_firestore_s_own_example_does() -> None:

@@ -11,6 +11,7 @@ from google.genai import types
 
 from shared.adapters.gemini.model import GeminiModel, body_of, content_of, takes_schema
 from shared.models.attachment import Attachment
+from shared.models.evolve import evolve
 from shared.models.prompt import ModelReply, Prompt, PromptTurn, Role, ToolAnswer, ToolCall
 from shared.spelling.schema import plan_schema
 from shared.tools.toolbox import TOOLS
@@ -54,7 +55,7 @@ async def test_functions_are_declared_beside_the_schema(
     ]
     assert request["generationConfig"]["responseJsonSchema"] == dict(SCHEMA)
     assert "toolConfig" not in request
-    await gemini.generate(PROMPT.model_copy(update={"may_call": False}), SCHEMA, on_text)
+    await gemini.generate(evolve(PROMPT, may_call=False), SCHEMA, on_text)
     last = await last_request(script)
     assert last["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
     assert last["tools"] == request["tools"]
@@ -149,7 +150,7 @@ async def test_an_older_model_is_asked_for_either_functions_or_a_schema(
     await script.will({"text": "ok", "times": 2})
     await older.generate(PROMPT, SCHEMA, on_text)
     assert (await last_request(script))["generationConfig"] == {}
-    await older.generate(PROMPT.model_copy(update={"tools": ()}), SCHEMA, on_text)
+    await older.generate(evolve(PROMPT, tools=()), SCHEMA, on_text)
     assert (await last_request(script))["generationConfig"]["responseJsonSchema"] == dict(SCHEMA)
 
 
@@ -168,7 +169,7 @@ async def test_an_older_model_is_asked_for_either_functions_or_a_schema(
 )
 def test_which_models_take_both(model: str, takes: bool) -> None:
     assert takes_schema(model, PROMPT) is takes
-    assert takes_schema(model, PROMPT.model_copy(update={"tools": ()}))
+    assert takes_schema(model, evolve(PROMPT, tools=()))
 
 
 def test_a_failed_answer_of_a_tool_is_an_error() -> None:
@@ -178,11 +179,11 @@ def test_a_failed_answer_of_a_tool_is_an_error() -> None:
 
 
 def test_a_body_says_no_more_than_the_prompt() -> None:
-    prompt = PROMPT.model_copy(update={"tools": ()})
+    prompt = evolve(PROMPT, tools=())
     said = {"role": "user", "parts": [{"text": "You are lull."}]}
     asked = [{"role": "user", "parts": [{"text": ASKED}]}]
     assert body_of(prompt, None) == {"systemInstruction": said, "contents": asked, "generationConfig": {}}
-    limited = body_of(prompt.model_copy(update={"reply_tokens": 70}), MappingProxyType({"type": "object"}))
+    limited = body_of(evolve(prompt, reply_tokens=70), MappingProxyType({"type": "object"}))
     assert json.loads(json.dumps(limited))["generationConfig"] == {
         "maxOutputTokens": 70,
         "responseMimeType": "application/json",

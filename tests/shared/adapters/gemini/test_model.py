@@ -10,6 +10,7 @@ from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
 from shared.errors import ModelRefused, ModelUnavailable
 from shared.logs import about
+from shared.models.evolve import evolve
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.spelling.schema import plan_schema
 from tests.shared.conftest import model_at
@@ -74,7 +75,7 @@ async def test_a_reply_is_asked_for_of_so_many_tokens_at_most(
     gemini: GeminiModel, script: Model, on_text: OnText | None
 ) -> None:
     await script.will({"text": "ok"})
-    await gemini.generate(PROMPT.model_copy(update={"reply_tokens": 2_048}), None, on_text)
+    await gemini.generate(evolve(PROMPT, reply_tokens=2_048), None, on_text)
     assert (await script.asked("a secret of Ann's"))[-1]["request"]["generationConfig"] == {"maxOutputTokens": 2_048}
 
 

@@ -5,6 +5,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 from shared.adapters.firestore.records.memories import change_write, decode_memories
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.memory import MemoryChange
 from shared.records import ChangedMemories
 from tests.shared.memory.facts import PRIVATE, fact
@@ -33,7 +34,7 @@ def test_they_are_read_oldest_first_without_what_is_unknown() -> None:
     later = fact("Ann moved.", id="mlater", made_at=NOW + SECOND)
     memories = {one.id: one.model_dump(exclude={"used_at"}) for one in (later, TEA)}
     document = {"memories": {**memories, "modd": {"text": 7}}, "used": {"mtea": NOW}}
-    assert decode_memories(document) == (TEA.model_copy(update={"used_at": NOW}), later)
+    assert decode_memories(document) == (evolve(TEA, used_at=NOW), later)
     assert decode_memories(None) == decode_memories({"memories": 7, "used": 7}) == ()
 
 

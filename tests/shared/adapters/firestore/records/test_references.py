@@ -9,6 +9,7 @@ from shared.adapters.firestore.records.references import decode_reference, encod
 from shared.adapters.firestore.writes import Batch, Commit, writes_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.media import MediaKind, MediaRef
 from shared.models.reference import Reference
 from shared.records import SentFile
@@ -47,7 +48,7 @@ async def test_whoever_sends_it_again_is_told_of_all_messages(emulator: str, key
 
 async def test_a_message_that_waits_is_waited_for_though_the_file_comes_again(emulator: str, key: ChatKey) -> None:
     client = AsyncClient(project=emulator)
-    await write(client, key, sent(key, 5).model_copy(update={"is_awaited": True}))
+    await write(client, key, evolve(sent(key, 5), is_awaited=True))
     assert (await write(client, key, sent(key, 6))).is_awaited
 
 

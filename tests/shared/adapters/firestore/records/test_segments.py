@@ -9,6 +9,7 @@ from shared.adapters.firestore.records.segments import decode_segment, encode_se
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.records import SegmentState
 from tests.shared.values import NOW
@@ -21,7 +22,7 @@ SEGMENT = Segment(
     agent="lull",
     place="lull.7",
     chat="lull.7.0",
-    messages=(MESSAGE, MESSAGE.model_copy(update={"seq": 5, "turn": 0})),
+    messages=(MESSAGE, evolve(MESSAGE, seq=5, turn=0)),
     notes=(NOTE,),
     embedding_model="m",
 )

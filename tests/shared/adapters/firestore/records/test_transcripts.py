@@ -19,6 +19,7 @@ from shared.adapters.firestore.records.transcripts import (
     told_by,
 )
 from shared.models.chat import Chat
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
 from tests.shared.adapters.changes import written_by
@@ -28,7 +29,7 @@ CHAT = Chat(key=KEY, seq=2, turn=1, conversation="conv-2")
 
 
 def entries(*sizes: int) -> tuple[AnyEntry, ...]:
-    return tuple(said("x" * size, message_id=n).model_copy(update={"seq": n}) for n, size in enumerate(sizes, 1))
+    return tuple(evolve(said("x" * size, message_id=n), seq=n) for n, size in enumerate(sizes, 1))
 
 
 def weight_of(entry: AnyEntry) -> int:
@@ -72,8 +73,8 @@ def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
     window = encode_window(chat, entries(1, 1))
     assert (window["seq"], window["conversation"], decode_window(window)) == (7, "conv-1", entries(1, 1))
     assert is_current(window, chat)
-    assert not is_current(window, chat.model_copy(update={"seq": 8}))
-    assert not is_current(window, chat.model_copy(update={"conversation": "conv-2"}))
+    assert not is_current(window, evolve(chat, seq=8))
+    assert not is_current(window, evolve(chat, conversation="conv-2"))
     assert not is_current({}, chat)
 
 

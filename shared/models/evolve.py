@@ -1,0 +1,19 @@
+"""Changed copies of frozen values, with names and types of the changed fields checked."""
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel
+
+Model = TypeVar("Model", bound=BaseModel)
+
+if TYPE_CHECKING:
+    # a pydantic model is a dataclass to the type checker, which knows the arguments of `replace` for each class
+    from dataclasses import replace as evolve
+else:
+
+    def evolve(value: Model, **changes: Any) -> Model:
+        """Return a copy of a model with some fields changed. The changed fields are not validated again."""
+        return value.model_copy(update=changes)
+
+
+__all__ = ["evolve"]
