@@ -8,7 +8,7 @@ from typing import Final
 
 from benchmarks.recalled.writing import Turn
 from shared.models.recalled import Finding, Findings
-from shared.tools.conversations.telling import told_findings
+from shared.tools.excerpts import told_findings
 
 RANKS: Final = (1, 5, 10)
 #: of a prompt in English, about as many characters are a token

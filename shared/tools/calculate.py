@@ -1,14 +1,304 @@
-"""`calculate`: arithmetic for people's questions, which models are bad at in their heads."""
+"""`calculate`: arithmetic for people's questions, which models are bad at in their heads.
 
-from collections.abc import Mapping
+An expression is read with Python's own parser and worked out node by node; nothing is run. The value is exact where it
+is a fraction, and a double where it is not. Whatever is written, it takes milliseconds: the expression is short, it
+nests little, each function bounds its own work, and no number grows beyond some thousand digits. The functions raise
+ValueError or ArithmeticError for what they are not defined for, and TooLarge.
+"""
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from decimal import Context, Decimal, Inexact
 from fractions import Fraction
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
 from shared.errors import ToolFailed
-from shared.tools.arithmetic.expressions import LONGEST_EXPRESSION, evaluate
-from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS, Number
 from shared.tools.tool import Tool, ToolContext
+
+#: a fraction is exact
+Number: TypeAlias = Fraction | float
+
+#: bits of a numerator or denominator: some thousand digits, enough for factorial(450)
+MOST_BITS: Final = 3_400
+#: what a factorial may be of, how many may be chosen, and of how many: beyond it there are too many bits anyway
+_MOST_FACTORS: Final = 1_000
+_MOST_CHOICES: Final = 10**9
+_MOST_PLACES: Final = 1_000
+#: a sine of a double is no better than this: what is below it was meant to be 0
+_SINE_PLACES: Final = 15
+#: numbers that a function like max takes
+_ANY: Final = 500
+
+CONSTANTS: Final[Mapping[str, float]] = MappingProxyType({"pi": math.pi, "e": math.e, "tau": math.tau})
+
+
+class TooLarge(ValueError):
+    """A number that would have too many digits."""
+
+
+class Function(NamedTuple):
+    """A function and how many numbers it takes."""
+
+    run: Callable[..., Number]
+    least: int = 1
+    most: int = 1
+
+
+def bounded(number: Number) -> Number:
+    """The number, if it is one and not too long. Raises TooLarge or ValueError."""
+    if isinstance(number, float):
+        if math.isinf(number):
+            raise TooLarge
+        if math.isnan(number):
+            raise ValueError
+    elif max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
+        raise TooLarge
+    return number
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """The power: exact for a whole exponent, and for a half where the root is a fraction."""
+    if isinstance(base, float) or isinstance(exponent, float):
+        return math.pow(base, exponent)
+    if exponent.denominator != 1:
+        return _sqrt(base) if exponent == Fraction(1, 2) else math.pow(base, exponent)
+    count = exponent.numerator
+    if base in (-1, 0, 1):
+        count = int(math.copysign(2 - count % 2, count)) if count else 0
+    if not _is_writable(base, count):
+        raise TooLarge
+    return base**count
+
+
+def _is_writable(base: Fraction, count: int) -> bool:
+    """Whether a power is short enough to be worked out; the least number of bits that it may have says so."""
+    longest = max(base.numerator.bit_length(), base.denominator.bit_length()) - 1
+    return longest * abs(count) <= MOST_BITS
+
+
+def _whole(number: Number, most: int = 2**MOST_BITS) -> int:
+    """The number as an int. Raises ValueError if it is none, and TooLarge."""
+    if isinstance(number, float) or number.denominator != 1:
+        raise ValueError
+    if abs(number) > most:
+        raise TooLarge
+    return number.numerator
+
+
+def _sqrt(number: Number) -> Number:
+    if isinstance(number, float) or number < 0:
+        return math.sqrt(number)
+    root = Fraction(math.isqrt(number.numerator), math.isqrt(number.denominator))
+    return root if root * root == number else math.sqrt(number)
+
+
+def _cbrt(number: Number) -> Number:
+    found = math.cbrt(number)
+    root = Fraction(round(found))
+    return root if not isinstance(number, float) and root**3 == number else found
+
+
+def _ln(number: Number) -> float:
+    if isinstance(number, float):
+        return math.log(number)
+    if abs(number - 1) < Fraction(1, 2):
+        return math.log1p(number - 1)
+    return math.log(number.numerator) - math.log(number.denominator)  # neither of which need fit a double
+
+
+def _log(number: Number, base: Number | None = None) -> Number:
+    if base is None:
+        return _ln(number)
+    found = _ln(number) / _ln(base)
+    if isinstance(number, float) or isinstance(base, float):
+        return found
+    whole = round(found)
+    return Fraction(whole) if _is_writable(base, whole) and base**whole == number else found
+
+
+def _rounded(number: Number, places: Number = Fraction(0)) -> Number:
+    """Halves go away from zero, as people learn it, and not to the even neighbour."""
+    step = Fraction(10) ** -_whole(places, _MOST_PLACES)
+    exact = Fraction(repr(number)) if isinstance(number, float) else number
+    steps = math.floor(abs(exact) / step + Fraction(1, 2))
+    found = (step if exact > 0 else -step) * steps
+    return float(found) if isinstance(number, float) else found
+
+
+def _sine_like(function: Callable[[float], float]) -> Callable[[Number], Number]:
+    return lambda number: round(function(float(number)), _SINE_PLACES)
+
+
+def _factorial(number: Number) -> Number:
+    return Fraction(math.factorial(_whole(number, _MOST_FACTORS)))
+
+
+def _comb(number: Number, chosen: Number) -> Number:
+    all_of_them, some = _whole(number, _MOST_CHOICES), _whole(chosen, _MOST_CHOICES)
+    if min(some, all_of_them - some) > _MOST_FACTORS:
+        raise TooLarge
+    return Fraction(math.comb(all_of_them, some))
+
+
+def _sum(*numbers: Number) -> Number:
+    return sum(numbers, start=Fraction(0))
+
+
+FUNCTIONS: Final[Mapping[str, Function]] = MappingProxyType(
+    {
+        "sqrt": Function(_sqrt),
+        "cbrt": Function(_cbrt),
+        "exp": Function(lambda number: math.exp(number)),
+        "ln": Function(_ln),
+        "log": Function(_log, most=2),
+        "log10": Function(lambda number: _log(number, Fraction(10))),
+        "log2": Function(lambda number: _log(number, Fraction(2))),
+        "sin": Function(_sine_like(math.sin)),
+        "cos": Function(_sine_like(math.cos)),
+        "tan": Function(_sine_like(math.tan)),
+        "asin": Function(lambda number: math.asin(number)),
+        "acos": Function(lambda number: math.acos(number)),
+        "atan": Function(lambda number: math.atan(number)),
+        "radians": Function(lambda number: math.radians(number)),
+        "degrees": Function(lambda number: math.degrees(number)),
+        "abs": Function(abs),
+        "floor": Function(lambda number: Fraction(math.floor(number))),
+        "ceil": Function(lambda number: Fraction(math.ceil(number))),
+        "round": Function(_rounded, most=2),
+        "min": Function(lambda *numbers: min(numbers), most=_ANY),
+        "max": Function(lambda *numbers: max(numbers), most=_ANY),
+        "sum": Function(_sum, most=_ANY),
+        "mean": Function(lambda *numbers: _sum(*numbers) / len(numbers), most=_ANY),
+        "factorial": Function(_factorial),
+        "comb": Function(_comb, least=2, most=2),
+        "gcd": Function(lambda *numbers: Fraction(math.gcd(*map(_whole, numbers))), most=_ANY),
+        "lcm": Function(lambda *numbers: Fraction(math.lcm(*map(_whole, numbers))), most=_ANY),
+    }
+)
+
+LONGEST_EXPRESSION: Final = 1_000
+#: a sum nests as deep as it has terms; Python's own stack holds 1,000
+_DEEPEST: Final = 250
+#: what a number with an exponent may have, so that it is not written out before it is known to be too long
+_MOST_EXPONENT: Final = MOST_BITS // 4
+
+#: how people write operators, and Python
+_SPELLINGS: Final = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "^": "**", "\n": " ", "\t": " "})
+_WRITABLE: Final = re.compile(r"[\w.+\-*/%(), ]*", re.ASCII)
+_OPERATORS: Final[Mapping[type[ast.operator], Callable[[Number, Number], Number]]] = MappingProxyType(
+    {
+        ast.Add: operator.add,
+        ast.Sub: operator.sub,
+        ast.Mult: operator.mul,
+        ast.Div: operator.truediv,
+        ast.FloorDiv: lambda a, b: _as_number(a // b),
+        ast.Mod: operator.mod,
+        ast.Pow: power,
+    }
+)
+_SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = MappingProxyType(
+    {ast.UAdd: lambda a: a, ast.USub: lambda a: -a}
+)
+
+_FORM = "Write one expression of numbers, operators, functions and constants, such as 0.17 * 2340"
+_COMMAS = "A comma stands only between the numbers of a function: write 2340, not 2,340"
+
+
+def evaluate(expression: str) -> Number:
+    """The value: a fraction where it is exact. Raises ToolFailed, with what is wrong in a sentence for the model."""
+    if len(expression) > LONGEST_EXPRESSION:
+        raise ToolFailed(f"The expression is longer than {LONGEST_EXPRESSION} characters. Work it out in parts.")
+    text = expression.translate(_SPELLINGS).strip()
+    if not _WRITABLE.fullmatch(text):
+        raise ToolFailed(f"There is a sign in the expression that means nothing here. {_FORM}.")
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two of a parser that nests too deep
+        raise ToolFailed(f"This is not an expression. {_FORM}. A percentage is a factor: 17% is 0.17.") from None
+    return _Reading(text).value(tree, _DEEPEST)
+
+
+class _Reading:
+    """One expression being worked out; the text is needed for what Python's parser would round."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def value(self, node: ast.expr, depth: int) -> Number:
+        if depth == 0:
+            raise ToolFailed("The expression nests too deep. Work it out in parts.")
+        match node:
+            case ast.Constant():
+                return self._literal(node)
+            case ast.Name(id=name):
+                return _constant(name)
+            case ast.UnaryOp(op=op, operand=inner) if type(op) in _SIGNS:
+                return _SIGNS[type(op)](self.value(inner, depth - 1))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                numbers = self.value(left, depth - 1), self.value(right, depth - 1)
+                with _told():
+                    return bounded(_OPERATORS[type(op)](*numbers))
+            case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+                return self._called(name, [self.value(argument, depth - 1) for argument in arguments])
+            case ast.Tuple():
+                raise ToolFailed(f"{_COMMAS}.")
+        raise ToolFailed(f"Something in the expression is no arithmetic. {_FORM}.")
+
+    def _literal(self, node: ast.Constant) -> Number:
+        """The number exactly as it is written; a float of Python's would be a little off."""
+        written = self._text[node.col_offset : node.end_col_offset]
+        if isinstance(node.value, bool) or not isinstance(node.value, int | float):
+            raise ToolFailed(f"Something in the expression is no number. {_FORM}.")
+        if isinstance(node.value, int):
+            with _told():
+                return bounded(Fraction(node.value))
+        exponent = written.lower().partition("e")[2].replace("_", "")
+        if exponent and abs(int(exponent)) > _MOST_EXPONENT:
+            raise ToolFailed("A number is too large, or too small.")
+        with _told():
+            return bounded(Fraction(written.rstrip(".").replace(".e", "e").replace(".E", "E")))
+
+    def _called(self, name: str, numbers: list[Number]) -> Number:
+        function = FUNCTIONS.get(name)
+        if function is None:
+            raise ToolFailed(f"There is no function of that name; there are: {', '.join(FUNCTIONS)}.")
+        if not function.least <= len(numbers) <= function.most:
+            raise ToolFailed(f"{name} takes {_count(function.least, function.most)}, not {len(numbers)}.")
+        with _told(f" {name}"):
+            return bounded(function.run(*numbers))
+
+
+def _constant(name: str) -> Number:
+    if name not in CONSTANTS:
+        raise ToolFailed(f"There is no constant of that name; there are: {', '.join(CONSTANTS)}. Put numbers in.")
+    return CONSTANTS[name]
+
+
+def _as_number(number: int | float) -> Number:
+    return Fraction(number) if isinstance(number, int) else number
+
+
+def _count(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} or {most}" if most == least + 1 else f"at least {least}"
+
+
+@contextmanager
+def _told(where: str = "") -> Iterator[None]:
+    """What is wrong with a number, in a sentence."""
+    try:
+        yield
+    except ZeroDivisionError:
+        raise ToolFailed("This divides by zero.") from None
+    except (TooLarge, OverflowError):
+        raise ToolFailed(f"A number gets too large: it has more than {MOST_BITS * 3 // 10} digits.") from None
+    except ValueError:
+        raise ToolFailed(f"A number is outside of what{where or ' this'} is defined for.") from None
+
 
 #: digits of a decimal that is told exactly, and of one that is not: a double holds 15, and some go astray on the way
 EXACT_DIGITS: Final = 40
@@ -39,10 +329,10 @@ def written(number: Number) -> str:
         return str(number.numerator)
     exact = Context(prec=EXACT_DIGITS, traps=[])
     quotient = exact.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return _plain(quotient) if not exact.flags[Inexact] else f"≈ {_plain(_rounded(number))}"
+    return _plain(quotient) if not exact.flags[Inexact] else f"≈ {_plain(_approximate(number))}"
 
 
-def _rounded(number: Fraction) -> Decimal:
+def _approximate(number: Fraction) -> Decimal:
     return Context(prec=ROUNDED_DIGITS, traps=[]).divide(Decimal(number.numerator), Decimal(number.denominator))
 
 

@@ -1,24 +1,141 @@
-"""`convert`: a measure in other units: lengths, weights, temperatures, fuel, data, kitchens."""
+"""`convert`: a measure in other units: lengths, weights, temperatures, fuel, data, kitchens.
+
+Units are in pint's words (github.com/hgrecco/pint). Only names and small powers reach its parser: a number in a unit
+would be worked out there, and `9**9**9` takes longer than anybody waits.
+"""
 
 import asyncio
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from shared.errors import ToolFailed
+from shared.tools.calculate import written
 from shared.tools.tool import Tool, ToolContext
+
+if TYPE_CHECKING:
+    from pint import UnitRegistry
 
 #: characters of a number, and the greatest power of ten: what is larger is no measure
 _LONGEST: Final = 40
 _MOST_POWER: Final = 60
+#: characters of a unit that is looked at; `imperial fluid ounces per square foot` is the longest in use
+LONGEST: Final = 40
+#: how people write what pint calls otherwise, or takes for something else: C is its coulomb, F its farad
+_SPELLED: Final[Mapping[str, str]] = {
+    "c": "degC", "°c": "degC", "º c": "degC", "ºc": "degC", "celsius": "degC", "centigrade": "degC",
+    "degree celsius": "degC", "degrees celsius": "degC",
+    "f": "degF", "°f": "degF", "ºf": "degF", "fahrenheit": "degF",
+    "degree fahrenheit": "degF", "degrees fahrenheit": "degF", "k": "kelvin", "°k": "kelvin",
+    "l/100km": "liter_per_100km", "l/100 km": "liter_per_100km", "liters/100km": "liter_per_100km",
+    "litres/100km": "liter_per_100km", "liters per 100 km": "liter_per_100km", "litres per 100 km": "liter_per_100km",
+    "mpg": "mile/gallon", "mpg us": "mile/gallon", "us mpg": "mile/gallon",
+    "mpg uk": "mile/imperial_gallon", "uk mpg": "mile/imperial_gallon", "imperial mpg": "mile/imperial_gallon",
+    "mpg imperial": "mile/imperial_gallon", "kmpl": "kilometer/liter", "kpl": "kilometer/liter",
+    "kph": "kilometer/hour", "kmh": "kilometer/hour", "sqft": "square_foot", "sq ft": "square_foot",
+    "sqm": "meter**2", "sq m": "meter**2", "sq km": "kilometer**2", "sq mi": "mile**2", "sq in": "inch**2",
+    "fl oz": "fluid_ounce", "floz": "fluid_ounce", "fl. oz.": "fluid_ounce", "fluid ounces": "fluid_ounce",
+    "us cup": "cup", "us gallon": "gallon", "us gal": "gallon", "gal": "gallon", "gals": "gallon",
+    "uk gallon": "imperial_gallon", "imperial gallon": "imperial_gallon",
+    "us pint": "pint", "uk pint": "imperial_pint", "imperial pint": "imperial_pint",
+    "us quart": "quart", "uk fl oz": "imperial_fluid_ounce", "imperial fluid ounce": "imperial_fluid_ounce",
+    "tbsp": "tablespoon", "tbs": "tablespoon", "tsp": "teaspoon", "metric cup": "metric_cup",
+    "cc": "milliliter", "kb": "kilobyte", "mb": "megabyte", "gb": "gigabyte", "tb": "terabyte", "pb": "petabyte",
+    "kib": "kibibyte", "mib": "mebibyte", "gib": "gibibyte", "tib": "tebibyte",
+    "kbps": "kilobit/second", "mbps": "megabit/second", "gbps": "gigabit/second",
+    "ps": "metric_horsepower", "metric hp": "metric_horsepower", "cal": "calorie", "kcal": "kilocalorie",
+    "lb": "pound", "lbs": "pound", "st": "stone", "oz": "ounce", "t": "metric_ton", "tonnes": "metric_ton",
+    "short ton": "short_ton", "us ton": "short_ton", "long ton": "long_ton", "uk ton": "long_ton",
+    "'": "foot", '"': "inch", "ft": "foot", "in": "inch", "mi": "mile", "yd": "yard", "nmi": "nautical_mile",
+    "nautical mile": "nautical_mile", "nautical miles": "nautical_mile", "knots": "knot", "kn": "knot", "kt": "knot",
+    "light year": "light_year", "light years": "light_year", "min": "minute", "mins": "minute", "hr": "hour",
+    "hrs": "hour", "h": "hour", "barrel": "oil_bbl", "barrels": "oil_bbl", "bbl": "oil_bbl", "troy ounce": "troy_ounce",
+    "μg": "microgram", "mmhg": "mmHg", "gram": "gram", "g": "gram",
+}  # fmt: skip
+#: bits have a small b, where a capital stands before it: 8 Mb are 1 MB
+_BITS: Final[Mapping[str, str]] = {"Kb": "kilobit", "Mb": "megabit", "Gb": "gigabit", "Tb": "terabit", "kb": "kilobit"}
+#: names, joined by signs; the only numbers are powers. Patterns are compiled once somebody converts
+_WRITTEN: Final = r"[^\W\d]+(?:\^-?[1-4])?(?:(?:\*|/| per | )[^\W\d]+(?:\^-?[1-4])?){0,5}"
+_POWER: Final = r"(?<=[^\W\d])\s?(?:\*\*|\^)?\s?(-?[1-4])(?!\d)"
+#: what the name of a unit leaves open
+NOTES: Final[Mapping[str, str]] = {
+    "gallon": "a US gallon of 3.785 l", "pint": "a US pint of 473 ml", "quart": "a US quart of 946 ml",
+    "cup": "a US cup of 236.6 ml", "fluid_ounce": "a US fluid ounce of 29.57 ml",
+    "tablespoon": "a US tablespoon of 14.79 ml", "teaspoon": "a US teaspoon of 4.93 ml",
+    "ton": "a US ton of 2,000 pounds", "year": "a year of 365.25 days", "month": "a twelfth of such a year",
+    "oil_bbl": "a barrel of oil of 159 l", "horsepower": "a mechanical horsepower of 745.7 W",
+    "calorie": "a small calorie of 4.184 J",
+}  # fmt: skip
+
+
+@cache
+def registry() -> "UnitRegistry[Any]":
+    """All units. To make it takes a few tenths of a second, once for each instance that is asked to convert.
+
+    Fractions keep what is exact exact: an inch is 2.54 cm and nothing else.
+    """
+    from pint import UnitRegistry
+
+    units: UnitRegistry[Any] = UnitRegistry(non_int_type=Fraction)
+    units.define("liter_per_100km = liter / (100 * kilometer)")
+    return units
+
+
+def unit_called(written: str) -> str:
+    """A unit in pint's words. Raises ToolFailed for what is no unit's name."""
+    text = " ".join(written.replace("²", "^2").replace("³", "^3").replace("·", "*").split())
+    if not text or len(text) > LONGEST:
+        raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
+    for spelled in (_BITS.get(text), _SPELLED.get(text.lower())):
+        if spelled:
+            return spelled
+    powered = re.sub(_POWER, r"^\1", text)
+    if not re.fullmatch(_WRITTEN, powered):
+        raise ToolFailed("That is no unit. Write it as people do: km, lb, °F, L/100km, m^2, mile/hour.")
+    return powered
+
+
+def converted(value: Fraction, have: str, want: str) -> Fraction:
+    """A value in another unit; of fuel economy in either sense. Raises ToolFailed."""
+    import pint
+
+    units = registry()
+    source, target = _looked_up(units, have), _looked_up(units, want)
+    quantity = units.Quantity(value, source)
+    try:
+        if source.dimensionality == target.dimensionality:
+            return Fraction(quantity.to(target).magnitude)
+        if source.dimensionality == (1 / target).dimensionality and value:
+            return Fraction((1 / quantity).to(target).magnitude)
+    except (pint.PintError, ValueError, TypeError, ArithmeticError):
+        raise ToolFailed("These two units cannot be converted into each other. Say so.") from None
+    raise ToolFailed(_why_not(source, target))
+
+
+def _looked_up(units: "UnitRegistry[Any]", name: str) -> Any:
+    """The unit, as it is written or in small letters. Raises ToolFailed."""
+    import pint
+
+    for spelled in (name, name.lower()):
+        try:
+            return units.Unit(spelled)
+        except (pint.PintError, ValueError, TypeError, AttributeError, AssertionError):
+            continue
+    raise ToolFailed("There is no such unit here. Try its English name: mile, ounce, fluid_ounce, hectare, kilopascal.")
+
+
+def _why_not(source: Any, target: Any) -> str:
+    if {one.is_compatible_with("gram") for one in (source, target)} == {True, False} and any(
+        one.is_compatible_with("liter") for one in (source, target)
+    ):
+        return "One is a weight, the other a volume: that depends on what is weighed. Say so, or work with its density."
+    return "The two units do not measure the same thing. Say so."
 
 
 async def _convert(arguments: Mapping[str, object], _: ToolContext) -> str:
-    from shared.tools.calculate import written
-    from shared.tools.measures.units import NOTES, converted, unit_called
-
     value = _value(arguments.get("value"))
     have, want = (unit_called(_text(arguments, name)) for name in ("from", "to"))
     # in a thread: the first one reads the definitions of all units, for a second where processors are small

@@ -1,16 +1,20 @@
-"""`currency`: what an amount is in another currency, by the reference rates of the European Central Bank."""
+"""`currency`: what an amount is in another currency, by the reference rates of the European Central Bank.
 
+They are rates against the euro (data.ecb.europa.eu/help/api/data), published on working days at about 16:00 in
+Frankfurt; a rate of a past day never changes.
+"""
+
+import re
 from collections.abc import Mapping
-from datetime import date, timedelta
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Final
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from shared.errors import ToolFailed
 from shared.ports.lookups import Lookups
 from shared.tools.tool import Tool, ToolContext
-
-if TYPE_CHECKING:
-    from shared.tools.rates.ecb import Rate
 
 #: a rate of the past stays what it was
 _PAST_FRESH: Final = timedelta(days=30)
@@ -25,13 +29,69 @@ _WHOLE: Final = frozenset({"HUF", "IDR", "ISK", "JPY", "KRW"})
 #: a currency whose last rate is so much older than the newest one is quoted no more
 _GONE_AFTER: Final = timedelta(days=14)
 _LONGEST: Final = 40
+_RATES: Final = "https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A"
+FRANKFURT: Final = "Europe/Berlin"
+#: the rates of a day are out by the second hour, and may be from the first one on
+_FIRST_HOUR, _LAST_HOUR = 16, 17
+_SOON: Final = timedelta(minutes=10)
+#: Easter closes the markets for four days, Christmas with a weekend for as many
+_LONGEST_GAP: Final = timedelta(days=10)
+#: the euro is older, the first rates are of this day
+FIRST_DAY: Final = date(1999, 1, 4)
+_SATURDAY: Final = 5
+_RATE: Final = r"[0-9]{1,12}(?:\.[0-9]{1,12})?(?:E-?[0-9]{1,2})?"
+_CODE: Final = r"[A-Z]{3}"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How much of a currency a euro was worth on a day."""
+
+    per_euro: Decimal
+    day: date
+
+
+def rates_url(day: date | None) -> str:
+    """Where the last rate of each currency is told: of all days, or up to a day in the past."""
+    window = f"startPeriod={day - _LONGEST_GAP}&endPeriod={day}&" if day else ""
+    return f"{_RATES}?{window}lastNObservations=1&detail=dataonly&format=csvdata"
+
+
+def fresh_for(now: datetime) -> timedelta:
+    """How old what the ECB said may be, so that no newer rates can be there."""
+    here = now.astimezone(ZoneInfo(FRANKFURT))
+    if here.weekday() < _SATURDAY and here.hour == _FIRST_HOUR:
+        return _SOON
+    last = here.replace(hour=_LAST_HOUR, minute=0, second=0, microsecond=0)
+    while last > here or last.weekday() >= _SATURDAY:
+        last -= timedelta(days=1)
+    return here - last
+
+
+def rates_in(text: str) -> Mapping[str, Rate]:
+    """The rates by the currencies' codes, the euro among them as the newest. Raises ToolFailed."""
+    import csv  # only who asks pays for it
+
+    found = {}
+    for row in csv.DictReader(text.splitlines()):
+        code, day, value = (row.get(name) or "" for name in ("CURRENCY", "TIME_PERIOD", "OBS_VALUE"))
+        if re.fullmatch(_CODE, code) and re.fullmatch(_RATE, value) and Decimal(value) > 0:
+            found[code] = Rate(Decimal(value), _published_on(day))
+    if not found:
+        raise ToolFailed("The ECB's rates cannot be read. Say that they cannot be looked up just now.")
+    return {"EUR": Rate(Decimal(1), max(rate.day for rate in found.values())), **found}
+
+
+def _published_on(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ToolFailed("The ECB's rates cannot be read. Say that they cannot be looked up just now.") from None
 
 
 async def _currency(arguments: Mapping[str, object], context: ToolContext) -> str:
-    from shared.tools.rates.ecb import FRANKFURT, fresh_for, rates_in, rates_url
-
     amount, (have, want) = _amount(arguments), _codes(arguments)
-    day = _day(arguments, today=context.now.astimezone(FRANKFURT).date())
+    day = _day(arguments, today=context.now.astimezone(ZoneInfo(FRANKFURT)).date())
     fresh = _PAST_FRESH if day else fresh_for(context.now)
     rates = rates_in((await context.ports[Lookups].get(rates_url(day), fresh, max(fresh, _USABLE))).text)
     source, target = _rate(rates, have), _rate(rates, want)
@@ -44,7 +104,7 @@ async def _currency(arguments: Mapping[str, object], context: ToolContext) -> st
     )
 
 
-def _rate(rates: "Mapping[str, Rate]", code: str) -> "Rate":
+def _rate(rates: Mapping[str, Rate], code: str) -> Rate:
     rate = rates.get(code)
     if rate is None:
         raise ToolFailed(f"The ECB has no rate for one of the two then. It quotes: {', '.join(sorted(rates))}. Say so.")
@@ -73,8 +133,6 @@ def _codes(arguments: Mapping[str, object]) -> tuple[str, str]:
 
 def _day(arguments: Mapping[str, object], today: date) -> date | None:
     """The day in the past whose rates are wanted; none: the newest are."""
-    from shared.tools.rates.ecb import FIRST_DAY
-
     given = arguments.get("date", "")
     try:
         day = date.fromisoformat(str(given)) if given else today

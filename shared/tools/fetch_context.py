@@ -8,8 +8,7 @@ from shared.errors import ToolFailed
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
 from shared.models.recalled import USUAL_TURNS, SpokenTurns
 from shared.ports.recall import Recall
-from shared.tools.conversations.asking import asker_in, number_in, text_in
-from shared.tools.conversations.telling import ELSEWHERE, all_of, told_turns
+from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
 
 _MOST_TURNS: Final = 30

@@ -9,8 +9,8 @@ from shared.models.evolve import evolve
 from shared.models.links import same
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
+from shared.tools.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 from shared.tools.tool import Answer, Tool, ToolContext
-from shared.tools.web.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 
 #: the reader's own limits are 24 s, its start among them
 TIMEOUT_S: Final = 26.0

@@ -8,8 +8,7 @@ from shared.errors import ToolFailed
 from shared.memory.forgotten import hidden_in
 from shared.models.recalled import USUAL_RESULTS, Wanted
 from shared.ports.recall import Recall
-from shared.tools.conversations.asking import asker_in, day_in, number_in, text_in
-from shared.tools.conversations.telling import outside_in, told_findings
+from shared.tools.excerpts import asker_in, day_in, number_in, outside_in, text_in, told_findings
 from shared.tools.tool import Answer, Tool, ToolContext
 
 _LONGEST_QUERY: Final = 1_000

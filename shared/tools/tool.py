@@ -12,7 +12,7 @@ from shared.models.message import Author
 from shared.models.origin import ShownElsewhere
 from shared.models.prompt import ToolDeclaration
 from shared.ports.world import NO_PORTS, Ports
-from shared.tools.web.browsing import Browsing
+from shared.tools.browsing import Browsing
 
 #: a tool that takes longer is not waited for: somebody waits for the answer
 TOOL_TIMEOUT_S: Final = 10.0

@@ -1,16 +1,32 @@
 """`weather`: how it is at a place, and how it will be; by Open-Meteo, which asks for no key."""
 
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Final, TypeVar
 
 from shared.errors import ToolFailed
-from shared.ports.lookups import Lookups
+from shared.ports.lookups import LookedUp, Lookups
+from shared.tools.open_meteo import (
+    MOST_DAYS,
+    WEATHER,
+    Forecast,
+    Place,
+    forecast_in,
+    forecast_url,
+    places_in,
+    search_url,
+)
 from shared.tools.tool import Tool, ToolContext
 
-if TYPE_CHECKING:
-    from shared.ports.lookups import LookedUp
-    from shared.tools.meteo.places import Place
+T = TypeVar("T")
+
+#: who measures in °F, miles and inches; the British do so for roads alone
+IMPERIAL: Final = frozenset({"BS", "BZ", "FM", "KY", "LR", "MH", "PW", "US"})
+_COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+#: every third hour is enough to say when it will rain
+_STEP: Final = 3
+_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 #: the service's models are run every hour or three, and the present is told for each quarter of an hour
 _FRESH: Final = timedelta(minutes=15)
@@ -22,15 +38,138 @@ _PLACES_USABLE: Final = timedelta(days=90)
 
 _LONGEST_NAME: Final = 100
 _USUAL_DAYS: Final = 3
-_MOST_DAYS: Final = 16
 #: other places of the same name that are told
 _OTHERS: Final = 4
 
 
-async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str:
-    from shared.tools.meteo.forecast import forecast_in, forecast_url
-    from shared.tools.meteo.telling import IMPERIAL, Units, told
+@dataclass(frozen=True)
+class Units:
+    """How temperatures, speeds and amounts of rain are written; what is not known is empty."""
 
+    is_imperial: bool = False
+
+    def degrees(self, celsius: float | None) -> str:
+        """A temperature, in whole degrees."""
+        if celsius is None:
+            return ""
+        return f"{_whole(celsius * 9 / 5 + 32)}°F" if self.is_imperial else f"{_whole(celsius)}°C"
+
+    def speed(self, kmh: float | None) -> str:
+        """A speed of the wind."""
+        if kmh is None:
+            return ""
+        return f"{_whole(kmh / 1.609344)} mph" if self.is_imperial else f"{_whole(kmh)} km/h"
+
+    def amount(self, mm: float | None) -> str:
+        """An amount of rain, or of melted snow."""
+        if mm is None:
+            return ""
+        return f"{mm / 25.4:.2f} in" if self.is_imperial else f"{mm:.1f} mm"
+
+
+def told(forecast: Forecast, days: int, units: Units) -> str:
+    """Now, the next hours, and so many days, a line each."""
+    lines = [_now(forecast, units)]
+    hours = list(_hours(forecast, units))
+    if hours:
+        lines += [f"Next hours: {'; '.join(hours)}."]
+    lines += [_day(forecast, n, units) for n in range(min(days, len(forecast.daily.time)))]
+    return "\n".join(lines)
+
+
+def _now(forecast: Forecast, units: Units) -> str:
+    now = forecast.current
+    felt = _labelled("feels like", units.degrees(now.apparent_temperature))
+    humidity = "" if now.relative_humidity_2m is None else f"humidity {_whole(now.relative_humidity_2m)}%"
+    wind = _wind(units.speed(now.wind_speed_10m), units.speed(now.wind_gusts_10m), now.wind_direction_10m)
+    rain = f"{units.amount(now.precipitation)} fell in the last 15 minutes" if now.precipitation else ""
+    zone = f" {forecast.zone}" if forecast.zone else " in the place's own time"
+    said = (_sky(now.weather_code), units.degrees(now.temperature_2m), felt, humidity, wind, rain)
+    return f"Now ({_day_of(now.time.date())} {now.time:%H:%M}{zone}): {_joined(*said) or 'not known'}."
+
+
+def _hours(forecast: Forecast, units: Units) -> Iterator[str]:
+    hourly = forecast.hourly
+    for n in range(0, len(hourly.time), _STEP):
+        several = slice(n, n + _STEP)
+        chance = _most(hourly.precipitation_probability[several])
+        fallen = [mm for mm in hourly.precipitation[several] if mm is not None]
+        rain = _rain(units.amount(sum(fallen)) if any(fallen) else "", chance)
+        said = (_sky(_at(hourly.weather_code, n)), units.degrees(_at(hourly.temperature_2m, n)), rain)
+        yield f"{hourly.time[n]:%H:%M} {_joined(*said)}"
+
+
+def _day(forecast: Forecast, n: int, units: Units) -> str:
+    daily = forecast.daily
+    low, high = units.degrees(_at(daily.temperature_2m_min, n)), units.degrees(_at(daily.temperature_2m_max, n))
+    fallen = _at(daily.precipitation_sum, n)
+    rain = _rain(units.amount(fallen) if fallen else "", _at(daily.precipitation_probability_max, n))
+    wind = _wind(units.speed(_at(daily.wind_speed_10m_max, n)), units.speed(_at(daily.wind_gusts_10m_max, n)), None)
+    sun = _sun(_at(daily.sunrise, n), _at(daily.sunset, n))
+    uv = _at(daily.uv_index_max, n)
+    said = (
+        _sky(_at(daily.weather_code, n)),
+        f"{low} to {high}" if low and high else low or high,
+        rain,
+        wind,
+        "" if uv is None else f"UV index {_whole(uv)}",
+        sun,
+    )
+    day = daily.time[n]
+    return f"{_called(day, forecast.current.time.date())}: {_joined(*said) or 'not known'}."
+
+
+def _called(day: date, today: date) -> str:
+    name = {today: "Today, ", today + timedelta(days=1): "Tomorrow, "}.get(day, "")
+    return f"{name}{_day_of(day)} {day.isoformat()}"
+
+
+def _day_of(day: date) -> str:
+    return _DAYS[day.weekday()]
+
+
+def _sky(code: int | None) -> str:
+    return "" if code is None else WEATHER.get(code, "")
+
+
+def _wind(speed: str, gusts: str, direction: float | None) -> str:
+    if not speed:
+        return ""
+    origin = "" if direction is None else f" from {_COMPASS[round(direction / 45) % len(_COMPASS)]}"
+    return f"wind {speed}{origin}" + (f", gusts {gusts}" if gusts else "")
+
+
+def _rain(amount: str, chance: float | None) -> str:
+    odds = "" if chance is None else f"{_whole(chance)}% chance of rain or snow"
+    return _joined(f"{amount} of rain or snow" if amount else "", odds)
+
+
+def _sun(rise: datetime | None, down: datetime | None) -> str:
+    return f"sun {rise:%H:%M} to {down:%H:%M}" if rise and down and rise.date() == down.date() else ""
+
+
+def _most(numbers: Sequence[float | None]) -> float | None:
+    return max((number for number in numbers if number is not None), default=None)
+
+
+def _at(values: Sequence[T], n: int) -> T | None:
+    return values[n] if n < len(values) else None
+
+
+def _labelled(label: str, value: str) -> str:
+    return f"{label} {value}" if value else ""
+
+
+def _joined(*said: str) -> str:
+    return ", ".join(filter(None, said))
+
+
+def _whole(number: float) -> int:
+    """Rounded, and without a -0."""
+    return round(number) + 0
+
+
+async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str:
     name, days = _name(arguments), _days(arguments)
     places = await _places(arguments, name, context)
     if not places:
@@ -43,14 +182,12 @@ async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str
     return f"{where}\n{told(forecast_in(answer.text), days, Units(is_imperial))}\n{_source(answer, context)}"
 
 
-async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> "Sequence[Place]":
-    from shared.tools.meteo.places import places_in, search_url
-
+async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> Sequence[Place]:
     url = search_url(name, _text(arguments, "country"), _text(arguments, "language"))
     return places_in((await context.ports[Lookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
 
 
-def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
+def _where(asked: str, place: Place, others: Sequence[Place]) -> str:
     """Which place it is, and which else it could be. Of names, only the one that was asked for is said."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.described}. Say so if that may not be meant."
@@ -59,7 +196,7 @@ def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
     return f"{asked} ({place.described}){also}"
 
 
-def _source(answer: "LookedUp", context: ToolContext) -> str:
+def _source(answer: LookedUp, context: ToolContext) -> str:
     minutes = answer.age(context.now) // timedelta(minutes=1)
     old = timedelta(minutes=minutes) > _FRESH
     return f"Source: Open-Meteo{f', {minutes} minutes ago: it does not answer now; say so' if old else ''}."
@@ -74,8 +211,8 @@ def _name(arguments: Mapping[str, object]) -> str:
 
 def _days(arguments: Mapping[str, object]) -> int:
     days = arguments.get("days", _USUAL_DAYS)
-    if not isinstance(days, int | float) or not 1 <= days <= _MOST_DAYS:
-        raise ToolFailed(f"`days` is a number from 1 to {_MOST_DAYS}: today and the days after it.")
+    if not isinstance(days, int | float) or not 1 <= days <= MOST_DAYS:
+        raise ToolFailed(f"`days` is a number from 1 to {MOST_DAYS}: today and the days after it.")
     return int(days)
 
 
@@ -96,7 +233,7 @@ TOOL: Final = Tool(
             },
             "country": {"type": "string", "description": "The country's code of two letters, if it is known: US."},
             "language": {"type": "string", "description": "The code of the language that `place` is written in: uk."},
-            "days": {"type": "integer", "description": f"How many days, today among them; 1 to {_MOST_DAYS}."},
+            "days": {"type": "integer", "description": f"How many days, today among them; 1 to {MOST_DAYS}."},
             "units": {"type": "string", "enum": ["metric", "imperial"], "description": "Else the place's own."},
         },
         "required": ["place"],

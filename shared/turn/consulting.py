@@ -32,9 +32,9 @@ from shared.spelling.reply import ParsedReply
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
+from shared.tools.browsing import Browsing
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.tools.web.browsing import Browsing
 from shared.turn.batch import Batch, people_of
 from shared.turn.recollecting import is_mixed
 from shared.turn.web import harmless, known_links, with_shown_links

@@ -12,7 +12,7 @@ from shared.models.message import AnyEntry, Edit, Message
 from shared.models.prompt import ToolAnswer
 from shared.prompting.escaping import escaped
 from shared.tasks.task import Task
-from shared.tools.web.browsing import Browsing
+from shared.tools.browsing import Browsing
 
 #: what every link with words of its own has, in markdown or as a tag
 _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)

@@ -10,7 +10,7 @@ from shared.memory.shown import known_here
 from shared.models.memory import Memory, MemoryScope
 from shared.models.segment import SegmentMessage
 from tests.shared.memory.facts import GROUP, PRIVATE, fact, source
-from tests.shared.tools.conversations.played import finding
+from tests.shared.tools.played import finding
 from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
 
 HERS = PRIVATE.person(ANN.id)

@@ -11,7 +11,7 @@ from shared.ports.recall import Recall
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from tests.shared.ports.serving import assert_serves
-from tests.shared.tools.conversations.played import spoken
+from tests.shared.tools.played import spoken
 
 ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))
 #: nothing is searched here

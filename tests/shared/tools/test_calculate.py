@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ToolFailed
-from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS
-from shared.tools.calculate import TOOL
-from tests.shared.tools.arithmetic.samples import EXPRESSIONS
+from shared.tools.calculate import CONSTANTS, FUNCTIONS, TOOL
+from tests.shared.tools.expressions import EXPRESSIONS
 from tests.shared.tools.toolboxes import CONTEXT
 from tests.shared.values import JSON_VALUES, PROPERTY
 

@@ -9,11 +9,11 @@ from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves
 from shared.memory.shown import known_here
 from shared.models.place import place_of
-from shared.tools.conversations.telling import ELSEWHERE
+from shared.tools.excerpts import ELSEWHERE
 from shared.tools.fetch_context import TOOL
 from shared.tools.tool import Answer
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.tools.conversations.played import GROUP, PlayedRecall, asked_of, spoken
+from tests.shared.tools.played import GROUP, PlayedRecall, asked_of, spoken
 from tests.shared.tools.toolboxes import CONTEXT
 from tests.shared.values import ANN, NOW
 

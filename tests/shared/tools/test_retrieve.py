@@ -10,9 +10,9 @@ from shared.errors import ToolFailed
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
 from shared.ports.world import Ports
+from shared.tools.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from shared.tools.retrieve import TOOL
 from shared.tools.tool import Answer, ToolContext
-from shared.tools.web.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from tests.shared.tools.toolboxes import CONTEXT
 
 TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https://gone.example/"

@@ -9,10 +9,10 @@ from shared.errors import ToolFailed
 from shared.models.place import Asker, place_of
 from shared.models.recalled import Findings, Wanted
 from shared.models.segment import SegmentNote
-from shared.tools.conversations.telling import ELSEWHERE, NOTHING
+from shared.tools.excerpts import ELSEWHERE, NOTHING
 from shared.tools.search_conversations import TOOL
 from shared.tools.tool import Answer
-from tests.shared.tools.conversations.played import ANN, PlayedRecall, asked_of, finding
+from tests.shared.tools.played import ANN, PlayedRecall, asked_of, finding
 from tests.shared.tools.toolboxes import CONTEXT
 
 HERE = place_of(CONTEXT.chat)

@@ -19,10 +19,10 @@ from shared.prompting.assemble import assemble
 from shared.prompting.origins import FORWARD, OWN_AFTER
 from shared.tasks.remember import Remember
 from shared.tasks.send import Send
+from shared.tools.browsing import Browsing
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
-from shared.tools.web.browsing import Browsing
 from shared.turn.consulting import Consultation, Reply
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact

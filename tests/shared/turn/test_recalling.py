@@ -23,7 +23,7 @@ from shared.prompting.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
 from tests.shared.prompting.scenes import PRIVATE, scene
-from tests.shared.tools.conversations.played import finding
+from tests.shared.tools.played import finding
 from tests.shared.values import ANN, BOB, KEY, NOW, said
 
 RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)

@@ -3,8 +3,8 @@
 from datetime import UTC
 
 from shared.models.recalled import Findings
-from shared.tools.conversations.telling import told_findings
-from tests.shared.tools.conversations.played import finding
+from shared.tools.excerpts import told_findings
+from tests.shared.tools.played import finding
 
 
 def test_a_title_stays_on_its_line() -> None:

@@ -2,11 +2,12 @@
 
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from shared.errors import ToolFailed
-from shared.tools.rates.ecb import FRANKFURT, Rate, fresh_for, rates_in, rates_url
+from shared.tools.currency import FRANKFURT, Rate, fresh_for, rates_in, rates_url
 
 HEAD = "KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE"
 
@@ -49,6 +50,6 @@ def test_a_day_of_the_past_is_asked_for_with_those_before_it() -> None:
     ],
 )
 def test_what_was_said_before_the_last_rates_is_old(now: str, since: str) -> None:
-    here, last = (datetime.fromisoformat(text).replace(tzinfo=FRANKFURT) for text in (now, since))
+    here, last = (datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(FRANKFURT)) for text in (now, since))
     assert fresh_for(here.astimezone(UTC)) == here - last
     assert fresh_for(here) >= timedelta()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from shared.tools.arithmetic.functions import FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
+from shared.tools.calculate import FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
 from tests.shared.values import PROPERTY
 
 SMALL = st.fractions(min_value=-50, max_value=50, max_denominator=50)

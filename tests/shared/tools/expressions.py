@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from shared.tools.arithmetic.functions import CONSTANTS, FUNCTIONS
+from shared.tools.calculate import CONSTANTS, FUNCTIONS
 
 HOSTILE = (
     *("9**9**9**9", "9**(9**9)", "10**(10**10)", "2**-(2**40)", "1e999999999", "1e-999999999", "0**(10**900)"),

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ToolFailed
-from shared.tools.arithmetic.expressions import LONGEST_EXPRESSION, evaluate
-from shared.tools.arithmetic.functions import MOST_BITS
-from tests.shared.tools.arithmetic.samples import EXPRESSIONS, HOSTILE
+from shared.tools.calculate import LONGEST_EXPRESSION, MOST_BITS, evaluate
+from tests.shared.tools.expressions import EXPRESSIONS, HOSTILE
 from tests.shared.values import PROPERTY
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.tools.web.browsing import Browsing
+from shared.tools.browsing import Browsing
 
 
 def test_an_address_is_known_word_for_word() -> None:

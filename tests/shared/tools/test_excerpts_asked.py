@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from shared.errors import ToolFailed
-from shared.tools.conversations.asking import day_in, number_in, text_in
+from shared.tools.excerpts import day_in, number_in, text_in
 
 
 @pytest.mark.parametrize(

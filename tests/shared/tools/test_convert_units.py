@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ToolFailed
-from shared.tools.measures.units import NOTES, converted, registry, unit_called
+from shared.tools.convert import NOTES, converted, registry, unit_called
 from tests.shared.values import PROPERTY
 
 ALIKE = (

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from shared.tools.meteo.forecast import forecast_in
-from shared.tools.meteo.telling import Units, told
-from tests.shared.tools.meteo.test_forecast import LEAST
+from shared.tools.open_meteo import forecast_in
+from shared.tools.weather import Units, told
+from tests.shared.tools.test_open_meteo_forecast import LEAST
 
 
 def of(**parts: Any) -> str:

@@ -6,9 +6,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from shared.errors import ToolFailed
-from shared.tools.meteo.forecast import WEATHER, forecast_in, forecast_url
+from shared.tools.open_meteo import WEATHER, forecast_in, forecast_url
 from tests.services.open_meteo import CURRENT, DAILY, HOURLY
-from tests.shared.tools.meteo.test_places import place
+from tests.shared.tools.test_open_meteo import place
 
 LEAST = {
     "timezone": "Europe/Kyiv",

@@ -1,1 +1,0 @@
-"""What the tools share that look into earlier conversations."""

@@ -1,1 +1,0 @@
-"""Units of measurement, as people write them."""

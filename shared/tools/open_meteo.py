@@ -1,0 +1,226 @@
+"""Open-Meteo: where a place is, by its gazetteer, and how the weather is there.
+
+Its interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody
+may edit. So no text of it goes on: a name counts only where it is the one that was asked for, and countries have lull's
+names.
+"""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import cache
+from typing import Any, Final
+from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from shared.errors import ToolFailed
+
+_SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
+#: places that are looked at; the first are the best known
+_MOST: Final = 10
+#: GeoNames' kinds of places that people live in (geonames.org/export/codes.html)
+_KINDS: Final[Mapping[str, str]] = {
+    "PPLC": "a capital",
+    "PPLA": "a regional capital",
+    "PCLI": "a country",
+    "ADM1": "a region",
+    "MT": "a mountain",
+    "ISL": "an island",
+    "AIRP": "an airport",
+    "LK": "a lake",
+}
+#: what reads answers is built once somebody asks for the weather
+_LAZY: Final = ConfigDict(frozen=True, defer_build=True)
+
+
+class Place(BaseModel):
+    """A place of the gazetteer. `name` is somebody's text, and is only ever compared."""
+
+    model_config = _LAZY
+
+    name: str
+    latitude: float = Field(ge=-90, le=90)
+    longitude: float = Field(ge=-180, le=180)
+    country_code: str = ""
+    feature_code: str = ""
+    population: int = 0
+
+    @property
+    def country(self) -> str:
+        """Its country by lull's own list; empty where it has none there."""
+        return countries().get(self.country_code.upper(), "")
+
+    @property
+    def described(self) -> str:
+        """What is known of it besides its name: in numbers, and in lull's words."""
+        north = f"{abs(self.latitude):.2f}° {'N' if self.latitude >= 0 else 'S'}"
+        east = f"{abs(self.longitude):.2f}° {'E' if self.longitude >= 0 else 'W'}"
+        people = f"{self.population:,} people" if self.population > 0 else ""
+        kind = _KINDS.get(self.feature_code, "")
+        return ", ".join(filter(None, (self.country, f"{north} {east}", kind, people)))
+
+    def is_called(self, name: str) -> bool:
+        """Whether this is its name, however it is written: `Sao Paulo` is São Paulo."""
+        return bool(_bare(name)) and _bare(self.name) == _bare(name)
+
+
+class _Answer(BaseModel):
+    model_config = _LAZY
+
+    results: tuple[dict[str, Any], ...] = ()
+
+
+def search_url(name: str, country: str, language: str) -> str:
+    """Where the gazetteer tells of the places of a name. Raises ToolFailed for what is no country or language."""
+    asked = {"name": name, "count": str(_MOST), "format": "json", "language": language.lower() or "en"}
+    if not re.fullmatch(r"[a-z]{2,3}", asked["language"], re.ASCII):
+        raise ToolFailed("`language` is the code of the language in which the place is written, such as uk or de.")
+    if country:
+        if country.upper() not in countries():
+            raise ToolFailed("`country` is the code of two letters, such as UA or US.")
+        asked["countryCode"] = country.upper()
+    return f"{_SEARCH}?{urlencode(asked)}"
+
+
+def places_in(text: str) -> tuple[Place, ...]:
+    """The places of an answer, the best known first; what is no place is left out. Raises ToolFailed."""
+    try:
+        answer = _Answer.model_validate_json(text)
+    except ValidationError:
+        raise ToolFailed("The gazetteer's answer cannot be read. Say that the place cannot be found now.") from None
+    found = []
+    for result in answer.results:
+        try:
+            found.append(Place.model_validate(result))
+        except ValidationError:
+            continue
+    return tuple(found)
+
+
+@cache
+def countries() -> Mapping[str, str]:
+    """The countries' names by their codes, as the tz database has them (iso3166.tab)."""
+    from importlib.resources import files  # only who asks pays for it
+
+    table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
+    rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
+    return {code: name for code, name in rows}
+
+
+def _bare(name: str) -> str:
+    """A name without case, marks, spaces and punctuation."""
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return "".join(character for character in plain if character.isalnum())
+
+
+_FORECAST: Final = "https://api.open-meteo.com/v1/forecast"
+#: days that it tells, today among them
+MOST_DAYS: Final = 16
+#: hours from now that are told one by one
+_HOURS: Final = 24
+
+#: WMO's codes of the weather (table 4677) as far as Open-Meteo has them
+WEATHER: Final[Mapping[int, str]] = {
+    0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
+    45: "fog", 48: "freezing fog",
+    51: "light drizzle", 53: "drizzle", 55: "heavy drizzle",
+    56: "light freezing drizzle", 57: "heavy freezing drizzle",
+    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "heavy freezing rain",
+    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
+    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
+    95: "thunderstorm", 96: "thunderstorm with some hail", 99: "thunderstorm with heavy hail",
+}  # fmt: skip
+
+#: one number an hour or a day; none where the model of the weather does not reach
+Numbers = tuple[float | None, ...]
+
+
+class _Part(BaseModel):
+    model_config = _LAZY
+
+
+class Now(_Part):
+    """The weather at a moment, in °C, km/h, mm and degrees of the compass."""
+
+    time: datetime
+    temperature_2m: float | None = None
+    apparent_temperature: float | None = None
+    relative_humidity_2m: float | None = None
+    precipitation: float | None = None
+    weather_code: int | None = None
+    wind_speed_10m: float | None = None
+    wind_gusts_10m: float | None = None
+    wind_direction_10m: float | None = None
+
+
+class Hourly(_Part):
+    """Hours, one after the other."""
+
+    time: tuple[datetime, ...]
+    temperature_2m: Numbers = ()
+    precipitation_probability: Numbers = ()
+    precipitation: Numbers = ()
+    weather_code: tuple[int | None, ...] = ()
+
+
+class Daily(_Part):
+    """Days, one after the other; sunrise and sunset are times of the place."""
+
+    time: tuple[date, ...]
+    weather_code: tuple[int | None, ...] = ()
+    temperature_2m_max: Numbers = ()
+    temperature_2m_min: Numbers = ()
+    precipitation_sum: Numbers = ()
+    precipitation_probability_max: Numbers = ()
+    wind_speed_10m_max: Numbers = ()
+    wind_gusts_10m_max: Numbers = ()
+    uv_index_max: Numbers = ()
+    sunrise: tuple[datetime | None, ...] = ()
+    sunset: tuple[datetime | None, ...] = ()
+
+
+class Forecast(_Part):
+    """All of it; times are civil ones of the zone `timezone`."""
+
+    timezone: str
+    current: Now
+    hourly: Hourly
+    daily: Daily
+
+    @property
+    def zone(self) -> str:
+        """The name of its zone, checked: one that the tz database does not have is empty."""
+        try:
+            return ZoneInfo(self.timezone).key
+        except (ValueError, KeyError, OSError):
+            return ""
+
+
+def forecast_url(place: Place) -> str:
+    """Where the weather of a place is told: places a kilometre apart have one answer, which is kept."""
+    asked = {
+        "latitude": f"{place.latitude:.2f}",
+        "longitude": f"{place.longitude:.2f}",
+        "current": _names(Now),
+        "hourly": _names(Hourly),
+        "daily": _names(Daily),
+        "timezone": "auto",
+        "forecast_days": str(MOST_DAYS),
+        "forecast_hours": str(_HOURS),
+    }
+    return f"{_FORECAST}?{urlencode(asked, safe=',')}"
+
+
+def forecast_in(text: str) -> Forecast:
+    """An answer of the service's. Raises ToolFailed."""
+    try:
+        return Forecast.model_validate_json(text)
+    except ValidationError:
+        raise ToolFailed("The weather service's answer cannot be read. Say that it cannot be looked up now.") from None
+
+
+def _names(part: type[_Part]) -> str:
+    return ",".join(name for name in part.model_fields if name != "time")

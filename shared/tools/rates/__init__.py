@@ -1,1 +1,0 @@
-"""Rates of exchange, as the European Central Bank publishes them."""

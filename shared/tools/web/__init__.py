@@ -1,1 +1,0 @@
-"""What the tools that read the web share."""
