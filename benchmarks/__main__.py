@@ -11,8 +11,6 @@ NAMES = (
     "coldstart",
     "first",
     "reply",
-    "command",
-    "stop",
     "ops",
     "media",
     "crash",
@@ -29,7 +27,7 @@ NAMES = (
     "structure",
 )
 #: run only when they are named: they need a model for long, or data
-BY_HAND = ("small", "judge", "retrieve", "recall", "handover")
+BY_HAND = ("small", "retrieve", "recall")
 
 
 def main(wanted: list[str]) -> None:

@@ -57,14 +57,13 @@ class Outcome:
 
 def decide(row: Row, people: People) -> Outcome:
     """The rules' decisions on a row."""
-    message, judged = written(row, people)
+    message, judged = _message_and_circumstances(row, people)
     within = replace(judged, manners=Manners())
     alone = replace(within, earlier=())
     return Outcome(row["file"], row["label_reply"], *(decide_in(message, s) for s in (alone, within, judged)))
 
 
-def written(row: Row, people: People) -> tuple[Message, Circumstances]:
-    """A row's line as a message, and where it was written and after what; a model may be asked about it."""
+def _message_and_circumstances(row: Row, people: People) -> tuple[Message, Circumstances]:
     agent = people[row["bot"].casefold()]
     me = OwnIdentity(agent.id, agent.name, (agent.name,))
     lines = [*row["context"], (row["sender"], row["text"])]
@@ -113,7 +112,7 @@ def people_of(rows: Iterable[Row]) -> dict[str, People]:
 
 async def measure() -> dict[str, Any]:
     """Precision, recall and F1 of what a line shows by itself, and of the rules; no model is asked."""
-    file = data_file()
+    file = Path(os.environ.get("DATA") or SAMPLE)
     rows = rows_of(file)
     people = people_of(rows)
     outcomes = [decide(row, people[row["file"]]) for row in rows]
@@ -129,11 +128,6 @@ async def measure() -> dict[str, Any]:
     }
 
 
-def data_file() -> Path:
-    """The file that is to be read: the one named by DATA, or the sample."""
-    return Path(os.environ.get("DATA") or SAMPLE)
-
-
 def rows_of(file: Path) -> list[Row]:
     """The rows of a JSONL file, gzipped or not; ends the bench with a sentence if there are none to be had."""
     if not file.is_file():
@@ -146,11 +140,7 @@ def rows_of(file: Path) -> list[Row]:
 
 def score(pairs: Iterable[tuple[bool, bool]]) -> dict[str, float]:
     """Precision, recall and F1 of (answered, meant) pairs."""
-    return score_of(Counter(pairs))
-
-
-def score_of(counts: Mapping[tuple[bool, bool], float]) -> dict[str, float]:
-    """The same from how often each pair was seen; all four pairs are there, or are none by default."""
+    counts = Counter(pairs)
     hits, missed = counts[True, True], counts[False, True]
     precision = hits / max(1, hits + counts[True, False])
     recall = hits / max(1, hits + missed)
