@@ -70,7 +70,7 @@ class FirestoreNotes:
 
     async def write(self, seen: NotesSnapshot, change: NotesChange) -> None:
         """Write a change, all of it or nothing. Raises Contended if the document changed since it was seen."""
-        batch: Any = Batch(self.client)  # the official client's own methods have no types
+        batch = Batch(self.client)
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.conversation_path(seen.conversation)), encode_notes(change), option)
         for one in change.observations:
@@ -85,7 +85,7 @@ class FirestoreNotes:
             except CHANGED as cause:
                 raise Contended("the conversation's document was changed meanwhile") from cause
 
-    async def _mark(self, batch: Any, conversation: str, one: Observation) -> None:
+    async def _mark(self, batch: Batch, conversation: str, one: Observation) -> None:
         """Mark an observation that is contradicted, and have the segment that carries it brought up to date."""
         since = one.superseded_on.isoformat() if one.superseded_on else ""
         batch.set(
@@ -98,7 +98,7 @@ class FirestoreNotes:
             of = self.client.document(paths.conversation_path(one.conversation))
             batch.update(of, {"due_at": one.made_at})
 
-    async def _have_refreshed(self, batch: Any, conversation: str, moment: datetime, limit: int) -> None:
+    async def _have_refreshed(self, batch: Batch, conversation: str, moment: datetime, limit: int) -> None:
         """Have the segments of what was said from a moment on brought up to date, by what makes vectors."""
         query = SEGMENTS_BY_MOMENT.on(self.client.document(paths.conversation_path(conversation)))
         query = query.where(filter=FieldFilter("last_at", ">=", moment)).select([]).limit(limit)
@@ -125,7 +125,7 @@ class FirestoreNotes:
 
     async def write_segment(self, seen: SegmentSnapshot, segment: Segment, vector: tuple[float, ...]) -> bool:
         """Write a segment whole; false if it changed since it was seen: then it will be looked at again."""
-        batch: Any = Batch(self.client)
+        batch = Batch(self.client)
         document = encode_segment(segment, vector) | ({} if vector else {"embedding": DELETE_FIELD})
         option = self.client.write_option(last_update_time=seen.version)
         batch.update(self.client.document(paths.segment_path(segment.conversation, segment.number)), document, option)

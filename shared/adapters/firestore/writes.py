@@ -15,10 +15,10 @@ from typing import Any, Final
 
 from google.cloud.firestore_v1 import ArrayUnion
 from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
-from google.cloud.firestore_v1.types import Write as WriteMessage
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.vector import Vector
 
-from shared.adapters.firestore.encoding import expect, holdable, name_fields, whole_write
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
 from shared.models.chat import Chat
@@ -33,6 +33,10 @@ class Mode(StrEnum):
     MERGE = "merge"  #: changes the given fields, or makes the document
     UPDATE = "update"  #: changes the given fields of a document that must be there
     DELETE = "delete"  #: deletes the document, if there is one
+
+
+_LEAST: Final = -(2**63)
+_MOST: Final = 2**63 - 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,22 +58,43 @@ def replace_seen(path: str, document: Document, version: object | None) -> Write
 class Batch(AsyncWriteBatch):
     """Writes that are committed at once."""
 
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        super().__init__(client)
+        self.client = client
+
     def add(self, write: Write) -> None:
         """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
-        ref = self._client.document(write.path)
-        if write.mode is Mode.MERGE:
-            self.set(ref, holdable(write.document), merge=True)
-            return
-        if write.mode is Mode.DELETE:
-            self.delete(ref)
-            return
-        message = whole_write(ref._document_path, write.document)
-        if write.mode is Mode.CREATE:
-            expect(message, exists=False)
-        if write.mode is Mode.UPDATE:
-            name_fields(message, write.document)
-            expect(message, version=write.version, exists=True if write.version is None else None)
-        self._add_write_pbs([WriteMessage.wrap(message)])
+        ref, document = self.client.document(write.path), storable(write.document)
+        match write.mode:
+            case Mode.CREATE:
+                self.create(ref, document)
+            case Mode.SET:
+                self.set(ref, document)
+            case Mode.MERGE:
+                self.set(ref, document, merge=True)
+            case Mode.UPDATE:
+                fields = {FieldPath(name).to_api_repr(): value for name, value in document.items()}
+                is_versioned = write.version is not None
+                option = self.client.write_option(last_update_time=write.version) if is_versioned else None
+                self.update(ref, fields, option)
+            case Mode.DELETE:
+                self.delete(ref)
+
+
+def storable(value: Any) -> Any:
+    """Return the value with each whole number in it as the nearest of 64 bits.
+
+    A document holds no other, and one that is too large would keep its chat from being written ever again.
+    """
+    match value:
+        case int():
+            return min(max(value, _LEAST), _MOST)
+        case dict():
+            return {name: storable(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [storable(inner) for inner in value]
+    return value
 
 
 @dataclass(frozen=True, kw_only=True)

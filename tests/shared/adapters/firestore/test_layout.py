@@ -4,12 +4,14 @@ import json
 from datetime import timedelta
 
 import pytest
+from google.auth.credentials import AnonymousCredentials
 from google.cloud.firestore_v1 import DELETE_FIELD
+from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout
-from shared.adapters.firestore.encoding import whole_write
 from shared.adapters.firestore.records.chats import decode_chat, decode_incident
 from shared.adapters.firestore.records.transcripts import encode_page
+from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
@@ -18,6 +20,9 @@ from shared.models.prompt import CompressionSummary
 from shared.ports.upkeep import Cursor
 from shared.telegram.entries import entry_of
 from tests.shared.values import KEY, NOW, message_update, plan_of, said, send, update_of
+
+#: one that is asked for nothing
+CLIENT = AsyncClient(project="lull", credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]
 
 
 def test_a_chat_is_read_as_it_was_written_whatever_its_stamp() -> None:
@@ -65,7 +70,7 @@ def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) ->
     assert found.title == ("Club" if name != "title" else found.title)
     # what cannot be counted on begins another conversation, and none of its pages is there
     assert found.conversation != "conv-1" or (found.seq, found.turn) == (3, 2) or name in {"seq", "turn"}
-    assert whole_write("a", layout.encode_chat(found)) is not None
+    Batch(CLIENT).add(Write(path="chats/a", document=layout.encode_chat(found), mode=Mode.SET))
     status = layout.decode_status(document)
     assert status.generation >= 0
     for is_so in (status.is_muted, status.is_active, status.is_held):

@@ -1,10 +1,14 @@
 """Writes as they reach a batch, and the registry of records."""
 
 from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
 
 import pytest
+from google.api_core import exceptions
 
-from shared.adapters.firestore.chats import FirestoreChats, writes_in
+from shared.adapters.firestore import requests, takeouts
+from shared.adapters.firestore.chats import MAPPINGS, FirestoreChats, writes_in
 from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
@@ -18,6 +22,10 @@ from tests.shared.values import KEY, NOW, plan_of, said, send
 
 def entries(count: int) -> tuple[AnyEntry, ...]:
     return tuple(evolve(said("x", message_id=n), seq=n) for n in range(1, count + 1))
+
+
+#: what registers how a record is written; two of them stand with what reads it
+MAPPED = (*MAPPINGS, requests, takeouts)
 
 
 def test_every_kind_of_record_is_mapped() -> None:
@@ -37,27 +45,97 @@ def test_what_was_not_there_is_created_and_what_was_must_be_unchanged() -> None:
     assert replace_seen("a/b", {}, seen) == Write(path="a/b", document={}, mode=Mode.UPDATE, version=seen)
 
 
+async def commit(chats: FirestoreChats, path: str, document: dict[str, Any], mode: Mode, version: Any = None) -> Any:
+    """Commit one write, and return the document's version."""
+    batch = Batch(chats.client)
+    batch.add(Write(path=path, document=document, mode=mode, version=version))
+    (result,) = await batch.commit()
+    return result.update_time
+
+
+async def read(chats: FirestoreChats, path: str) -> dict[str, Any] | None:
+    return (await chats.client.document(path).get()).to_dict()
+
+
 async def test_each_write_finds_what_it_expects(chats: FirestoreChats, key: ChatKey) -> None:
     path = f"chats/{key.id}"
-    version = datetime.now(UTC)
-    given = [
-        Write(path=path, document={"a": 1}, mode=Mode.CREATE),
-        Write(path=path, document={"a": 1}, mode=Mode.SET),
-        Write(path=path, document={"a": 1}, mode=Mode.MERGE),
-        Write(path=path, document={"a": 1}, mode=Mode.UPDATE),
-        Write(path=path, document={"a": 1}, mode=Mode.UPDATE, version=version),
-    ]
+    with pytest.raises(exceptions.NotFound):
+        await commit(chats, path, {"a": 1}, Mode.UPDATE)
+    await commit(chats, path, {"a": 1, "b": {"c": 1, "d": 1}}, Mode.CREATE)
+    with pytest.raises(exceptions.AlreadyExists):
+        await commit(chats, path, {"a": 2}, Mode.CREATE)
+    await commit(chats, path, {"b": {"c": 2}}, Mode.MERGE)
+    assert await read(chats, path) == {"a": 1, "b": {"c": 2, "d": 1}}
+    await commit(chats, path, {"b": {"c": 3}}, Mode.UPDATE)
+    assert await read(chats, path) == {"a": 1, "b": {"c": 3}}
+    await commit(chats, path, {"a": 4}, Mode.SET)
+    assert await read(chats, path) == {"a": 4}
+    await commit(chats, path, {}, Mode.DELETE)
+    assert await read(chats, path) is None
+    await commit(chats, path, {}, Mode.SET)
+    assert await read(chats, path) == {}
+
+
+async def test_a_document_that_changed_since_is_not_updated(chats: FirestoreChats, key: ChatKey) -> None:
+    path = f"chats/{key.id}"
+    seen = await commit(chats, path, {"a": 1}, Mode.CREATE)
+    newer = await commit(chats, path, {"a": 2}, Mode.UPDATE, seen)
     batch = Batch(chats.client)
-    for write in given:
-        batch.add(write)
-    found = [(w.current_document, list(w.update_mask.field_paths)) for w in batch._write_pbs]
-    assert [("exists" in c, c.exists, fields) for c, fields in found[:4]] == [
-        (True, False, []),
-        (False, False, []),
-        (False, False, ["a"]),
-        (True, True, ["a"]),
-    ]
-    assert found[4][0].update_time == version
+    batch.add(Write(path=f"{path}/inbox/1", document={"a": 3}, mode=Mode.SET))
+    batch.add(Write(path=path, document={"a": 3}, mode=Mode.UPDATE, version=seen))
+    with pytest.raises(exceptions.FailedPrecondition):
+        await batch.commit()
+    assert (await read(chats, path), await read(chats, f"{path}/inbox/1")) == ({"a": 2}, None)
+    await commit(chats, path, {"a": 4}, Mode.UPDATE, newer)
+    assert await read(chats, path) == {"a": 4}
+
+
+class Kind(StrEnum):
+    """Some enum."""
+
+    ONE = "one"
+
+
+#: what a document may hold, and how it is read again
+VALUES: dict[str, tuple[Any, Any]] = {
+    "none": (None, None),
+    "yes": (True, True),
+    "no": (False, False),
+    "zero": (0, 0),
+    "long": (-(2**63), -(2**63)),
+    "too long": (10**24, 2**63 - 1),
+    "too short": ([{"c": -(10**24)}], [{"c": -(2**63)}]),
+    "large": (1e300, 1e300),
+    "empty": ("", ""),
+    "enum": (Kind.ONE, "one"),
+    "bytes": (b"\xff\x00", b"\xff\x00"),
+    "before": (datetime(1969, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),) * 2,
+    "empties": ([{}, {"a": []}], [{}, {"a": []}]),
+    "tuple": (({"a": ()},), [{"a": []}]),
+    "empty map": ({}, {}),
+    "deep": ({"1": {"a.b": ["x", {"y": None}]}},) * 2,
+}
+
+
+@pytest.mark.parametrize("mode", [Mode.CREATE, Mode.SET, Mode.MERGE])
+async def test_a_value_is_read_as_it_was_written(chats: FirestoreChats, key: ChatKey, mode: Mode) -> None:
+    path = f"chats/{key.id}"
+    await commit(chats, path, {name: written for name, (written, _) in VALUES.items()}, mode)
+    assert await read(chats, path) == {name: stored for name, (_, stored) in VALUES.items()}
+
+
+@pytest.mark.parametrize("mode", [Mode.CREATE, Mode.SET, Mode.MERGE, Mode.UPDATE])
+async def test_the_names_of_fields_are_no_paths(chats: FirestoreChats, key: ChatKey, mode: Mode) -> None:
+    path, document = f"chats/{key.id}", {"a.b": 1, "`": 2, "1": 3, "two words": 4, "c*": {"d.e": 5}}
+    if mode is not Mode.CREATE:
+        await commit(chats, path, {"a": {"b": 0}} if mode is Mode.UPDATE else {}, Mode.CREATE)
+    await commit(chats, path, document, mode)
+    assert await read(chats, path) == document | ({"a": {"b": 0}} if mode is Mode.UPDATE else {})
+
+
+def test_what_no_document_holds_is_refused(chats: FirestoreChats) -> None:
+    with pytest.raises(TypeError, match="Firestore Value"):
+        Batch(chats.client).add(Write(path="chats/a", document={"a": [{"b": object()}]}, mode=Mode.SET))
 
 
 def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> None:
