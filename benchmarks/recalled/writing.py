@@ -14,6 +14,7 @@ from shared.adapters.firestore.records.segments import encode_segment
 from shared.flows.embed_notes import Vectors
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.notes import Observation
 from shared.models.place import place_of
@@ -57,7 +58,7 @@ async def _written(chats: FirestoreChats, key: ChatKey, session: Session, *, not
     hold = Hold(chats, await chats.claim(seen, lease), terms)
     if hold.chat.conversation:
         await hold.note_other_conversation()
-    hold.note_chat(kind=ChatKind.GROUP, last_language=LANGUAGE)
+    hold.note_chat(evolve(hold.chat, kind=ChatKind.GROUP, last_language=LANGUAGE))
     await hold.note_entries(session.messages.values())
     turns = {turn: Turn(hold.chat.conversation, n) for n, turn in enumerate(session.messages, 1)}
     await hold.commit(release=True)

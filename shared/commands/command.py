@@ -1,6 +1,6 @@
 """A command: what it is called and for whom, what it does, and what it is asked and says."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from shared.models.agent import CuratedMemory
 from shared.models.channel import Button
-from shared.models.chat import Chat, KeptConversation
+from shared.models.chat import Chat, ChatChanges, KeptConversation
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from shared.models.money import AgentLimits
@@ -112,7 +112,7 @@ class CommandResponse:
     #: what who pressed a button is shown for a moment, at most 200 characters
     notice: Phrase = SILENCE
     #: new values of the chat's fields
-    changes: Mapping[str, object] = field(default_factory=dict)
+    changes: ChatChanges = field(default_factory=ChatChanges)
     #: whether its text says again what was written from text from outside
     holds_outside: bool = False
     #: whether it is said apart from the conversation: no entry, no prompt and no search has it, and its plan forgets it

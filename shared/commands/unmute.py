@@ -1,13 +1,14 @@
 """/unmute: an end to the silence that /mute began."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse
+from shared.models.chat import ChatChanges
 from shared.models.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:
     """That the agent answers here again, or that it did all the time; or why it still does not."""
     words, is_muted = request.words, request.chat.is_muted(request.now)
-    changes = {"muted_until": None} if is_muted else {}
+    changes: ChatChanges = {"muted_until": None} if is_muted else {}
     if not request.is_admitted:
         is_owner = request.trust is TrustTier.OWNER  # who is answered wherever the agent answers anybody
         why = words.say("wake.silent_everywhere") if is_owner else words.say("wake.not_let_in")

@@ -252,7 +252,7 @@ class Runner:
         session.note_sent(delivered.message_ids, is_marked=planned.is_marked)
         await session.note_entries(by_lull(plan, planned, delivered.entries))
         if planned.task.traits.is_awaited:
-            session.note_chat(active_until=self.clock() + self.active)
+            session.note_chat(evolve(session.chat, active_until=self.clock() + self.active))
         return delivered
 
     def _made_for(self, plan: Plan, planned: PlannedTask) -> MadeFile | None:
@@ -319,7 +319,7 @@ def offering(
         effects=planned.task.effects,
         at=now,
     )
-    session.note_chat(keyboards=newest_that_fit((*session.chat.keyboards, keyboard)))
+    session.note_chat(evolve(session.chat, keyboards=newest_that_fit((*session.chat.keyboards, keyboard))))
     return evolve(planned, buttons=keyboard.buttons)
 
 
@@ -340,11 +340,16 @@ def _chat_among(people: Sequence[int], entries: Sequence[AnyEntry]) -> str:
 def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
     """Note below which message a keyboard is, or which one tells how far a takeout is: the last one of its task."""
     if planned.shows and delivered.message_ids:
-        session.note_chat(shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]))
+        session.note_chat(
+            evolve(session.chat, shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]))
+        )
     if planned.task.offered and delivered.message_ids:
         known = {"message_id": delivered.message_ids[-1], "seq": session.chat.seq + len(delivered.entries)}
         session.note_chat(
-            keyboards=tuple(
-                k.model_copy(update=known) if k.buttons == planned.buttons else k for k in session.chat.keyboards
+            evolve(
+                session.chat,
+                keyboards=tuple(
+                    k.model_copy(update=known) if k.buttons == planned.buttons else k for k in session.chat.keyboards
+                ),
             )
         )

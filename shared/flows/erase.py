@@ -23,6 +23,7 @@ from shared.logs import about, log, log_failure
 from shared.models.button_data import person_in
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
+from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.reminder import Reminder, reminder_id
 from shared.ports.erasing import ErasableArchive, Senders
@@ -340,7 +341,7 @@ async def _erase_from(run: Run, key: ChatKey) -> None:
         gone = [k for k in offered if any(is_about(one, run.erasure.person) for one in k.effects)]
         kept = tuple(k for k in offered if k not in gone or k.at > run.settled)
         if kept != offered:
-            session.note_chat(keyboards=kept)
+            session.note_chat(evolve(session.chat, keyboards=kept))
         return Counter(documents=count + await run.by.erasing.plans_without(key, rest))
 
     def rest(plan: dict[str, Any]) -> dict[str, Any] | None:

@@ -62,12 +62,12 @@ class Beside:
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
             counts = await self._beside(key, session.chat.ids)
-            session.note_chat(**self._changes(session.chat), erased_at=self._run.by.clock())
+            session.note_chat(evolve(self._rest_of(session.chat), erased_at=self._run.by.clock()))
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
             await self._run.note(await self._beside(key, (key.id,)))
-        await erase_former(self._run, key, self._changes)
+        await erase_former(self._run, key, self._rest_of)
 
     async def _beside(self, key: ChatKey, ids: Sequence[str]) -> Counter[str]:
         erasing, run = self._run.by.erasing, self._run
@@ -133,7 +133,7 @@ class Beside:
         is_for_them = is_for_them or self._who.is_used_in(shown_elsewhere(task))
         return is_for_them or self._who.said.is_repeated_in(*texts_in(task))
 
-    def _changes(self, chat: Chat) -> dict[str, Any]:
+    def _rest_of(self, chat: Chat) -> Chat:
         said, person = self._who.said, self._who.person
         boards = [
             k
@@ -144,10 +144,14 @@ class Beside:
             or said.is_repeated_in(*k.choices, *texts_in(k.effects))
         ]
         gone = [k for k in boards if k.at <= self._run.settled]
-        changes: dict[str, Any] = {"keyboards": tuple(self._offered(k) for k in chat.keyboards if k not in gone)}
-        changes |= {"direct_person": 0} if chat.direct_person == person else {}
-        names = {"title": chat.title, "topic": chat.topic, "conversation_title": chat.conversation_title}
-        return changes | {name: "" for name, value in names.items() if value and said.has(value)}
+        return evolve(
+            chat,
+            keyboards=tuple(self._offered(k) for k in chat.keyboards if k not in gone),
+            direct_person=chat.direct_person if chat.direct_person != person else 0,
+            title="" if said.has(chat.title) else chat.title,
+            topic="" if said.has(chat.topic) else chat.topic,
+            conversation_title="" if said.has(chat.conversation_title) else chat.conversation_title,
+        )
 
     def _offered(self, board: Keyboard) -> Keyboard:
         """A keyboard of others without their name."""

@@ -4,8 +4,7 @@ The chat of that id only points to the new one. No tick claims it any more, so i
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from shared.flows.erase_run import Run
 from shared.models.chat import Chat
@@ -23,15 +22,15 @@ async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
     return tuple(found)
 
 
-async def erase_former(run: Run, key: ChatKey, changes: Callable[[Chat], Mapping[str, Any]]) -> None:
-    """Change what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
+async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) -> None:
+    """Erase what a chat's document still tells that has moved, and delete its window; of any other chat nothing.
 
     Raises LeaseLost if it changed meanwhile, Contended if the erasure did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
     if not seen.chat.moved_to:
         return
-    changed = seen.chat.model_copy(update=dict(changes(seen.chat)))
-    if changed != seen.chat:
-        await run.by.chats.commit(seen, Change(chat=changed))
+    rest = rest_of(seen.chat)
+    if rest != seen.chat:
+        await run.by.chats.commit(seen, Change(chat=rest))
     await run.note(Counter(documents=await run.by.erasing.window_of_others(key)))

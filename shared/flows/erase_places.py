@@ -15,13 +15,10 @@ from shared.flows.erase_run import Run
 from shared.flows.note import began
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.memory import memories_of_chat
 from shared.session.conversation import begun
 from shared.session.session import Session
-
-#: what stays of a chat that is erased: what names it, what swallows no wake of its next messages, where it moved, and
-#: what it was lent, which is counted when it is given back
-KEPT = ("key", "kind", "generation", "lease", "stop", "moved_from", "moved_to", "purse")
 
 
 async def erase_chat(run: Run, key: ChatKey) -> None:
@@ -32,13 +29,13 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
         erased_at = run.by.clock()
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
-            session.note_chat(erased_at=erased_at)
+            session.note_chat(evolve(session.chat, erased_at=erased_at))
             return await _older(run, session, key)  # another one has begun since
-        session.note_chat(**{**_fields(Chat(key=key)), "erased_at": erased_at})
+        session.note_chat(evolve(emptied_chat(session.chat), erased_at=erased_at))
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
-    await erase_former(run, key, lambda former: _fields(Chat(key=key)))
+    await erase_former(run, key, emptied_chat)
     chats = chat.ids if chat is not None else (key.id,)
     for one in await run.by.finding.conversations_in(chats):
         if is_before(one.conversation, run.cut):
@@ -79,16 +76,16 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
         await run.note(await _kept_elsewhere(run, keys, conversation))
         # before the chat is given back: who asks then is shown nothing of it
         counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
-        session.note_chat(erased_at=run.by.clock())
+        session.note_chat(evolve(session.chat, erased_at=run.by.clock()))
         if session.chat.conversation != conversation:
             return counts
-        session.note_chat(**{**_fields(begun(session.chat, "", 0)), "due_at": None, "keyboards": ()})
+        session.note_chat(evolve(begun(session.chat, "", 0), due_at=None, keyboards=()))
         return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
-        await erase_former(run, one, lambda former: {"keyboards": (), "conversation_title": ""})
+        await erase_former(run, one, lambda former: evolve(former, keyboards=(), conversation_title=""))
     await erase_conversation(run, conversation)
     await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))
 
@@ -111,9 +108,22 @@ async def _kept_elsewhere(run: Run, keys: Sequence[ChatKey], conversation: str) 
     return counts
 
 
-def _fields(chat: Chat) -> dict[str, Any]:
-    """The values of a chat's fields, but for those that stay."""
-    return {name: getattr(chat, name) for name in Chat.model_fields if name not in KEPT}
+def emptied_chat(chat: Chat) -> Chat:
+    """The chat without what was said or set in it.
+
+    It keeps what names it, what swallows no wake of its next messages, where it moved, and what it was lent, which is
+    counted when it is given back.
+    """
+    return Chat(
+        key=chat.key,
+        kind=chat.kind,
+        generation=chat.generation,
+        lease=chat.lease,
+        stop=chat.stop,
+        moved_from=chat.moved_from,
+        moved_to=chat.moved_to,
+        purse=chat.purse,
+    )
 
 
 def is_before(conversation: str, moment: datetime) -> bool:

@@ -19,7 +19,7 @@ async def erase_purse(run: Run, session: Session, person: int = 0) -> None:
     """
     purse, gone = forgotten(session.chat.purse, person)
     if any(one.lent is not None for one in gone):
-        session.note_chat(purse=purse)
+        session.note_chat(evolve(session.chat, purse=purse))
         await session.extend()
         agent = session.chat.key.agent
         await run.by.accounts.settle([settlement_of(one, agent) for one in gone if one.lent is not None])
@@ -27,5 +27,5 @@ async def erase_purse(run: Run, session: Session, person: int = 0) -> None:
         usage = usage_of(one, session.chat.key.agent, "", run.by.clock())
         session.note(SpentAllowance(evolve(usage, person=0)))
     if gone or purse != session.chat.purse:
-        session.note_chat(purse=without_closed(purse, gone))
+        session.note_chat(evolve(session.chat, purse=without_closed(purse, gone)))
         await session.commit()

@@ -22,6 +22,7 @@ from shared.flows.erase_transcript import MadeAgain, erase_entries, hear, made_a
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ERASED
+from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.ports.erasing import Outline
 from shared.records import Window
@@ -166,7 +167,7 @@ class OneConversation:
             if is_last and self._is_changed(outline):
                 again = await self._made_again(session.chat, outline)
                 if is_current:
-                    session.note_chat(segment=again.start)
+                    session.note_chat(evolve(session.chat, segment=again.start))
                     session.note(Window(tuple(again.newest)))
             return counts
 

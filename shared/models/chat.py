@@ -1,6 +1,7 @@
 """A chat: one place on the channel, and the document that says who may act for it."""
 
 from datetime import datetime
+from typing import TypedDict
 
 from pydantic import BaseModel, ConfigDict
 
@@ -136,6 +137,17 @@ class Chat(BaseModel):
     def is_held(self, now: datetime) -> bool:
         """Whether some tick's lease still runs."""
         return self.lease is not None and self.lease.until > now
+
+
+class ChatChanges(TypedDict, total=False):
+    """What a command may change of a chat, by the names of its fields."""
+
+    asked_access_at: datetime | None
+    chosen_language: str
+    conversation_title: str
+    group_zone: str
+    model: str
+    muted_until: datetime | None
 
 
 class KeptConversation(BaseModel):

@@ -50,18 +50,24 @@ def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     """The chat with another conversation, still empty. `begun_by`: the update with its first words."""
-    fresh: dict[str, object] = {"seq": 0, "moved_seq": 0, "shown_seq": 0, "turn": 0, "is_answered": False}
-    fresh |= {
-        "conversation_title": "",
-        "keyboards": (),
-        "unmarked_seq": 0,
-        "unpaged": (),
-        "waits_until": None,
-        "rests_at": None,
-        "busy_since": None,
-    }
-    fresh["segment"] = SegmentStart()
-    return chat.model_copy(update={"conversation": conversation, "begun_by": begun_by, **fresh})
+    return evolve(
+        chat,
+        conversation=conversation,
+        begun_by=begun_by,
+        conversation_title="",
+        seq=0,
+        moved_seq=0,
+        shown_seq=0,
+        unmarked_seq=0,
+        turn=0,
+        is_answered=False,
+        unpaged=(),
+        keyboards=(),
+        segment=SegmentStart(),
+        waits_until=None,
+        rests_at=None,
+        busy_since=None,
+    )
 
 
 def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> Chat:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from shared.errors import StopAsked, StoreUnavailable
 from shared.models.channel import Recipient
@@ -46,9 +46,9 @@ class Hold:
         """Who holds the chat: this tick alone."""
         return self._terms.owner
 
-    def note_chat(self, **fields: Any) -> None:
-        """Note new values of the chat's fields."""
-        self._chat = self._chat.model_copy(update=fields)
+    def note_chat(self, chat: Chat) -> None:
+        """Note the chat as it is from now on."""
+        self._chat = chat
 
     async def extend(self, told: Sequence[Allowance] = ()) -> None:
         """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
@@ -84,8 +84,8 @@ class Hold:
         chat = with_spent(self._seen.chat, self._chat)
         starts = chat.starts if is_counted else max(0, chat.starts - 1)
         # as any giving back: names that were used while it was held swallow nothing that comes now
-        given_back = {"lease": None, "starts": starts, "generation": chat.generation + 1}
-        await self._write(lambda: Change(chat=chat.model_copy(update=given_back)))
+        given_back = evolve(chat, lease=None, starts=starts, generation=chat.generation + 1)
+        await self._write(lambda: Change(chat=given_back))
 
     async def while_leased(self, work: Awaitable[T]) -> T:
         """The result of some long work; the lease is extended until it is there.
@@ -111,7 +111,7 @@ class Hold:
             except StopAsked as asked:
                 marked = evolve(self._seen.chat, stop=asked.stop)
                 self._seen = ChatSnapshot(chat=marked, version=asked.version)
-                self.note_chat(stop=asked.stop)
+                self.note_chat(evolve(self.chat, stop=asked.stop))
                 raise
 
     async def _write_anyway(self, change: Callable[[], Change]) -> None:

@@ -7,13 +7,13 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
-from typing import Any
 
 from ulid import ULID
 
 from shared.errors import StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, KeptConversation
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described
 from shared.models.purse import Purse
 from shared.models.reminder import Reminder
@@ -120,12 +120,12 @@ class Session(Hold):
         marks = self._chat.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
-        self.note_chat(own_marks=marks)
+        self.note_chat(evolve(self.chat, own_marks=marks))
 
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""
         if not self._chat.conversation:
-            self.note_chat(conversation=f"conv-{ULID()}")
+            self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
 
     async def note_other_conversation(self, begun_by: int = 0) -> None:
         """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
@@ -190,7 +190,7 @@ class Session(Hold):
         if self._segments.are_many:
             await self.keep_up(plan)
         new = moved_chat(self._chat, there.chat)
-        self.note_chat(moved_to=new.key.chat_id, due_at=None, purse=Purse(), keyboards=())
+        self.note_chat(evolve(self.chat, moved_to=new.key.chat_id, due_at=None, purse=Purse(), keyboards=()))
         await self._catch_up()
         await self._write_ahead()
         self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
@@ -217,11 +217,10 @@ class Session(Hold):
         # what came while it was held has used up the names of this generation
         generation = self._chat.generation + release
         lease = None if release else self._terms.lease_now()
-        kept: dict[str, Any] = {"lease": lease, "starts": 0, "generation": generation}
         # without a window nothing was noted, and nothing is caught up
-        kept["is_behind"] = not release and (bool(self._entries) or self._seen.chat.is_behind)
+        is_behind = not release and (bool(self._entries) or self._seen.chat.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
-        chat = self._chat.model_copy(update=kept | {"unpaged": unpaged})
+        chat = evolve(self._chat, lease=lease, starts=0, generation=generation, is_behind=is_behind, unpaged=unpaged)
         return Change(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
     def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:

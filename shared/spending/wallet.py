@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from secrets import token_hex
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
@@ -44,8 +44,8 @@ class Holder(Protocol):
     def chat(self) -> Chat:
         """The chat with what was noted since."""
 
-    def note_chat(self, **fields: Any) -> None:
-        """Note new values of the chat's fields."""
+    def note_chat(self, chat: Chat) -> None:
+        """Note the chat as it is from now on."""
 
     async def extend(self, told: Sequence[Allowance] = ()) -> None:
         """Write the purse now; `told` are allowances that are over, of which a document tells from then on."""
@@ -272,7 +272,7 @@ class TickWallet:
         await asyncio.shield(self.holder.extend(told))
 
     def _note(self, purse: Purse) -> None:
-        self.holder.note_chat(purse=purse)
+        self.holder.note_chat(evolve(self.holder.chat, purse=purse))
 
     async def give_back(self) -> None:
         """Settle at once what is closed where little is left of a limit, so that others have it.

@@ -183,7 +183,7 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:
     """What is said of it; what was read until it was offered counts as no text from outside any more."""
-    session.note_chat(unmarked_seq=max(session.chat.unmarked_seq, choice.keyboard.seq))
+    session.note_chat(evolve(session.chat, unmarked_seq=max(session.chat.unmarked_seq, choice.keyboard.seq)))
     log("the marks of what was read are lifted")
     told = own_words(f"lifted-{choice.press.updates[0]}", words_in(session.chat.last_language).say("offer.lifted"))
     return PlannedTask(task=told, is_own=True, people=(choice.press.author.id,))

@@ -70,20 +70,21 @@ class Batch:
         """The updates that are read with this batch; what is said next is read again."""
         return tuple(one for one in self.update_ids if one != self.said_next)
 
-    def told_of(self, chat: Chat) -> Mapping[str, str | bool | int]:
-        """The names of the chat and of its topic, the language of who wrote last, and whether nobody has an answer."""
+    def chat_after(self, chat: Chat) -> Chat:
+        """The chat with what the batch tells of it: its names, the languages spoken, and who has no answer."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
         # who writes has unblocked the agent, even where the update that tells so was lost
         is_blocked = (chat.is_blocked and not is_said) if self.was_removed is None else self.was_removed
-        return {
-            "is_blocked": is_blocked and chat.key.is_private,
-            "is_turned_away": self.access.turns_away,
-            "title": self.title or chat.title,
-            "topic": self.topic or chat.topic or self.first_topic,
-            "last_language": self.languages[max(self.languages)] if self.languages else chat.last_language,
-            "spoken_language": (self.spoken if self.kind.is_of_one else "") or chat.spoken_language,
-            "direct_person": self.access.chat_id if chat.key.is_direct else 0,
-        }
+        return evolve(
+            chat,
+            is_blocked=is_blocked and chat.key.is_private,
+            is_turned_away=self.access.turns_away,
+            title=self.title or chat.title,
+            topic=self.topic or chat.topic or self.first_topic,
+            last_language=self.languages[max(self.languages)] if self.languages else chat.last_language,
+            spoken_language=(self.spoken if self.kind.is_of_one else "") or chat.spoken_language,
+            direct_person=self.access.chat_id if chat.key.is_direct else 0,
+        )
 
     @property
     def targets(self) -> tuple[Message, ...]:

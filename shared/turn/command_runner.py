@@ -62,7 +62,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         changed = tuple(one for earlier in responses for one in earlier.reminders)
         request = replace(_request(context, batch, entry, is_busy), result=result, changed=changed)
         response = dispatcher.response_to(invocation, request)
-        context.session.note_chat(**response.changes)
+        context.session.note_chat(evolve(context.session.chat, **response.changes))
         responses.append(response)
         if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)

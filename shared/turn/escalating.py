@@ -19,6 +19,7 @@ from shared.logs import log
 from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
 from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import Author, Event, Message
 from shared.models.reminder import Offer
 from shared.models.text import command_in
@@ -63,27 +64,29 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
         return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
         return plan
-    context.session.note_chat(asked_access_at=context.now)
+    context.session.note_chat(evolve(context.session.chat, asked_access_at=context.now))
     return await _asked(context, admission, batch, who, plan)
 
 
 def _note_said(context: TickContext, batch: Batch) -> None:
     """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        context.session.note_chat(muted_until=None, asked_access_at=None)
+        context.session.note_chat(evolve(context.session.chat, muted_until=None, asked_access_at=None))
     if context.session.chat.may_ask_once and batch.targets:
-        context.session.note_chat(may_ask_once=False)
+        context.session.note_chat(evolve(context.session.chat, may_ask_once=False))
 
 
 def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
-        context.session.note_chat(asked_access_at=None)
+        context.session.note_chat(evolve(context.session.chat, asked_access_at=None))
         return plan
     waits_once = batch.access.is_once and not batch.targets
     # a silence that the person asked for is over as well: they wrote again, and are to be answered
-    context.session.note_chat(asked_access_at=None, may_ask_once=waits_once, muted_until=None)
+    context.session.note_chat(
+        evolve(context.session.chat, asked_access_at=None, may_ask_once=waits_once, muted_until=None)
+    )
     if batch.targets:
         return plan
     words = _words(context, batch)

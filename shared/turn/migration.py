@@ -12,6 +12,7 @@ from shared.executing.losses import loss_events
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
@@ -40,13 +41,13 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     to = new_key(session.chat.key, chat_id)
     there = await services.chats.see(to)
     if there.chat.is_held(context.now):
-        session.note_chat(due_at=next_due_at(plan) if plan is not None else None)
+        session.note_chat(evolve(session.chat, due_at=next_due_at(plan) if plan is not None else None))
         await services.queue.enqueue(_later(context.wake, session.chat, to.chat_id, context.now))
         await session.commit(plan, release=True)
         return
     plan = await _plan_there(context, there.chat, plan)
     due_at = next_due_at(plan) if plan is not None else None
-    session.note_chat(due_at=min(filter(None, (due_at, session.chat.waits_until)), default=None))
+    session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, session.chat.waits_until)), default=None)))
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)

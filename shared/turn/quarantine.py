@@ -99,7 +99,9 @@ async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | 
         plan = await _quarantined_update(context, unread[0])
     else:
         return PlanProgress(plan=plan) if plan is not None else None
-    context.session.note_chat(due_at=context.now if plan is not None and plan.is_open else None)
+    context.session.note_chat(
+        evolve(context.session.chat, due_at=context.now if plan is not None and plan.is_open else None)
+    )
     await context.session.commit(plan)
     return await _told(context, plan) if plan is not None else None
 

@@ -116,7 +116,7 @@ async def _taken_up(
             session.note(NewUpdate(update_of(after, after.last.due_at, session.chat.kind, now)))
     if own:
         plan = with_own_tasks(plan, own, now)
-        session.note_chat(due_at=now)
+        session.note_chat(evolve(session.chat, due_at=now))
     return plan
 
 

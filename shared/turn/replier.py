@@ -150,10 +150,14 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-        session.note_chat(shown_seq=session.chat.seq + len(batch.entries))
+        session.note_chat(evolve(session.chat, shown_seq=session.chat.seq + len(batch.entries)))
         counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
         if counted >= FEWEST_TOKENS:
-            session.note_chat(characters_per_token=learned(scene.characters_per_token, prompt.characters, counted))
+            session.note_chat(
+                evolve(
+                    session.chat, characters_per_token=learned(scene.characters_per_token, prompt.characters, counted)
+                )
+            )
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
@@ -184,7 +188,7 @@ class Replier:
 
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
-        chat = session.chat.model_copy(update={"kind": batch.kind, **batch.told_of(session.chat)})
+        chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
         is_long = self.compressions is not None and chat.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
         person = payer_of(people_of(batch))

@@ -16,6 +16,7 @@ from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import TITLED, Event, Message
 from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason, title_job
@@ -163,7 +164,7 @@ async def _noted(
     chosen = await chosen_of(context, batch.choices)
     plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left), chosen)
     if plan is not None and plan.is_open:
-        session.note_chat(due_at=context.now)
+        session.note_chat(evolve(session.chat, due_at=context.now))
     await _note_batch(context, batch)
     if answered is not None:
         await note_memories(session, answered.recollection)
@@ -188,7 +189,7 @@ def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> N
     """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         context.session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
-    context.session.note_chat(active_until=context.now + context.services.active)
+    context.session.note_chat(evolve(context.session.chat, active_until=context.now + context.services.active))
 
 
 async def _note_batch(context: TickContext, batch: Batch) -> None:
@@ -199,9 +200,9 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
 
         await end_all(context, REMOVED)
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
-    session.note_chat(kind=kind, model_failure="", **batch.told_of(session.chat))
+    session.note_chat(evolve(batch.chat_after(session.chat), kind=kind, model_failure=""))
     if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
-        session.note_chat(active_until=context.now + context.services.active)
+        session.note_chat(evolve(session.chat, active_until=context.now + context.services.active))
     log_decisions(batch)
     for record in seen_in(batch, await session.window(), session.chat.moved_seq):
         session.note(record)
@@ -227,7 +228,7 @@ async def _tries_later(
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
-    context.session.note_chat(model_failure=str(error))
+    context.session.note_chat(evolve(context.session.chat, model_failure=str(error)))
     outcome = await _carried_out(context, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too
@@ -261,7 +262,7 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
     # what is over, and was not decided on, comes up again with whatever else is to come
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))
-    session.note_chat(due_at=min(filter(None, (due_at, until)), default=None))
+    session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, until)), default=None)))
     try:
         await session.commit(plan, release=True, raises_stop=True)
     except StopAsked:  # what this round noted is written all the same: an answer that left is not to be forgotten

@@ -101,7 +101,7 @@ def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
 
 
 def _note_told(context: TickContext, person: str, label: str) -> None:
-    context.session.note_chat(purse=told_to(context.session.chat.purse, person, label))
+    context.session.note_chat(evolve(context.session.chat, purse=told_to(context.session.chat.purse, person, label)))
 
 
 def told_to(purse: Purse, person: str, label: str) -> Purse:

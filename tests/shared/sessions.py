@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.records import SeenInGroup
 from shared.session.session import Session
@@ -27,7 +28,7 @@ async def have_said(
     seen = await chats.see(key)
     session = Session(chats, await chats.claim(seen, Lease(owner="t", until=at + terms.lease)), terms)
     kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
-    session.note_chat(kind=kind, title="" if key.is_private else "A group")
+    session.note_chat(evolve(session.chat, kind=kind, title="" if key.is_private else "A group"))
     begin = seen.chat.seq + 1
     entries = [
         said(text, author=author, message_id=100 + begin + n, at=at + n * timedelta(minutes=1))

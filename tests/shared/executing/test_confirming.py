@@ -29,7 +29,7 @@ async def test_in_a_group_it_replies_to_who_asked(here: Room) -> None:
     plan = evolve(plan_of(wait("1")), answers=(4, 7))
     replies = []
     for kind in (ChatKind.PRIVATE, ChatKind.GROUP):
-        hold.note_chat(kind=kind)
+        hold.note_chat(evolve(hold.chat, kind=kind))
         replies.append(getattr(confirmed_by(hold, plan, plan.tasks[0], TOLD).tasks[1].task, "reply_to", 0))
     assert replies == [None, 7]
 

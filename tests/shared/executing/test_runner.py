@@ -34,7 +34,7 @@ async def claimed_session(here: Room) -> Session:
     terms = SessionTerms(owner="tick-1", lease=LEASE, window_entries=50, clock=here.clock)
     lease = Lease(owner="tick-1", until=here.clock.now + LEASE)
     hold = Session(here.house.chats, await here.house.chats.claim(await here.house.chats.see(here.key), lease), terms)
-    hold.note_chat(conversation=f"conv-{here.key.chat_id}", due_at=here.clock.now)
+    hold.note_chat(evolve(hold.chat, conversation=f"conv-{here.key.chat_id}", due_at=here.clock.now))
     return hold
 
 

@@ -159,7 +159,7 @@ async def test_where_others_read_along_nobody_learns_who_has_reminders_elsewhere
 ) -> None:
     await promised(here, chat=chat or here.key.id, next_at=here.clock.now + timedelta(days=1), is_armed=False)
     hold = await claimed_session(here)
-    hold.note_chat(kind=kind)
+    hold.note_chat(evolve(hold.chat, kind=kind))
     await runner_of(here).run(hold, told((here.person,)), is_final_plan=False)
     (told_now,) = [one for one in await here.said() if "Asia/Tokyo" in one]
     assert "Reminders in other chats stay as they are" in told_now

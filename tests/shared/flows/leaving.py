@@ -28,6 +28,7 @@ from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.erasure import Erasure, ErasureScope
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.occasion import Occasion
 from shared.models.update import Envelope, InboxUpdate
@@ -117,7 +118,7 @@ class LeavingTown:
         )
         seen = await self.chats.see(key)
         session = Session(self.chats, await self.chats.claim(seen, Lease(owner="t", until=now + terms.lease)), terms)
-        session.note_chat(kind=ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP)
+        session.note_chat(evolve(session.chat, kind=ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP))
         await session.note_entries(entries)
         if not key.is_private:
             for person in {e.author.id for e in entries if isinstance(e, Message) and not e.author.is_agent}:

@@ -13,7 +13,7 @@ from ulid import ULID
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.flows.erase_places import KEPT, is_before
+from shared.flows.erase_places import emptied_chat, is_before
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
@@ -132,6 +132,8 @@ def test_a_conversation_tells_when_it_began() -> None:
     assert is_before("conv-of-before", NOW)
 
 
-def test_what_stays_of_a_chat_are_no_words() -> None:
-    assert set(KEPT) <= Chat.model_fields.keys()
-    assert not {"title", "topic", "conversation_title", "keyboards", "conversation", "last_language"} & set(KEPT)
+def test_an_emptied_chat_keeps_no_words() -> None:
+    said = Chat(
+        key=HERS, title="T", topic="U", conversation_title="V", conversation="conv-1", last_language="de", seq=7
+    )
+    assert emptied_chat(evolve(said, generation=3, moved_from=-5)) == Chat(key=HERS, generation=3, moved_from=-5)

@@ -33,7 +33,7 @@ async def held(chats: FirestoreChats, key: ChatKey, how: SessionTerms | None = N
     how = how or terms()
     seen = await chats.claim(await chats.see(key), Lease(owner=how.owner, until=NOW + how.lease))
     hold = Session(chats, seen, how)
-    hold.note_chat(conversation=f"conv-{key.chat_id}")
+    hold.note_chat(evolve(hold.chat, conversation=f"conv-{key.chat_id}"))
     return hold
 
 
@@ -50,7 +50,7 @@ async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
     hold = await held(chats, key)
     await hold.note_entries([said("one"), said("two")])
     hold.note(ReadUpdates((1, 2)))
-    hold.note_chat(title="T")
+    hold.note_chat(evolve(hold.chat, title="T"))
     hold.note(NewIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")))
     assert hold.noted_read == {1, 2}
     assert [entry.seq for entry in await hold.window()] == [1, 2]
@@ -83,7 +83,7 @@ async def test_an_incident_is_logged_once_when_it_is_kept(
 
 async def test_a_chat_is_behind_only_while_something_was_noted_in_it(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
-    hold.note_chat(title="T")
+    hold.note_chat(evolve(hold.chat, title="T"))
     await hold.commit()
     assert not (await chats.see(key)).chat.is_behind
     await hold.note_entries([said("one")])
@@ -151,7 +151,7 @@ async def test_a_stop_request_that_a_commit_wrote_over_is_heeded_by_the_next_tha
 ) -> None:
     hold = await held(chats, key)
     await chats.ask_to_stop(key, 7)
-    hold.note_chat(title="T")
+    hold.note_chat(evolve(hold.chat, title="T"))
     await hold.commit()
     assert (await chats.see(key)).chat.title == "T"
     with pytest.raises(StopAsked):
@@ -197,7 +197,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     hold.note_conversation()
     old = hold.chat.conversation
     assert old == f"conv-{key.chat_id}", "the chat had one"
-    hold.note_chat(conversation_title="Tea", model="big")
+    hold.note_chat(evolve(hold.chat, conversation_title="Tea", model="big"))
     await hold.note_entries([said("one"), said("two")])
     await hold.note_other_conversation()
     assert await hold.window() == ()
@@ -217,7 +217,7 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
 
 async def test_a_conversation_that_was_only_begun_leaves_nothing_behind(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
-    hold.note_chat(conversation="")
+    hold.note_chat(evolve(hold.chat, conversation=""))
     hold.note_conversation()
     first = hold.chat.conversation
     await hold.note_other_conversation()

@@ -53,8 +53,8 @@ class World:
     async def roster(self, agent: str, at_most: object = None) -> Roster:
         return Roster(agent=agent)
 
-    def note_chat(self, **fields: Any) -> None:
-        self.chat = self.chat.model_copy(update=fields)
+    def note_chat(self, chat: Chat) -> None:
+        self.chat = chat
 
     async def extend(self, told: Sequence[Allowance] = ()) -> None:
         self.happened.append("record")
@@ -100,7 +100,7 @@ async def test_what_is_used_of_an_allowance_is_not_reserved_again() -> None:
 async def test_of_what_is_over_nothing_is_spent_any_more() -> None:
     world = World(Granted(amount=cents(9, 20)))
     old = Allowance(id="old", person=5, day="2026-11-24", until=NOW, lent=cents(9, 20), reserved=cents(5, 1))
-    world.note_chat(purse=Purse(open=(old,)))
+    world.note_chat(evolve(world.chat, purse=Purse(open=(old,))))
     hold = await wallet(world).reserve(PLAN, CENT)
     assert (hold.allowance != "old", world.happened) == (True, ["lend 0", "record"])
 
@@ -240,7 +240,7 @@ async def test_what_is_short_is_given_back_at_once() -> None:
     world = World(Granted(amount=cents(9, 20), is_tight=True))
     mine = wallet(world)
     await mine.reserve(PLAN, CENT)
-    world.note_chat(purse=evolve(world.chat.purse, closed=world.chat.purse.open, open=()))
+    world.note_chat(evolve(world.chat, purse=evolve(world.chat.purse, closed=world.chat.purse.open, open=())))
     await mine.give_back()
     assert world.happened[-1] == "settle 1"
     await mine.clear()

@@ -71,15 +71,15 @@ def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> Non
     first = {"message_id": 1, "forum_topic_created": {"name": "Tea"}}
     unnamed, named = Chat(key=GROUP_KEY), Chat(key=GROUP_KEY, title="Old", topic="Coffee")
     spoken = batch(group_message(1, reply_to_message=first))
-    assert (spoken.told_of(unnamed)["title"], spoken.told_of(unnamed)["topic"]) == ("Garden", "Tea")
-    assert (spoken.told_of(named)["title"], spoken.told_of(named)["topic"]) == ("Garden", "Coffee")
+    assert (spoken.chat_after(unnamed).title, spoken.chat_after(unnamed).topic) == ("Garden", "Tea")
+    assert (spoken.chat_after(named).title, spoken.chat_after(named).topic) == ("Garden", "Coffee")
     renamed = batch(
         group_message(1, forum_topic_edited={"name": "Cocoa"}),
         group_message(2, reply_to_message=first),
         group_message(3),
     )
-    assert renamed.told_of(named)["topic"] == "Cocoa"
-    assert batch(group_message(1)).told_of(named)["topic"] == "Coffee"
+    assert renamed.chat_after(named).topic == "Cocoa"
+    assert batch(group_message(1)).chat_after(named).topic == "Coffee"
 
 
 def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -> None:
@@ -87,8 +87,8 @@ def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -
     german: Json = {"from": {"id": 5, "first_name": "Max", "language_code": "de"}}
     said = message_update(1, chat=GROUP)
     speaking = batch({**said, "message": said["message"] | german}, group_message(2))
-    assert speaking.told_of(before)["last_language"] == "de"
-    assert batch(group_message(1)).told_of(before)["last_language"] == "uk"
+    assert speaking.chat_after(before).last_language == "de"
+    assert batch(group_message(1)).chat_after(before).last_language == "uk"
 
 
 def test_updates_without_a_chat_have_no_kind() -> None:
@@ -242,5 +242,5 @@ def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
 def test_who_writes_again_has_blocked_the_agent_no_more() -> None:
     blocked = Chat(key=KEY, is_blocked=True)
     reacted = batch({"update_id": 1, "message_reaction": {"chat": message_update(1)["message"]["chat"]}})
-    assert reacted.told_of(blocked)["is_blocked"], "nothing was written"
-    assert not batch(message_update(2)).told_of(blocked)["is_blocked"]
+    assert reacted.chat_after(blocked).is_blocked, "nothing was written"
+    assert not batch(message_update(2)).chat_after(blocked).is_blocked
