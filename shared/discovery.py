@@ -17,7 +17,8 @@ def modules_of(folder: str, package: str = PACKAGE) -> tuple[ModuleType, ...]:
     """Return every module of `<package>/<folder>` and of each `<package>/<feature>/<folder>`, imported.
 
     A feature with one module of the sort may have `<feature>/<folder>.py` instead. They come in the order of their
-    own names; packages inside a folder are left out. Raises ImportError if there is none.
+    own names. Packages inside a folder are left out, and modules whose names begin with `_`. Raises ImportError if
+    there is none.
     """
     features = sorted(info.name for info in iter_modules(import_module(package).__path__) if info.ispkg)
     homes = (f"{package}.{folder}", *(f"{package}.{feature}.{folder}" for feature in features))
@@ -35,4 +36,4 @@ def _names_in(home: str) -> Iterator[str]:
         yield home
     else:
         found = iter_modules(spec.submodule_search_locations)
-        yield from (f"{home}.{info.name}" for info in found if not info.ispkg)
+        yield from (f"{home}.{info.name}" for info in found if not info.ispkg and info.name[0] != "_")

@@ -3,27 +3,31 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from shared.errors import ToolFailed
 from shared.ports.lookups import LookedUp, Lookups
-from shared.tools.open_meteo import (
-    MOST_DAYS,
-    WEATHER,
-    Forecast,
-    Place,
-    forecast_in,
-    forecast_url,
-    places_in,
-    search_url,
-)
 from shared.tools.tool import Tool, ToolContext
+
+if TYPE_CHECKING:
+    from shared.tools._open_meteo import Forecast, Place
 
 T = TypeVar("T")
 
 #: who measures in °F, miles and inches; the British do so for roads alone
 IMPERIAL: Final = frozenset({"BS", "BZ", "FM", "KY", "LR", "MH", "PW", "US"})
 _COMPASS: Final = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+#: WMO's codes of the weather (table 4677) as far as Open-Meteo has them
+WEATHER: Final[Mapping[int, str]] = {
+    0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
+    45: "fog", 48: "freezing fog",
+    51: "light drizzle", 53: "drizzle", 55: "heavy drizzle",
+    56: "light freezing drizzle", 57: "heavy freezing drizzle",
+    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "heavy freezing rain",
+    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
+    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
+    95: "thunderstorm", 96: "thunderstorm with some hail", 99: "thunderstorm with heavy hail",
+}  # fmt: skip
 #: every third hour is enough to say when it will rain
 _STEP: Final = 3
 _DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -38,6 +42,7 @@ _PLACES_USABLE: Final = timedelta(days=90)
 
 _LONGEST_NAME: Final = 100
 _USUAL_DAYS: Final = 3
+_MOST_DAYS: Final = 16
 #: other places of the same name that are told
 _OTHERS: Final = 4
 
@@ -67,7 +72,7 @@ class Units:
         return f"{mm / 25.4:.2f} in" if self.is_imperial else f"{mm:.1f} mm"
 
 
-def told(forecast: Forecast, days: int, units: Units) -> str:
+def told(forecast: "Forecast", days: int, units: Units) -> str:
     """Now, the next hours, and so many days, a line each."""
     lines = [_now(forecast, units)]
     hours = list(_hours(forecast, units))
@@ -77,7 +82,7 @@ def told(forecast: Forecast, days: int, units: Units) -> str:
     return "\n".join(lines)
 
 
-def _now(forecast: Forecast, units: Units) -> str:
+def _now(forecast: "Forecast", units: Units) -> str:
     now = forecast.current
     felt = _labelled("feels like", units.degrees(now.apparent_temperature))
     humidity = "" if now.relative_humidity_2m is None else f"humidity {_whole(now.relative_humidity_2m)}%"
@@ -88,7 +93,7 @@ def _now(forecast: Forecast, units: Units) -> str:
     return f"Now ({_day_of(now.time.date())} {now.time:%H:%M}{zone}): {_joined(*said) or 'not known'}."
 
 
-def _hours(forecast: Forecast, units: Units) -> Iterator[str]:
+def _hours(forecast: "Forecast", units: Units) -> Iterator[str]:
     hourly = forecast.hourly
     for n in range(0, len(hourly.time), _STEP):
         several = slice(n, n + _STEP)
@@ -99,7 +104,7 @@ def _hours(forecast: Forecast, units: Units) -> Iterator[str]:
         yield f"{hourly.time[n]:%H:%M} {_joined(*said)}"
 
 
-def _day(forecast: Forecast, n: int, units: Units) -> str:
+def _day(forecast: "Forecast", n: int, units: Units) -> str:
     daily = forecast.daily
     low, high = units.degrees(_at(daily.temperature_2m_min, n)), units.degrees(_at(daily.temperature_2m_max, n))
     fallen = _at(daily.precipitation_sum, n)
@@ -170,6 +175,8 @@ def _whole(number: float) -> int:
 
 
 async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str:
+    from shared.tools._open_meteo import forecast_in, forecast_url
+
     name, days = _name(arguments), _days(arguments)
     places = await _places(arguments, name, context)
     if not places:
@@ -182,12 +189,14 @@ async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str
     return f"{where}\n{told(forecast_in(answer.text), days, Units(is_imperial))}\n{_source(answer, context)}"
 
 
-async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> Sequence[Place]:
+async def _places(arguments: Mapping[str, object], name: str, context: ToolContext) -> "Sequence[Place]":
+    from shared.tools._open_meteo import places_in, search_url
+
     url = search_url(name, _text(arguments, "country"), _text(arguments, "language"))
     return places_in((await context.ports[Lookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
 
 
-def _where(asked: str, place: Place, others: Sequence[Place]) -> str:
+def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
     """Which place it is, and which else it could be. Of names, only the one that was asked for is said."""
     if not place.is_called(asked):
         return f"The nearest match has another name or spelling: {place.described}. Say so if that may not be meant."
@@ -211,8 +220,8 @@ def _name(arguments: Mapping[str, object]) -> str:
 
 def _days(arguments: Mapping[str, object]) -> int:
     days = arguments.get("days", _USUAL_DAYS)
-    if not isinstance(days, int | float) or not 1 <= days <= MOST_DAYS:
-        raise ToolFailed(f"`days` is a number from 1 to {MOST_DAYS}: today and the days after it.")
+    if not isinstance(days, int | float) or not 1 <= days <= _MOST_DAYS:
+        raise ToolFailed(f"`days` is a number from 1 to {_MOST_DAYS}: today and the days after it.")
     return int(days)
 
 
@@ -233,7 +242,7 @@ TOOL: Final = Tool(
             },
             "country": {"type": "string", "description": "The country's code of two letters, if it is known: US."},
             "language": {"type": "string", "description": "The code of the language that `place` is written in: uk."},
-            "days": {"type": "integer", "description": f"How many days, today among them; 1 to {MOST_DAYS}."},
+            "days": {"type": "integer", "description": f"How many days, today among them; 1 to {_MOST_DAYS}."},
             "units": {"type": "string", "enum": ["metric", "imperial"], "description": "Else the place's own."},
         },
         "required": ["place"],

@@ -24,6 +24,7 @@ def test_finds_the_modules_of_a_folder_in_every_feature(tmp_path: Path, monkeypa
     write_package(
         tmp_path,
         "found_here/kinds/two.py",
+        "found_here/kinds/_three.py",
         "found_here/kinds/deeper/four.py",
         "found_here/plants/kinds/one.py",
         "found_here/animals/kinds.py",

@@ -6,7 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from shared.errors import ToolFailed
-from shared.tools.open_meteo import WEATHER, forecast_in, forecast_url
+from shared.tools._open_meteo import forecast_in, forecast_url
+from shared.tools.weather import WEATHER
 from tests.services.open_meteo import CURRENT, DAILY, HOURLY
 from tests.shared.tools.test_open_meteo import place
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from shared.tools.open_meteo import forecast_in
+from shared.tools._open_meteo import forecast_in
 from shared.tools.weather import Units, told
 from tests.shared.tools.test_open_meteo_forecast import LEAST
 

@@ -2,7 +2,7 @@
 
 Its interface: open-meteo.com/en/docs and open-meteo.com/en/docs/geocoding-api. The gazetteer is GeoNames, which anybody
 may edit. So no text of it goes on: a name counts only where it is the one that was asked for, and countries have lull's
-names.
+names. Only who asks for the weather pays for loading this.
 """
 
 import re
@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from datetime import date, datetime
 from functools import cache
+from importlib.resources import files
 from typing import Any, Final
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -32,14 +33,12 @@ _KINDS: Final[Mapping[str, str]] = {
     "AIRP": "an airport",
     "LK": "a lake",
 }
-#: what reads answers is built once somebody asks for the weather
-_LAZY: Final = ConfigDict(frozen=True, defer_build=True)
 
 
 class Place(BaseModel):
     """A place of the gazetteer. `name` is somebody's text, and is only ever compared."""
 
-    model_config = _LAZY
+    model_config = ConfigDict(frozen=True)
 
     name: str
     latitude: float = Field(ge=-90, le=90)
@@ -68,8 +67,6 @@ class Place(BaseModel):
 
 
 class _Answer(BaseModel):
-    model_config = _LAZY
-
     results: tuple[dict[str, Any], ...] = ()
 
 
@@ -103,8 +100,6 @@ def places_in(text: str) -> tuple[Place, ...]:
 @cache
 def countries() -> Mapping[str, str]:
     """The countries' names by their codes, as the tz database has them (iso3166.tab)."""
-    from importlib.resources import files  # only who asks pays for it
-
     table = files("tzdata").joinpath("zoneinfo", "iso3166.tab").read_text()
     rows = (line.split("\t") for line in table.splitlines() if line and not line.startswith("#"))
     return {code: name for code, name in rows}
@@ -117,29 +112,17 @@ def _bare(name: str) -> str:
 
 
 _FORECAST: Final = "https://api.open-meteo.com/v1/forecast"
-#: days that it tells, today among them
-MOST_DAYS: Final = 16
 #: hours from now that are told one by one
 _HOURS: Final = 24
-
-#: WMO's codes of the weather (table 4677) as far as Open-Meteo has them
-WEATHER: Final[Mapping[int, str]] = {
-    0: "clear", 1: "mostly clear", 2: "partly cloudy", 3: "overcast",
-    45: "fog", 48: "freezing fog",
-    51: "light drizzle", 53: "drizzle", 55: "heavy drizzle",
-    56: "light freezing drizzle", 57: "heavy freezing drizzle",
-    61: "light rain", 63: "rain", 65: "heavy rain", 66: "light freezing rain", 67: "heavy freezing rain",
-    71: "light snow", 73: "snow", 75: "heavy snow", 77: "snow grains",
-    80: "light showers", 81: "showers", 82: "violent showers", 85: "light snow showers", 86: "heavy snow showers",
-    95: "thunderstorm", 96: "thunderstorm with some hail", 99: "thunderstorm with heavy hail",
-}  # fmt: skip
+#: days that it tells, today among them
+_DAYS: Final = 16
 
 #: one number an hour or a day; none where the model of the weather does not reach
 Numbers = tuple[float | None, ...]
 
 
 class _Part(BaseModel):
-    model_config = _LAZY
+    model_config = ConfigDict(frozen=True)
 
 
 class Now(_Part):
@@ -208,7 +191,7 @@ def forecast_url(place: Place) -> str:
         "hourly": _names(Hourly),
         "daily": _names(Daily),
         "timezone": "auto",
-        "forecast_days": str(MOST_DAYS),
+        "forecast_days": str(_DAYS),
         "forecast_hours": str(_HOURS),
     }
     return f"{_FORECAST}?{urlencode(asked, safe=',')}"
