@@ -64,6 +64,7 @@ check: style types ## style and types alone
 style: ready
 	@$(IN) -m ruff check .
 	@$(IN) -m ruff format --check .
+	@.venv/bin/lint-imports --no-cache --no-logo
 
 types: ready
 	@$(IN) -m mypy

@@ -1,4 +1,7 @@
-"""The shape of the code, held by a test: arrows between the packages, sizes, one reader of the environment."""
+"""The shape of the code, held by a test: sizes, borders, one reader of the environment.
+
+Which package may import which is said in `.importlinter`.
+"""
 
 import ast
 import re
@@ -35,74 +38,6 @@ AIMS = {
     "tiny_with_one_importer": 13,
 }
 
-#: which packages and modules of shared each of them may import, besides itself
-ARROWS = {
-    "models": set(),
-    "wording": {"models"},
-    "errors": {"models"},  # for type checkers alone
-    "decoding": {"models", "errors", "extracting"},
-    "search": {"models", "wording"},
-    "discovery": set(),
-    "logs": {"errors"},
-    "declaring": {"errors"},
-    "settings": {"declaring", "errors", "models", "settings_in_json"},
-    "settings_in_json": {"declaring", "errors", "models"},
-    "tick_settings": {"declaring", "models", "settings", "settings_in_json"},
-    "summarize_settings": {"declaring", "settings", "settings_in_json"},
-    "erase_settings": {"declaring", "settings"},
-    "tasks": {"models", "errors", "ports", "formatting", "discovery", "wording", "scheduling"},
-    "records": {"models", "tasks"},
-    "ports": {"models", "errors", "tasks", "records"},
-    "agents": {"models", "errors", "tasks", "tools"},
-    "telegram": {"models", "deciding"},
-    "scheduling": {"models", "wording"},
-    "deciding": {"models", "errors", "ports", "prompting"},
-    "formatting": {"models"},
-    "tools": {"models", "memory", "errors", "logs", "ports", "discovery"},
-    "spelling": {"models", "tasks"},
-    "planning": {"models", "errors", "logs", "ports", "tasks", "spelling", "spending"},
-    "memory": {"models", "search"},
-    "prompting": {"models", "agents", "spelling", "formatting", "tasks"},
-    "summarizing": {"models", "prompting", "spelling"},
-    "noting": {"models", "prompting", "spelling"},
-    "guarding": {"models", "spelling", "prompting", "tasks"},
-    "commands": {
-        "models", "memory", "errors", "logs", "ports", "deciding", "discovery", "wording", "scheduling", "executing",
-        "takeout",
-    },
-    "inspecting": {"telegram", "models", "ports", "tasks"},
-    "session": {"models", "errors", "logs", "ports", "tasks", "records", "spending"},
-    "spending": {"models", "errors", "logs", "ports"},
-    "archiving": {"models", "errors"},
-    "erasing": {"models", "search"},
-    "takeout": {"models", "errors", "logs", "ports", "archiving", "wording", "scheduling"},
-    "extracting": {"models", "errors"},
-    "maintain_settings": {"declaring", "settings", "settings_in_json"},
-    "proving": {"models"},
-    "reading": {"models", "errors"},
-    "reader_settings": {"declaring", "settings"},
-    "recalling": {"models", "errors", "logs", "ports", "search"},
-    "describing": {"models", "errors", "logs", "ports"},
-    "executing": {
-        "models", "memory", "errors", "logs", "ports", "formatting", "session", "tasks", "records", "wording",
-        "scheduling",
-    },
-    "preview": {"models", "errors", "logs", "ports", "formatting", "spelling", "guarding", "executing", "tasks"},
-    "turn": {
-        "models", "memory", "errors", "logs", "ports", "tasks", "tools", "commands", "telegram", "deciding",
-        "prompting", "spelling", "planning", "guarding", "preview", "executing", "session", "records", "wording",
-        "scheduling", "formatting", "search", "recalling", "spending", "takeout",
-    },
-    "adapters": {
-        "search", "models", "errors", "logs", "ports", "tasks", "records", "discovery", "decoding", "extracting",
-        "reading", "spending", "erasing",
-    },
-    "flows": {
-        "models", "errors", "logs", "ports", "tasks", "commands", "telegram", "deciding", "prompting",
-        "executing", "session", "turn", "archiving", "records", "proving", "decoding", "noting", "scheduling",
-        "search", "summarizing", "spending", "erasing", "takeout", "describing",
-    },
-}  # fmt: skip
 PATHS = ROOT / "shared" / "adapters" / "firestore" / "paths.py"
 #: Firestore's collections, and the methods of its client that take their names
 COLLECTIONS = (
@@ -186,15 +121,6 @@ def test_only_the_settings_read_the_environment() -> None:
 def _reads_environment(file: Path) -> bool:
     nodes = ast.walk(parsed(file.read_text()))
     return any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes)
-
-
-@pytest.mark.parametrize("file", python_files("shared"), ids=name_of)
-def test_imports_follow_the_arrows(file: Path) -> None:
-    place = file.relative_to(ROOT / "shared").parts[0].removesuffix(".py")
-    if place in {"bootstrap", "__init__"}:
-        return
-    targets = {m.split(".")[1] for m in imports_of(file) if m.startswith("shared.")}
-    assert targets <= ARROWS[place] | {place}
 
 
 @pytest.mark.parametrize("file", python_files("functions"), ids=name_of)

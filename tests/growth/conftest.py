@@ -43,5 +43,6 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> Changes:
     changed = {growth.path: growth.changes(scratch) for growth in CAPABILITIES}
     scratch.shows(AIMS)
     changed |= {growth.path: growth.changes(scratch) for growth in OTHERS}
+    scratch.checks_imports()
     scratch.shows(*changed, *ALWAYS, *(test for growth in (*CAPABILITIES, *OTHERS) for test in growth.tests))
     return changed

@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.growth.scratch import ALWAYS, Scratch
+from tests.growth.scratch import Scratch
 
-LINE = "LONGEST_FILE = 300"
-PROBE = "def test_it_runs() -> None: ..."
+LINE = "LONGEST_FILE = 400"
 
 
 def test_what_is_new_or_other_is_counted_once(scratch: Scratch) -> None:
@@ -25,9 +24,7 @@ def test_what_stands_there_already_is_not_added_and_what_does_not_is_not_edited(
         scratch.edits("README.md", "nothing of the kind", "")
 
 
-def test_a_module_without_its_test_is_found(scratch: Scratch) -> None:
-    scratch.adds("shared/flows/alone.py", '"""A flow that nobody tests."""\n')
-    scratch.tries("tests/test_probe.py", PROBE)
-    with pytest.raises(AssertionError, match=r"shared/flows/alone\.py"):
-        scratch.shows("tests/test_probe.py", ALWAYS[0])
-    assert scratch.changed() == ["shared/flows/alone.py"]
+def test_an_import_that_goes_up_is_found(scratch: Scratch) -> None:
+    scratch.adds("shared/models/upward.py", "import shared.turn.rounds")
+    with pytest.raises(AssertionError, match=r"shared\.models\.upward"):
+        scratch.checks_imports()
