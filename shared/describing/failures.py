@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
 from shared.models.prepared import TOO_LARGE, Prepared
@@ -109,6 +110,9 @@ def after(media: KeptMedia, found: Description, now: datetime, met: Met | None =
     if found.outcome.is_final:
         return media.model_copy(update={**over, "description": found, "next_try_at": None})
     if media.tries >= MOST_TRIES:
-        given_up = {"outcome": Outcome.PERMANENT_FAILURE, "why": GIVEN_UP.format(tries=media.tries, why=found.why)}
-        return after(media, found.model_copy(update=given_up), now)
+        return after(
+            media,
+            evolve(found, outcome=Outcome.PERMANENT_FAILURE, why=GIVEN_UP.format(tries=media.tries, why=found.why)),
+            now,
+        )
     return media.model_copy(update={**over, "description": found, "next_try_at": now + WAITS[media.tries - 1]})

@@ -45,17 +45,14 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     it, is found when somebody of them is forgotten.
     """
     if plan.elsewhere:
-        shown_of = {"shown_of": ids_in(plan.elsewhere)}
-        entries = [e.model_copy(update=shown_of) if isinstance(e, Message) else e for e in entries]
+        entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
     if plan.uses:
-        looked_up = {"looked_up": retold(plan.uses)}
-        entries = [e.model_copy(update=looked_up) if _is_first(e, plan) else e for e in entries]
+        uses = retold(plan.uses)
+        entries = [evolve(e, looked_up=uses) if isinstance(e, Message) and _is_first(e, plan) else e for e in entries]
     if planned.elsewhere:
-        made_of = {"elsewhere": planned.elsewhere}
-        entries = [e.model_copy(update=made_of) if isinstance(e, Message | Edit) else e for e in entries]
+        entries = [evolve(e, elsewhere=planned.elsewhere) if isinstance(e, Message | Edit) else e for e in entries]
     if planned.unseen:
-        shown = {"unseen": planned.unseen}
-        entries = [e.model_copy(update=shown) if isinstance(e, Message) else e for e in entries]
+        entries = [evolve(e, unseen=planned.unseen) if isinstance(e, Message) else e for e in entries]
     if not planned.is_own:
         return entries
     if answers_command(planned.task.id):
@@ -65,9 +62,9 @@ def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Se
     return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
 
 
-def _is_first(entry: AnyEntry, plan: Plan) -> bool:
+def _is_first(message: Message, plan: Plan) -> bool:
     """Whether it is the message that tells what its plan took."""
-    return isinstance(entry, Message) and bool(entry.calls) and entry.calls == plan.calls
+    return bool(message.calls) and message.calls == plan.calls
 
 
 def confirmed_by(

@@ -107,8 +107,7 @@ class Measures:
         block = Offer(text=owners.say("people.block"), command="people", argument=f"b{written_id(person)}")
         word = replace(self._word(case.roster, owners, told, case.name), offers=(block,), about=person)
         case.session.note(KeptReminder(word.kept(self.clock())))
-        done = {"state": TaskState.DONE, "why": ASKED_OWNER}
-        return with_task(case.plan, case.planned.model_copy(update=done))
+        return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
     def _why_not_blocked(self, case: "_Case") -> str:
         """Why a plan may not block somebody; empty: it may."""

@@ -344,12 +344,9 @@ def shown(session: Session, planned: PlannedTask, delivered: Delivered) -> None:
             evolve(session.chat, shown_takeout=ShownTakeout(run=planned.shows, message_id=delivered.message_ids[-1]))
         )
     if planned.task.offered and delivered.message_ids:
-        known = {"message_id": delivered.message_ids[-1], "seq": session.chat.seq + len(delivered.entries)}
-        session.note_chat(
-            evolve(
-                session.chat,
-                keyboards=tuple(
-                    k.model_copy(update=known) if k.buttons == planned.buttons else k for k in session.chat.keyboards
-                ),
-            )
-        )
+        message_id, seq = delivered.message_ids[-1], session.chat.seq + len(delivered.entries)
+
+        def at_message(board: Keyboard) -> Keyboard:
+            return evolve(board, message_id=message_id, seq=seq) if board.buttons == planned.buttons else board
+
+        session.note_chat(evolve(session.chat, keyboards=tuple(map(at_message, session.chat.keyboards))))

@@ -56,8 +56,7 @@ async def _again(eraser: Eraser, name: str) -> bool:
     assert seen is not None
     before = seen.erasure
     if is_over := before.due_at is None:
-        fresh = {"due_at": eraser.clock(), "round": 1, "done": NOT_RESTORED}
-        await eraser.log.save(seen, before.model_copy(update=fresh))
+        await eraser.log.save(seen, evolve(before, due_at=eraser.clock(), round=1, done=NOT_RESTORED))
     elif before.round > 1:
         await eraser.log.save(seen, evolve(before, due_at=eraser.clock(), round=1, done=()))
     for _ in range(MOST_TRIES):
@@ -66,15 +65,9 @@ async def _again(eraser: Eraser, name: str) -> bool:
         assert after is not None
         if after.erasure.round > 1:
             if is_over:  # nothing else was to come
-                ended = {
-                    "due_at": None,
-                    "gone": (),
-                    "changed": (),
-                    "files": (),
-                    "parts": (),
-                    "names": (),
-                    "takeouts": (),
-                }
-                await eraser.log.save(after, after.erasure.model_copy(update=ended))
+                await eraser.log.save(
+                    after,
+                    evolve(after.erasure, due_at=None, gone=(), changed=(), files=(), parts=(), names=(), takeouts=()),
+                )
             return True
     return False

@@ -159,8 +159,13 @@ class Beside:
             return board
         say = partial(self._who.said.without_names, instead=ERASED, at=board.at)
         effects = tuple(reworded(one, say) for one in board.effects)
-        words = {"choices": tuple(map(say, board.choices)), "lines": tuple(map(say, board.lines))}
-        return board.model_copy(update={**words, "asked_as": say(board.asked_as), "effects": effects})
+        return evolve(
+            board,
+            choices=tuple(map(say, board.choices)),
+            lines=tuple(map(say, board.lines)),
+            asked_as=say(board.asked_as),
+            effects=effects,
+        )
 
 
 def key_of(outline: Outline) -> ChatKey | None:

@@ -134,8 +134,10 @@ class _Run:
         if not noted.title:
             log("the model gave no title")
             return {}
-        named = {"title": noted.title, "titled_turn": seen.notes.turns, "topics": noted.topics}
-        kept = await self._keep(seen, NotesChange(notes=seen.notes.model_copy(update=named)))
+        kept = await self._keep(
+            seen,
+            NotesChange(notes=evolve(seen.notes, title=noted.title, titled_turn=seen.notes.turns, topics=noted.topics)),
+        )
         return {"titles": int(kept is not None)}
 
     @property
@@ -321,8 +323,7 @@ def failed(notes: Notes, why: str, now: datetime) -> Notes:
     failures = notes.failures + 1 if notes.failed_seq >= notes.entries else 1
     decision = decide_retry(Failure(why=why, tries=failures), PATIENCE, now)
     due_at = None if isinstance(decision, GiveUp) else decision.at
-    known = {"failures": failures, "failed_seq": notes.entries, "needs_abbreviation": True, "due_at": due_at}
-    return notes.model_copy(update=known)
+    return evolve(notes, failures=failures, failed_seq=notes.entries, needs_abbreviation=True, due_at=due_at)
 
 
 def is_late(notes: Notes, now: datetime) -> bool:

@@ -23,6 +23,7 @@ from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.erasure import Erasure
+from shared.models.evolve import evolve
 from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
 from shared.models.notes import NotedEvent, history_text
 from shared.models.prompt import CompressionSummary
@@ -138,8 +139,9 @@ def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     A page is created by its number: a chat that counted from further back could write no more.
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
-    newest = {"seq": max(chat.seq, seq), "turn": max(chat.turn, turn)}
-    return chat.model_copy(update={**newest, "generation": chat.generation + GENERATIONS_AHEAD})
+    return evolve(
+        chat, seq=max(chat.seq, seq), turn=max(chat.turn, turn), generation=chat.generation + GENERATIONS_AHEAD
+    )
 
 
 def _old(chat: Chat) -> Chat:

@@ -73,9 +73,10 @@ async def _further(gatherer: TakeoutGatherer, person: int, occasion: Occasion) -
     if takeout.claimed_until is not None and takeout.claimed_until > now:
         log("somebody works on this takeout")
         return Counter()
-    claim = {"claimed_until": now + CLAIMED, "due_at": now + CLAIMED, "tries": takeout.tries + 1}
     try:
-        held = await gatherer.takeouts.replace(seen, takeout.model_copy(update=claim))
+        held = await gatherer.takeouts.replace(
+            seen, evolve(takeout, claimed_until=now + CLAIMED, due_at=now + CLAIMED, tries=takeout.tries + 1)
+        )
         if takeout.is_over:
             return await _had_told(gatherer, held, occasion)
         if takeout.state is TakeoutState.READY:
@@ -137,13 +138,12 @@ def _with_part(takeout: Takeout, gathered: GatheredPart, part: TakeoutPart, owne
 async def _looked_after(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:
     """Of what is ready: delete what was sent, or have its chat woken once more."""
     takeout, now = _of(held), gatherer.clock()
-    free = {"claimed_until": None, "tries": 0}
     if takeout.is_handed_over:
         log("a takeout is handed over: its parts are deleted")
         return Counter(cleared=1) + await _ended(gatherer, held, TakeoutState.CLEARED, occasion)
     if now - takeout.asked_at > KEPT_PARTS:
         return await _given_up(gatherer, held, occasion)
-    await gatherer.takeouts.replace(held, takeout.model_copy(update={**free, "due_at": now + GRACE}))
+    await gatherer.takeouts.replace(held, evolve(takeout, claimed_until=None, tries=0, due_at=now + GRACE))
     await _wake(gatherer, takeout, occasion)
     return Counter(woken=1)
 
@@ -160,8 +160,13 @@ async def _ended(
     """Delete the parts, and have the person told how it ended. Whoever dies before that is told leaves it due."""
     takeout = _of(held)
     await gatherer.bucket.clear(takeout.run)
-    ended = {"state": state, "claimed_until": None, "tries": 0, "due_at": gatherer.clock() + GRACE}
-    return await _had_told(gatherer, await gatherer.takeouts.replace(held, takeout.model_copy(update=ended)), occasion)
+    return await _had_told(
+        gatherer,
+        await gatherer.takeouts.replace(
+            held, evolve(takeout, state=state, claimed_until=None, tries=0, due_at=gatherer.clock() + GRACE)
+        ),
+        occasion,
+    )
 
 
 async def _had_told(gatherer: TakeoutGatherer, held: TakeoutSnapshot, occasion: Occasion) -> Counter[str]:

@@ -183,14 +183,14 @@ def _as_one(known: Memory, new: Memory, is_for_groups: bool | None) -> Memory:
         return evolve(new, id=known.id, made_at=known.made_at)
     places = dict.fromkeys((known.source.place, *known.places, new.source.place))
     others = dict.fromkeys((*known.also_by, new.source.person))
-    more = {
-        "text": new.text if known.source.person == new.source.person else known.text,
-        "also_by": tuple(one for one in others if one not in {0, known.source.person}),
-        "is_for_groups": known.is_for_groups if is_for_groups is None else new.is_for_groups,
-        "places": tuple(one for one in places if one != known.source.place),
-        "used_at": new.changed_at if new.changed_at > known.useful_at else known.used_at,
-    }
-    return known.model_copy(update=more)
+    return evolve(
+        known,
+        text=new.text if known.source.person == new.source.person else known.text,
+        also_by=tuple(one for one in others if one not in {0, known.source.person}),
+        is_for_groups=known.is_for_groups if is_for_groups is None else new.is_for_groups,
+        places=tuple(one for one in places if one != known.source.place),
+        used_at=new.changed_at if new.changed_at > known.useful_at else known.used_at,
+    )
 
 
 def _that_fit(memories: Sequence[Memory]) -> tuple[Memory, ...]:

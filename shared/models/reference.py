@@ -83,8 +83,13 @@ class Reference(BaseModel):
         """It with what else the same person sent of the file in one batch, itself among it."""
         ids = tuple(dict.fromkeys(i for one in same for i in one.message_ids))
         origins = tuple(dict.fromkeys(i for one in same for i in one.passed_on_from))
-        some = {"is_awaited": any(one.is_awaited for one in same), "is_own": any(one.is_own for one in same)}
-        return self.model_copy(update={"message_ids": ids, "passed_on_from": origins, **some})
+        return evolve(
+            self,
+            message_ids=ids,
+            passed_on_from=origins,
+            is_awaited=any(one.is_awaited for one in same),
+            is_own=any(one.is_own for one in same),
+        )
 
     @property
     def key(self) -> ChatKey | None:

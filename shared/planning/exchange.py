@@ -106,9 +106,8 @@ class Exchange:
         self.saw(*asked.outside)
         asked = asked if self.shows_files else asked.without_files()
         limit = asked.reply_tokens * self.widened if asked.reply_tokens is not None else None
-        changed = {"may_call": self.may_call, "reply_tokens": limit}
         declared = () if self._spells_calls else self.tools
-        return asked.with_tools(declared).with_turns(*turns).model_copy(update=changed)
+        return evolve(asked.with_tools(declared).with_turns(*turns), may_call=self.may_call, reply_tokens=limit)
 
     @property
     def _spells_calls(self) -> bool:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TypeAlias
 
 from shared.models.described import descriptions_in, refs_after, said_in, seen_files, with_known
+from shared.models.evolve import evolve
 from shared.models.media import Outcome
 from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
 from shared.prompting.escaping import bracketed, clean_name, excerpt_of, marked
@@ -285,8 +286,7 @@ def _as_edited(message: Message, edit: Edit | None) -> Message:
         return message
     is_album = bool(message.album_id) and len(message.updates) > 1
     media = message.media if is_album else edit.media or message.media
-    latest = {"text": edit.text, "entities": edit.entities, "media": media, "media_refs": refs_after(message, edit)}
-    return message.model_copy(update=latest)
+    return evolve(message, text=edit.text, entities=edit.entities, media=media, media_refs=refs_after(message, edit))
 
 
 def _reacting(reaction: Reaction) -> int:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from shared.models.agent import Codec
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
 from shared.models.text import level
@@ -182,8 +183,16 @@ def without_outside(item: HistoryItem) -> HistoryItem:
         return item
     if isinstance(item, HistoryEvent):
         return replace(item, note=LEFT_OUT, outside="")
-    emptied = {"text": LEFT_OUT, "media": "", "media_refs": (), "reply": None, "forwarded_from": None, "looked_up": ()}
-    return replace(item, message=item.message.model_copy(update=emptied), text=LEFT_OUT, media="", did=None, outside="")
+    return replace(
+        item,
+        message=evolve(
+            item.message, text=LEFT_OUT, media="", media_refs=(), reply=None, forwarded_from=None, looked_up=()
+        ),
+        text=LEFT_OUT,
+        media="",
+        did=None,
+        outside="",
+    )
 
 
 #: in English whatever the machine's language

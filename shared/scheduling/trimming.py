@@ -16,6 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from shared.models.evolve import evolve
 from shared.models.reminder import Arrangement
 from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import Proposal, When, is_exact, resolved
@@ -119,8 +120,7 @@ def without_when(wanted: Arrangement, now: datetime) -> Arrangement:
     """
     rule, start = read_rule(wanted.rule) if wanted.rule else None, datetime.fromisoformat(wanted.start)
     time = _Time(When(first=wanted.first_at, zone=wanted.zone, start=start, recurrence=rule), now)
-    words = {"text": _trimmed_text(wanted.text, time), "instruction": _trimmed_text(wanted.instruction, time)}
-    return wanted.model_copy(update=words)
+    return evolve(wanted, text=_trimmed_text(wanted.text, time), instruction=_trimmed_text(wanted.instruction, time))
 
 
 def _trimmed_text(text: str, time: _Time) -> str:

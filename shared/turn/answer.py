@@ -197,5 +197,8 @@ def _joined(standing: Plan | None, failed: Plan, batch: Batch) -> Plan:
         return failed
     name = apology_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
     own = [evolve(t, is_own=True, task=evolve(t.task, id=name)) for t in failed.tasks]
-    told = {"calls": (*standing.calls, *failed.calls), "notes": (*standing.notes, *failed.notes)}
-    return with_own_tasks(standing, own, failed.created_at).model_copy(update=told)
+    return evolve(
+        with_own_tasks(standing, own, failed.created_at),
+        calls=(*standing.calls, *failed.calls),
+        notes=(*standing.notes, *failed.notes),
+    )

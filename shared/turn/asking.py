@@ -64,9 +64,8 @@ def with_offers(
             plan = with_failure(plan, planned.task.id, TOO_MANY if wanted else NOBODY_TO_ASK)
         else:
             wanted.append(planned.task)
-    done = {"state": TaskState.DONE, "why": OFFERED}
     gone = {task.id for wanted in by_person.values() for task in wanted}
-    tasks = [t.model_copy(update=done) if t.task.id in gone else t for t in plan.tasks]
+    tasks = [evolve(t, state=TaskState.DONE, why=OFFERED) if t.task.id in gone else t for t in plan.tasks]
     for person, wanted in by_person.items():
         if new := _not_offered_yet(session, person, wanted, plan.created_at):
             name = f"{_ASKS}{plan.id}-{person}"
@@ -177,8 +176,7 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
         log("done as it was offered", kind=task.kind)
         # an instruction is allowed by that, and what a stranger had written into it is not
         own = PlannedTask(task=task, is_own=True, people=(choice.press.author.id,), elsewhere=choice.keyboard.elsewhere)
-        marks = {"saw_outside": task.traits.takes_times, "is_derived": not choice.keyboard.holds_outside}
-        yield own.model_copy(update=marks)
+        yield evolve(own, saw_outside=task.traits.takes_times, is_derived=not choice.keyboard.holds_outside)
 
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:

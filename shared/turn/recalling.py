@@ -76,11 +76,12 @@ class Recalling:
         fitting = (one for one in found.found if one.score >= LEAST_SCORE and one.fit >= LEAST_FIT)
         best = list(filter(None, map(hidden.in_finding, fitting)))
         ms = int(1000 * (asyncio.get_running_loop().time() - began))
-        told = {"found": len(best), "matches": found.total, "reads": found.reads, "ms": ms, "trouble": found.trouble}
         log("recalled", found=len(best), reads=found.reads, ms=ms, why=pointing.why)
         passages = tuple(_passages(best, scene))
         shown = tuple(one.shown for one in best)
-        return replace(scene, recalled=passages, elsewhere=shown), note.model_copy(update=told)
+        return replace(scene, recalled=passages, elsewhere=shown), evolve(
+            note, found=len(best), matches=found.total, reads=found.reads, ms=ms, trouble=found.trouble
+        )
 
 
 def with_recall(batch: Batch, note: RecallNote | None, elsewhere: Sequence[Elsewhere] = ()) -> Batch:

@@ -138,8 +138,13 @@ def _quote_left(quote: Quote, hidden: Hidden) -> Quote:
     part = hidden.left_in(quote.excerpt) if quote.around else ""
     # a part of a sentence that goes may tell it in fewer words than are known of it
     is_kept = not quote.around or part in whole
-    changed = {"excerpt": part if part and is_kept else whole or LEFT, "around": whole if part and is_kept else ""}
-    return quote.model_copy(update={**changed, "media": media, "entities": ()})
+    return evolve(
+        quote,
+        excerpt=part if part and is_kept else whole or LEFT,
+        around=whole if part and is_kept else "",
+        media=media,
+        entities=(),
+    )
 
 
 def _full(found: Recollection, *scopes: MemoryScope) -> Iterator[Passage]:

@@ -24,6 +24,7 @@ from shared.errors import Contended, LeaseLost, StopAsked
 from shared.logs import log
 from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary
 from shared.models.update import InboxUpdate
@@ -63,8 +64,7 @@ class FirestoreChats:
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up. Raises Contended when the document changed since."""
-        counted = {"generation": seen.chat.generation + 1, "starts": seen.chat.starts + 1}
-        chat = seen.chat.model_copy(update={"lease": lease, **counted})
+        chat = evolve(seen.chat, lease=lease, generation=seen.chat.generation + 1, starts=seen.chat.starts + 1)
         try:
             return await self.commit(seen, Change(chat=chat))
         except (LeaseLost, StopAsked) as cause:

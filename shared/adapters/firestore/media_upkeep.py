@@ -21,6 +21,7 @@ from shared.adapters.firestore.queries import (
 )
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.models.chat_key import ChatKey
+from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Outcome
 from shared.models.reference import Reference
@@ -62,8 +63,9 @@ class FirestoreMediaUpkeep:
             if len(page) == self._page:
                 await _commit(batch)
                 batch = Batch(self.client)
-        fresh = {"description": None, "tries": 0, "claimed_until": None, "next_try_at": None, "updated_at": now}
-        again = encode_media(media.model_copy(update=fresh))
+        again = encode_media(
+            evolve(media, description=None, tries=0, claimed_until=None, next_try_at=None, updated_at=now)
+        )
         batch.add(Write(path=paths.media_path(media.unique_id), document=again, mode=Mode.UPDATE))
         await _commit(batch)
 
