@@ -58,7 +58,7 @@ async def _written(chats: FirestoreChats, key: ChatKey, session: Session, *, not
     hold = Hold(chats, await chats.claim(seen, lease), terms)
     if hold.chat.conversation:
         await hold.note_other_conversation()
-    hold.note_chat(evolve(hold.chat, kind=ChatKind.GROUP, last_language=LANGUAGE))
+    hold.note_chat(evolve(hold.chat, kind=ChatKind.GROUP, locale=evolve(hold.chat.locale, last_language=LANGUAGE)))
     await hold.note_entries(session.messages.values())
     turns = {turn: Turn(hold.chat.conversation, n) for n, turn in enumerate(session.messages, 1)}
     await hold.commit(release=True)

@@ -28,9 +28,9 @@ def chat_view(inspected: InspectedChat) -> Json:
     return {
         "agent": inspected.key.agent,
         "chat": inspected.key.id,
-        "generation": chat.generation if chat else 0,
+        "generation": chat.claim.generation if chat else 0,
         "lease": _lease_view(chat),
-        "model_failure": chat.model_failure if chat else "",
+        "model_failure": chat.planning.model_failure if chat else "",
         "window_seq": inspected.window_seq,
         "update": _update_view(inspected.update),
         "decisions": [_decision_view(one, inspected) for one in inspected.messages if one.decision],
@@ -62,9 +62,9 @@ def _seconds(moment: datetime | None) -> float | None:
 
 
 def _lease_view(chat: Chat | None) -> Json | None:
-    if chat is None or chat.lease is None or not chat.is_held(datetime.now(chat.lease.until.tzinfo)):
+    if chat is None or chat.claim.lease is None or not chat.is_held(datetime.now(chat.claim.lease.until.tzinfo)):
         return None
-    return {"owner": chat.lease.owner, "until": _seconds(chat.lease.until)}
+    return {"owner": chat.claim.lease.owner, "until": _seconds(chat.claim.lease.until)}
 
 
 def _update_view(stored: StoredUpdate | None) -> Json | None:

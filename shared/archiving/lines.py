@@ -108,7 +108,8 @@ def _meta(transcript: Transcript) -> dict[str, Any]:
         "document": {key: to_json(value) for key, value in sorted(kept.items())},
     }
     if transcript.chat is not None:
-        meta["chat"] = transcript.chat.model_dump(mode="json", exclude=set(NOT_KEPT), exclude_defaults=True)
+        chat = transcript.chat.model_dump(mode="json", exclude_defaults=True)
+        meta["chat"] = {name: value for name, value in chat.items() if name not in NOT_KEPT}
     return meta
 
 

@@ -93,12 +93,12 @@ class CommandRequest:
     @property
     def words(self) -> Words:
         """What people are told with, in the person's language; in the chat's last known one if theirs is not known."""
-        return words_in(self.language, self.chat.last_language)
+        return words_in(self.language, self.chat.locale.last_language)
 
     @property
     def model(self) -> str:
         """The model that the conversation uses; one that is not offered any more is not used either."""
-        return self.chat.model if self.chat.model in self.models else self.models[0]
+        return self.chat.talk.model if self.chat.talk.model in self.models else self.models[0]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,7 +25,7 @@ async def asked(request: CommandRequest, ports: Ports) -> Found | None:
     chat = request.chat
     if chat.kind is not ChatKind.PRIVATE or request.person.id != chat.key.chat_id:
         return None
-    takeout = await ports[TakeoutDesk].ask(chat.key, request.language or chat.last_language, request.now)
+    takeout = await ports[TakeoutDesk].ask(chat.key, request.language or chat.locale.last_language, request.now)
     if takeout is None:
         return None
     is_dated = takeout.is_over or takeout.is_received

@@ -16,7 +16,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     if request.argument:
         return unclear(request, "groupzone")
     zone = str(request.zone)  # the group's, or without one the agent's
-    if request.chat.group_zone:
+    if request.chat.locale.group_zone:
         return CommandResponse(text=words.say("groupzone.own", zone=zone, time=clock_in(zone, request.now)))
     return CommandResponse(text=words.say("groupzone.unknown", zone=zone, time=clock_in(zone, request.now)))
 

@@ -51,7 +51,7 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
         return Joined(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)
     theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
-    return Joined(redemption, owner, invitation, theirs.last_language)
+    return Joined(redemption, owner, invitation, theirs.locale.last_language)
 
 
 def respond(request: CommandRequest) -> CommandResponse:

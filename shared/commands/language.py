@@ -44,7 +44,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     if wanted:
         said = verbatim(request.argument[:LONGEST_SAID])
         return CommandResponse(text=words.say("language.none", text=said), buttons=_buttons(request))
-    told = words.say("language.set") if request.chat.chosen_language else words.say("language.told")
+    told = words.say("language.set") if request.chat.locale.chosen_language else words.say("language.told")
     return CommandResponse(text=told, buttons=_buttons(request))
 
 
@@ -88,7 +88,7 @@ def _set(language: str, words: Words) -> CommandResponse:
 
 def _buttons(request: CommandRequest) -> tuple[Button, ...]:
     labels = {AUTO: request.words.say("language.auto"), **{one: catalogue(one).speech.names[0] for one in languages()}}
-    current = request.chat.chosen_language or AUTO
+    current = request.chat.locale.chosen_language or AUTO
     return tuple(
         Button(f"✓ {label}" if one == current else label, button_data("language", request.chat.conversation, one))
         for one, label in labels.items()

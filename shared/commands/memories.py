@@ -101,7 +101,7 @@ async def _known(request: CommandRequest, ports: Ports) -> tuple[Shelves, Known]
 
 
 def _here(request: CommandRequest) -> Here:
-    return Here(key=request.chat.key, moved_from=request.chat.moved_from, people=(request.person.id,))
+    return Here(key=request.chat.key, moved_from=request.chat.moves.moved_from, people=(request.person.id,))
 
 
 async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports) -> bool:

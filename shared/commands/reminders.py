@@ -84,7 +84,7 @@ async def _listed(request: CommandRequest, ports: Ports, page: str) -> Listed | 
 async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
     """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
     chat = request.chat
-    return (await ports[People].told(request.person.id)).zone if chat.kind.is_of_one else chat.group_zone
+    return (await ports[People].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:

@@ -46,7 +46,7 @@ async def standing(request: CommandRequest, ports: Ports) -> object:
         return Standing(owner, is_owner=owner == request.person.id)
     theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
     told = await ports[Reminders].find(word_id(agent, *_named(request)))
-    return Standing(owner, theirs.last_language, is_elsewhere=True, is_told=told is not None)
+    return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=told is not None)
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:

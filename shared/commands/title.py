@@ -8,7 +8,7 @@ LONGEST_TITLE = 80
 
 def respond(request: CommandRequest) -> CommandResponse:
     """The title that a person gave the conversation, or gives it now."""
-    wanted, current, words = visible(request.argument), request.chat.conversation_title, request.words
+    wanted, current, words = visible(request.argument), request.chat.talk.conversation_title, request.words
     if not wanted and not current:
         return CommandResponse(text=words.say("title.none"))
     if not wanted:

@@ -30,7 +30,7 @@ async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
 
     It may be repeated, and costs a read where the owner was never asked. Raises StoreUnavailable or QueueError.
     """
-    if (await ports[ChatStore].see(key)).chat.asked_access_at is None:
+    if (await ports[ChatStore].see(key)).chat.access.asked_access_at is None:
         return
     await ports[ChatStore].tell(awakening(key, now))
     await ports[TickQueue].enqueue(Wake(key=key, reason=WakeReason.NOW, at=now, of=f"unblocked-{now.isoformat()}"))

@@ -46,7 +46,7 @@ class Arranger:
         wanted = planned.task.arrangement
         if wanted is None or not planned.people:
             return with_failure(plan, planned.task.id, "nobody said when, or for whom")
-        words = words_in(plan.language, session.chat.last_language)
+        words = words_in(plan.language, session.chat.locale.last_language)
         reminder = self._reminder(session, plan, planned, wanted)
         kept = await self._open(session)
         is_asked = any(one.is_zone_guessed and one.person == reminder.person and one.id != reminder.id for one in kept)
@@ -80,10 +80,10 @@ class Arranger:
         A zone that is a guess is asked for with the first reminder in it. `is_asked`: another one has asked for it.
         """
         chat, wanted = session.chat, planned.task.arrangement
-        words = words_in(plan.language, chat.last_language)
+        words = words_in(plan.language, chat.locale.last_language)
         cancel = Button(words.say("reminders.cancel"), cancel_data(chat.conversation, reminder))
         is_plain = wanted is not None and wanted.is_zone_told
-        is_plain = is_plain and (chat.kind.is_of_one or reminder.zone == chat.group_zone)
+        is_plain = is_plain and (chat.kind.is_of_one or reminder.zone == chat.locale.group_zone)
         told, choices = confirmation(words, reminder, self.clock(), names_zone=not is_plain), tuple[Button, ...]()
         if reminder.is_zone_guessed and not is_asked:
             asked, choices = self.zone_asked(session, words, reminder.zone)
@@ -129,15 +129,15 @@ class Arranger:
         """
         from shared.scheduling.following import held, released
 
-        if session.chat.is_blocked:
+        if session.chat.access.is_blocked:
             due, until = await self.due(session, self.clock(), MOST_READ), self.clock() + HELD
             await self.keep(session, [held(one, until) for one in due])
         elif is_unblocked:
             kept = await self.reminders.open_of_chat(session.chat.ids, MOST_READ)
             await self.keep(session, [released(one) for one in kept if one.held_at is not None])
-        if session.chat.is_blocked or is_unblocked:
+        if session.chat.access.is_blocked or is_unblocked:
             await session.commit(plan)
-        return not session.chat.is_blocked
+        return not session.chat.access.is_blocked
 
     async def due(self, session: Session, now: datetime, limit: int) -> Sequence[Reminder]:
         """What is due in the chat, the oldest first. Raises StoreUnavailable."""

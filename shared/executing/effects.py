@@ -42,7 +42,7 @@ async def with_told_effect(session: Session, before: Plan, after: Plan, planned:
         return after
     if found.is_open or not found.task.reaches_further:
         return after
-    words = words_in(after.language, session.chat.last_language)
+    words = words_in(after.language, session.chat.locale.last_language)
     if found.state is TaskState.FAILED:
         await session.note_entries(refused)
         return said_behind(session, after, found, told) if (told := _refusal(session, after, found, words)) else after

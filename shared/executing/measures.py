@@ -56,7 +56,7 @@ class Measures:
 
         Of another conversation the owner is told. Raises StoreUnavailable or StoreRefused.
         """
-        words = words_in(plan.language, session.chat.last_language)
+        words = words_in(plan.language, session.chat.locale.last_language)
         roster = await self.rosters.roster(session.chat.key.agent, NOW)  # a right depends on it
         case = _Case(session, plan, planned, roster)
         if planned.task.measure is None:
@@ -163,7 +163,7 @@ class Measures:
             return ""
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
             return NOT_ALLOWED
-        session.note_chat(evolve(session.chat, muted_until=FOR_GOOD))
+        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, muted_until=FOR_GOOD)))
         if roster.is_claimed and session.chat.key.chat_id != roster.owner:
             owners = await self._owners_words(roster)
             place, key = await _place(session), session.chat.key
@@ -199,7 +199,7 @@ class Measures:
     async def _owners_words(self, roster: Roster) -> Words:
         # a private chat has the person's id (core.telegram.org/bots/api#chat)
         key = ChatKey(agent=self.agent.id, chat_id=roster.owner)
-        return words_in((await self.chats.see(key)).chat.last_language)
+        return words_in((await self.chats.see(key)).chat.locale.last_language)
 
     def _word(self, roster: Roster, words: Words, text: Phrase, of: tuple[str, ...]) -> Word:
         return Word(agent=self.agent.id, owner=roster.owner, of=("measure", *of), text=text, language=words.language)

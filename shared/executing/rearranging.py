@@ -51,7 +51,7 @@ class Rearranger:
         return plan
 
     async def _looked_up(self, session: Session, plan: Plan, planned: PlannedTask, task: ChangesReminder) -> Plan:
-        words = words_in(plan.language, session.chat.last_language)
+        words = words_in(plan.language, session.chat.locale.last_language)
         found = named_in(await self._open(session), task.reminder, planned.people)
         if found is None or task.resolved is None or not planned.people:
             return _refused(session, plan, planned, NO_SUCH, words.say("reminders.unknown"))
@@ -83,7 +83,7 @@ class Rearranger:
 
         Raises StoreUnavailable or QueueUnavailable.
         """
-        task, words = planned.task.reminder_change, words_in(plan.language, session.chat.last_language)
+        task, words = planned.task.reminder_change, words_in(plan.language, session.chat.locale.last_language)
         change, now = task.resolved if task is not None else None, self.arranger.clock()
         found = await self._current(session, change.id) if change is not None else None
         if change is None or found is None or not is_as_before(found, change, now):
@@ -155,7 +155,7 @@ def _told(session: Session, change: ReminderChange, kept: Reminder, words: Words
 
     assert change.before is not None
     was = kept.model_copy(update={**change.before.model_dump(include=_TIMES), "next_at": change.before.first_at})
-    usual = change.asked_zone if session.chat.kind.is_of_one else session.chat.group_zone
+    usual = change.asked_zone if session.chat.kind.is_of_one else session.chat.locale.group_zone
     is_plain = not (kept.is_zone_guessed or change.is_zone_guessed) and kept.zone == was.zone == usual
     when, before = (when_short(words, one, now, names_zone=not is_plain) for one in (kept, was))
     old = change.before.text or change.before.instruction

@@ -140,7 +140,7 @@ async def tapped(
     said = _said_by(planned.people, wish, await session.window()) if wish is not None and planned.is_own else None
     if wish is None or said is None:
         return with_failure(plan, planned.task.id, NOBODY)
-    here = Here(key=session.chat.key, moved_from=session.chat.moved_from, people=planned.people)
+    here = Here(key=session.chat.key, moved_from=session.chat.moves.moved_from, people=planned.people)
     shelves = Shelves(await memories.of(here.owners))
     done = with_task(plan, evolve(planned, state=TaskState.DONE))
     if wish.memory and shelves.find(wish.memory) is None:  # it is gone already
@@ -151,7 +151,7 @@ async def tapped(
     wish = replace(wish, message_id=0, elsewhere=planned.elsewhere)
     found = known.wished(wish, (said,), planned.task.id, told)
     if isinstance(found, Full):
-        words = words_in(plan.language, session.chat.last_language)
+        words = words_in(plan.language, session.chat.locale.last_language)
         return room_asked(session, plan, planned, known.room_for(wish, (said,)), words)
     if isinstance(found, Refused):
         return with_failure(plan, planned.task.id, found.why)

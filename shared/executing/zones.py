@@ -41,7 +41,7 @@ async def zone_kept(
     found = zones_like(planned.task.told_zone, now)
     if len(found) != 1 or len(planned.people) != 1:
         return with_failure(plan, planned.task.id, NOT_ONE)
-    person, words = planned.people[0], words_in(plan.language, session.chat.last_language)
+    person, words = planned.people[0], words_in(plan.language, session.chat.locale.last_language)
     before = await people.told(person)
     if not before.set_zone:
         await people.keep_said_zone(person, found[0], now)

@@ -62,7 +62,12 @@ class Beside:
         async def work(session: Session) -> Counter[str]:
             await erase_purse(self._run, session, self._who.person)
             counts = await self._beside(key, session.chat.ids)
-            session.note_chat(evolve(self._rest_of(session.chat), erased_at=self._run.by.clock()))
+            session.note_chat(
+                evolve(
+                    self._rest_of(session.chat),
+                    privacy=evolve(self._rest_of(session.chat).privacy, erased_at=self._run.by.clock()),
+                )
+            )
             return counts
 
         if await self._run.holding(key, work) is None:  # nobody writes to it
@@ -137,7 +142,7 @@ class Beside:
         said, person = self._who.said, self._who.person
         boards = [
             k
-            for k in chat.keyboards
+            for k in chat.talk.keyboards
             if person in k.people
             or any(is_about(one, person) for one in k.effects)
             or self._who.is_used_in(k.elsewhere)
@@ -146,11 +151,16 @@ class Beside:
         gone = [k for k in boards if k.at <= self._run.settled]
         return evolve(
             chat,
-            keyboards=tuple(self._offered(k) for k in chat.keyboards if k not in gone),
-            direct_person=chat.direct_person if chat.direct_person != person else 0,
+            talk=evolve(
+                chat.talk,
+                keyboards=tuple(self._offered(k) for k in chat.talk.keyboards if k not in gone),
+                conversation_title="" if said.has(chat.talk.conversation_title) else chat.talk.conversation_title,
+            ),
+            access=evolve(
+                chat.access, direct_person=chat.access.direct_person if chat.access.direct_person != person else 0
+            ),
             title="" if said.has(chat.title) else chat.title,
             topic="" if said.has(chat.topic) else chat.topic,
-            conversation_title="" if said.has(chat.conversation_title) else chat.conversation_title,
         )
 
     def _offered(self, board: Keyboard) -> Keyboard:

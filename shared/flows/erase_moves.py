@@ -17,7 +17,7 @@ async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:
     found = dict.fromkeys(keys)
     for key in tuple(found):
         chat = (await run.by.chats.see(key)).chat
-        for chat_id in filter(None, (chat.moved_from, chat.moved_to)):
+        for chat_id in filter(None, (chat.moves.moved_from, chat.moves.moved_to)):
             found |= dict.fromkeys(await run.by.finding.chats_of(chat_id, key.agent))
     return tuple(found)
 
@@ -28,7 +28,7 @@ async def erase_former(run: Run, key: ChatKey, rest_of: Callable[[Chat], Chat]) 
     Raises LeaseLost if it changed meanwhile, Contended if the erasure did, or a StoreError.
     """
     seen = await run.by.chats.see(key)
-    if not seen.chat.moved_to:
+    if not seen.chat.moves.moved_to:
         return
     rest = rest_of(seen.chat)
     if rest != seen.chat:

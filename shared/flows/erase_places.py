@@ -13,7 +13,7 @@ from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.note import began
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Moves
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.memory import memories_of_chat
@@ -29,9 +29,11 @@ async def erase_chat(run: Run, key: ChatKey) -> None:
         erased_at = run.by.clock()
         current = session.chat.conversation
         if current and not is_before(current, run.cut):
-            session.note_chat(evolve(session.chat, erased_at=erased_at))
+            session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=erased_at)))
             return await _older(run, session, key)  # another one has begun since
-        session.note_chat(evolve(emptied_chat(session.chat), erased_at=erased_at))
+        session.note_chat(
+            evolve(emptied_chat(session.chat), privacy=evolve(emptied_chat(session.chat).privacy, erased_at=erased_at))
+        )
         return await run.by.erasing.below_chat(key, run.cut)
 
     chat = await run.holding(key, let_go)
@@ -76,16 +78,20 @@ async def leave_conversation(run: Run, key: ChatKey, conversation: str) -> None:
         await run.note(await _kept_elsewhere(run, keys, conversation))
         # before the chat is given back: who asks then is shown nothing of it
         counts = Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late))
-        session.note_chat(evolve(session.chat, erased_at=run.by.clock()))
+        session.note_chat(evolve(session.chat, privacy=evolve(session.chat.privacy, erased_at=run.by.clock())))
         if session.chat.conversation != conversation:
             return counts
-        session.note_chat(evolve(begun(session.chat, "", 0), due_at=None, keyboards=()))
+        session.note_chat(
+            evolve(begun(session.chat, "", 0), due_at=None, talk=evolve(begun(session.chat, "", 0).talk, keyboards=()))
+        )
         return counts + Counter(documents=sum([await run.by.erasing.talk_of(one) for one in keys]))
 
     if await run.holding(key, left) is None:  # nobody is in it
         await run.note(await _kept_elsewhere(run, keys, conversation))
     for one in keys:
-        await erase_former(run, one, lambda former: evolve(former, keyboards=(), conversation_title=""))
+        await erase_former(
+            run, one, lambda former: evolve(former, talk=evolve(former.talk, keyboards=(), conversation_title=""))
+        )
     await erase_conversation(run, conversation)
     await run.note(Counter(documents=await run.by.erasing.summaries([one.id for one in keys], run.late)))
 
@@ -117,11 +123,8 @@ def emptied_chat(chat: Chat) -> Chat:
     return Chat(
         key=chat.key,
         kind=chat.kind,
-        generation=chat.generation,
-        lease=chat.lease,
-        stop=chat.stop,
-        moved_from=chat.moved_from,
-        moved_to=chat.moved_to,
+        claim=Claim(generation=chat.claim.generation, lease=chat.claim.lease, stop=chat.claim.stop),
+        moves=Moves(moved_from=chat.moves.moved_from, moved_to=chat.moves.moved_to),
         purse=chat.purse,
     )
 

@@ -155,7 +155,7 @@ class Run:
         LeaseLost, and what the work raises: then it is repeated.
         """
         terms = own_terms(self.by.clock, self.by.window_entries)
-        moved_to = (await self.by.chats.see(key)).chat.moved_to
+        moved_to = (await self.by.chats.see(key)).chat.moves.moved_to
         now = new_key(key, moved_to) if moved_to else key
         session = await claimed(self.by.chats, now, terms, self.by.patience)
         if session is None:

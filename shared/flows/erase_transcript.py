@@ -141,7 +141,7 @@ class MadeAgain:
 async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> MadeAgain:
     """Have made again what was made of a conversation, whose titles are the outline's from now on."""
     conversation = outline.conversation
-    fresh = evolve(chat, conversation=conversation, segment=SegmentStart())
+    fresh = evolve(chat, conversation=conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     telling, segments = Telling(), _Segments(run, fresh)
     last, turn = tuple[AnyEntry, ...](), 0
     async for entries in _parts(run.by.finding.pages(conversation)):
@@ -160,11 +160,11 @@ async def made_again(run: Run, chat: Chat, outline: Outline, person: int) -> Mad
             place=place_of(chat.key),
             segments=segments.open,
             written=frozenset(segments.written),
-            start=segments.chat.segment,
+            start=segments.chat.recall.segment,
             due_at=run.by.clock() if turn > 0 else None,
         )
     )
-    return MadeAgain(start=segments.chat.segment, newest=last)
+    return MadeAgain(start=segments.chat.recall.segment, newest=last)
 
 
 async def _parts(pages: AsyncIterator[StoredPage]) -> AsyncIterator[Sequence[AnyEntry]]:
@@ -197,4 +197,4 @@ class _Segments:
         await self._run.by.rebuilding.write(segments[:-1])
         self.written |= {one.number for one in segments[:-1]}
         self.open = segments[-1:] or self.open
-        self._begun = [one for one in known if one.seq >= self.chat.segment.seq and said_in(one) is not None]
+        self._begun = [one for one in known if one.seq >= self.chat.recall.segment.seq and said_in(one) is not None]

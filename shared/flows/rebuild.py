@@ -131,7 +131,7 @@ async def _within(rebuilder: Rebuilder, session: Session, conversation: str) -> 
             session.note(SeenInGroup(person=person, is_member=True))
     if session.chat.conversation == conversation:
         _, start = whole_segments(session.chat, transcript)
-        session.note_chat(evolve(session.chat, segment=start))
+        session.note_chat(evolve(session.chat, recall=evolve(session.chat.recall, segment=start)))
         session.note(Window(newest(transcript.entries, rebuilder.window_entries)))
     return segments
 
@@ -153,6 +153,6 @@ async def _replace(rebuilder: Rebuilder, chat: Chat, transcript: Transcript) -> 
 
 def whole_segments(chat: Chat, transcript: Transcript) -> tuple[Sequence[Segment], SegmentStart]:
     """The segments of the whole conversation, and where the open one begins."""
-    fresh = evolve(chat, conversation=transcript.conversation, segment=SegmentStart())
+    fresh = evolve(chat, conversation=transcript.conversation, recall=evolve(chat.recall, segment=SegmentStart()))
     after, segments = segmented(fresh, transcript.entries)
-    return segments, after.segment
+    return segments, after.recall.segment

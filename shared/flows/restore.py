@@ -20,7 +20,7 @@ from shared.errors import RestoreRefused, TranscriptUnreadable
 from shared.flows.archive import restore_documents
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Moves
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.erasure import Erasure
 from shared.models.evolve import evolve
@@ -102,7 +102,7 @@ async def restore(restorer: Restorer, *, adds: bool = False) -> Restored:
         restored.documents = await restore_documents(restorer.documents, restorer.archive, files, known, restorer.warn)
     for chat in chats.values():  # last: a chat's conversation is there before anything goes on with it
         restored.chats[_what(await restorer.database.add_chat(_resumed(chat, ends)))] += 1
-        if chat.moved_from:
+        if chat.moves.moved_from:
             await restorer.database.add_chat(_old(chat))
     restored.erasures += await erase_again(restorer.eraser)
     return restored
@@ -130,7 +130,11 @@ async def _read(restorer: Restorer, name: str) -> Transcript | None:
 
 def _newer(known: Chat | None, chat: Chat) -> Chat:
     """Of what two files say of one chat, what is newer."""
-    return chat if known is None or (chat.generation, chat.seq) >= (known.generation, known.seq) else known
+    return (
+        chat
+        if known is None or (chat.claim.generation, chat.talk.seq) >= (known.claim.generation, known.talk.seq)
+        else known
+    )
 
 
 def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
@@ -140,15 +144,19 @@ def _resumed(chat: Chat, ends: Mapping[str, tuple[int, int]]) -> Chat:
     """
     seq, turn = ends.get(chat.conversation, (0, 0))
     return evolve(
-        chat, seq=max(chat.seq, seq), turn=max(chat.turn, turn), generation=chat.generation + GENERATIONS_AHEAD
+        chat,
+        talk=evolve(chat.talk, seq=max(chat.talk.seq, seq), turn=max(chat.talk.turn, turn)),
+        claim=evolve(chat.claim, generation=chat.claim.generation + GENERATIONS_AHEAD),
     )
 
 
 def _old(chat: Chat) -> Chat:
     """What the chat of a group's old id says: where the group went when it became a supergroup."""
-    key = ChatKey(agent=chat.key.agent, chat_id=chat.moved_from)
-    generation = chat.generation + GENERATIONS_AHEAD
-    return Chat(key=key, kind=ChatKind.GROUP, moved_to=chat.key.chat_id, generation=generation)
+    key = ChatKey(agent=chat.key.agent, chat_id=chat.moves.moved_from)
+    generation = chat.claim.generation + GENERATIONS_AHEAD
+    return Chat(
+        key=key, kind=ChatKind.GROUP, moves=Moves(moved_to=chat.key.chat_id), claim=Claim(generation=generation)
+    )
 
 
 def _what(was_added: bool) -> str:

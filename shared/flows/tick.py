@@ -73,7 +73,7 @@ async def tick(ticker: Ticker, wake: Wake) -> None:
         if wake.reason is WakeReason.COMPRESS:
             await compress(services, wake, ticker.window_entries)
             return
-        if seen.chat.moved_to:
+        if seen.chat.moves.moved_to:
             await hand_on(ticker.chats, ticker.queue, seen.chat, wake, ticker.clock)
             return
         try:
@@ -135,13 +135,13 @@ async def _is_left_to_another(ticker: Ticker, services: AgentServices, wake: Wak
     every chat.
     """
     now, chat = ticker.clock(), seen.chat
-    if chat.lease is not None and chat.is_held(now):
+    if chat.claim.lease is not None and chat.is_held(now):
         # the tick that read a stop request carries it out; if it died, its lease is waited for
         is_stop_request = wake.reason is WakeReason.STOP and await _is_to_stop(ticker, services, wake, chat)
         if is_stop_request and not await _lets_finish(ticker, int(wake.of), seen):
             log("the chat is taken from the tick that holds it")
             return False
-        await ticker.queue.enqueue(follow_up(wake, chat.lease, now))
+        await ticker.queue.enqueue(follow_up(wake, chat.claim.lease, now))
         log("the chat is held; a follow-up looks again")
         return True
     if wake.reason not in {WakeReason.SOON, WakeReason.QUIET}:
@@ -176,7 +176,7 @@ async def _lets_finish(ticker: Ticker, stop: int, seen: ChatSnapshot) -> bool:
         return False
     if plan is None or not is_under_way(plan, ticker.clock()):
         return False
-    if seen.chat.stop != stop:
+    if seen.chat.claim.stop != stop:
         await ticker.chats.ask_to_stop(seen.chat.key, stop)
         log("the tick that holds the chat is told to stop")
     return True

@@ -155,7 +155,7 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
     entries, messages = window.entries, _messages(window.entries)
     asked = _by_id(messages, message_id)
     if chat is not None and chat.conversation and message_id and asked is None:
-        entries = (*await store.newest_entries(chat.conversation), *chat.unpaged)
+        entries = (*await store.newest_entries(chat.conversation), *chat.talk.unpaged)
         asked = _by_id(_messages(entries), message_id)
     newest = await store.plan(key)
     turn = await _turn_with_plan(store, key, entries, asked, newest)

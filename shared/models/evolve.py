@@ -13,6 +13,8 @@ else:
 
     def evolve(value: Model, **changes: Any) -> Model:
         """Return a copy of a model with some fields changed. The changed fields are not validated again."""
+        if unknown := changes.keys() - type(value).model_fields.keys():
+            raise TypeError(f"{type(value).__name__} has no field {min(unknown)!r}")
         return value.model_copy(update=changes)
 
 

@@ -110,7 +110,7 @@ def _visible(scene: Scene, whole: Whole, number: int, *, is_described: bool) -> 
     is_brought = bool(of_entry(message))
     is_taken = not is_described and _is_taken(ref, message)
     is_trusted = is_taken or _is_trusted(ref, message)
-    is_outside = not 0 < message.seq <= scene.chat.unmarked_seq and (is_brought or not is_trusted)
+    is_outside = not 0 < message.seq <= scene.chat.talk.unmarked_seq and (is_brought or not is_trusted)
     return Visible(
         message_id=message.message_id,
         ref=ref,

@@ -175,7 +175,7 @@ def select(scene: Scene, room: int) -> Selection:
     after = scene.compression.up_to_seq if scene.compression else 0
     heads = first_parts(scene.entries)
     targets = {heads.get(message_id, message_id) for message_id in scene.targets}
-    items = history_of(scene.entries, after, targets, scene.chat.unmarked_seq)
+    items = history_of(scene.entries, after, targets, scene.chat.talk.unmarked_seq)
     places = [place for place, item in enumerate(items) if _is_of(item, targets)]
     begin = begin_of_opening(items, places) if scene.is_start else 0
     style, first = replace(scene.style, targets=frozenset(targets)), scene.entries[0].seq if scene.entries else 0

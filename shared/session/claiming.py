@@ -33,13 +33,13 @@ async def claimed(chats: ChatStore, key: ChatKey, terms: SessionTerms, patience:
     """A session of the chat, once nobody else holds it; none if there is no chat, or it has moved. Raises Contended."""
     for _ in range(patience.looks):
         seen = await chats.see(key)
-        if seen.version is None or seen.chat.moved_to:
+        if seen.version is None or seen.chat.moves.moved_to:
             return None
         if not seen.chat.is_held(terms.clock()):
             try:
                 lease = Lease(owner=terms.owner, until=terms.clock() + terms.lease)
                 session = Session(chats, await chats.claim(charged(seen, terms.clock()), lease), terms)
-                if not seen.chat.unpaged:
+                if not seen.chat.talk.unpaged:
                     return session
                 # a tick that died left them: they come into the transcript before it is read
                 await session.commit(release=True)

@@ -20,12 +20,12 @@ UNPAGED_BYTES = 50_000
 
 def numbered(chat: Chat, entry: AnyEntry) -> tuple[Chat, AnyEntry]:
     """An entry with its place in the transcript, an utterance with its turn too; and the chat that counts on."""
-    chat = evolve(chat, seq=chat.seq + 1)
+    chat = evolve(chat, talk=evolve(chat.talk, seq=chat.talk.seq + 1))
     if not isinstance(entry, Message) or entry.is_service or entry.is_command:
-        return chat, evolve(entry, seq=chat.seq)
-    is_next = not chat.turn or (chat.is_answered and not entry.author.is_agent)
-    chat = evolve(chat, turn=chat.turn + is_next, is_answered=entry.author.is_agent)
-    return chat, evolve(entry, seq=chat.seq, turn=chat.turn)
+        return chat, evolve(entry, seq=chat.talk.seq)
+    is_next = not chat.talk.turn or (chat.talk.is_answered and not entry.author.is_agent)
+    chat = evolve(chat, talk=evolve(chat.talk, turn=chat.talk.turn + is_next, is_answered=entry.author.is_agent))
+    return chat, evolve(entry, seq=chat.talk.seq, turn=chat.talk.turn)
 
 
 def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> Chat:
@@ -33,19 +33,19 @@ def with_own_marks(chat: Chat, noted: Iterable[AnyEntry], *, is_first: bool) -> 
 
     `is_first`: whether nothing was said there before, so that all of its messages come after the first of these.
     """
-    marks = chat.own_marks
+    marks = chat.talk.own_marks
     for entry in noted:
         if isinstance(entry, Message | Edit) and (entry.author.is_agent or (is_first and not marks.since)):
             marks = marks.with_message(entry.message_id, is_marked=entry.author.is_agent and entry.holds_outside)
-    return chat if marks == chat.own_marks else evolve(chat, own_marks=marks)
+    return chat if marks == chat.talk.own_marks else evolve(chat, talk=evolve(chat.talk, own_marks=marks))
 
 
 def with_seen_files(chat: Chat, window: Sequence[AnyEntry]) -> Chat:
     """The chat: messages of the agent's are not marked that only files marked in which there is no text after all."""
     seen, said = seen_files(window), [e for e in window if isinstance(e, Message) and e.unseen]
     cleared = [one.message_id for one in said if all(map(seen.get, one.unseen))]
-    left = tuple(one for one in chat.own_marks.marked if one not in cleared)
-    return evolve(chat, own_marks=evolve(chat.own_marks, marked=left))
+    left = tuple(one for one in chat.talk.own_marks.marked if one not in cleared)
+    return evolve(chat, talk=evolve(chat.talk, own_marks=evolve(chat.talk.own_marks, marked=left)))
 
 
 def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
@@ -53,20 +53,21 @@ def begun(chat: Chat, conversation: str, begun_by: int) -> Chat:
     return evolve(
         chat,
         conversation=conversation,
-        begun_by=begun_by,
-        conversation_title="",
-        seq=0,
-        moved_seq=0,
-        shown_seq=0,
-        unmarked_seq=0,
-        turn=0,
-        is_answered=False,
-        unpaged=(),
-        keyboards=(),
-        segment=SegmentStart(),
-        waits_until=None,
-        rests_at=None,
-        busy_since=None,
+        talk=evolve(
+            chat.talk,
+            begun_by=begun_by,
+            conversation_title="",
+            seq=0,
+            shown_seq=0,
+            unmarked_seq=0,
+            turn=0,
+            is_answered=False,
+            unpaged=(),
+            keyboards=(),
+        ),
+        moves=evolve(chat.moves, moved_seq=0),
+        recall=evolve(chat.recall, segment=SegmentStart(), rests_at=None, busy_since=None),
+        planning=evolve(chat.planning, waits_until=None),
     )
 
 
@@ -81,22 +82,23 @@ def resumed(chat: Chat, kept: KeptConversation, window: Sequence[AnyEntry]) -> C
     return evolve(
         chat,
         conversation=kept.id,
-        seq=seq,
-        shown_seq=seq,
-        waits_until=None,
+        talk=evolve(
+            chat.talk,
+            seq=seq,
+            shown_seq=seq,
+            turn=max((kept.turns, *(entry.turn for entry in said))),
+            is_answered=bool(said) and said[-1].author.is_agent,
+            conversation_title=kept.title if kept.manually_named else "",
+            model=kept.model,
+            begun_by=0,
+            keyboards=(),
+            unmarked_seq=0,
+            unpaged=(),
+        ),
+        planning=evolve(chat.planning, waits_until=None),
         # what was said before the group became a supergroup has other ids now
-        moved_seq=kept.moved_seq if kept.chat == chat.key.id else seq,
-        turn=max((kept.turns, *(entry.turn for entry in said))),
-        is_answered=bool(said) and said[-1].author.is_agent,
-        conversation_title=kept.title if kept.manually_named else "",
-        model=kept.model,
-        begun_by=0,
-        keyboards=(),
-        unmarked_seq=0,
-        unpaged=(),
-        rests_at=None,
-        busy_since=None,
-        segment=kept.segment,
+        moves=evolve(chat.moves, moved_seq=kept.moved_seq if kept.chat == chat.key.id else seq),
+        recall=evolve(chat.recall, rests_at=None, busy_since=None, segment=kept.segment),
     )
 
 
@@ -116,14 +118,18 @@ def talking(chat: Chat, now: datetime, rest: timedelta) -> Chat:
 
     For as long it stays due even if people go on, so that whoever looks for what is due finds it.
     """
-    is_over = chat.rests_at is not None and chat.rests_at + rest <= now
-    began = now if chat.busy_since is None or is_over else chat.busy_since
-    return evolve(chat, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK))
+    is_over = chat.recall.rests_at is not None and chat.recall.rests_at + rest <= now
+    began = now if chat.recall.busy_since is None or is_over else chat.recall.busy_since
+    return evolve(chat, recall=evolve(chat.recall, busy_since=began, rests_at=min(now + rest, began + LONGEST_TALK)))
 
 
 def left(chat: Chat, now: datetime) -> Chat:
     """The chat as its conversation is left: that one rests from now on."""
-    return evolve(chat, busy_since=None, rests_at=now, has_past=chat.has_past or chat.turn > 0)
+    return evolve(
+        chat,
+        recall=evolve(chat.recall, busy_since=None, rests_at=now),
+        talk=evolve(chat.talk, has_past=chat.talk.has_past or chat.talk.turn > 0),
+    )
 
 
 def newest(entries: Sequence[AnyEntry], most: int) -> tuple[AnyEntry, ...]:
@@ -165,5 +171,5 @@ FIRST_TITLE_TURN = 5
 
 def gets_first_title(before: Chat, chat: Chat) -> bool:
     """Whether a conversation has just come to the turn at which it gets its first title. `before`: the chat before."""
-    reached_before = before.turn if before.conversation == chat.conversation else 0
-    return not chat.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.turn
+    reached_before = before.talk.turn if before.conversation == chat.conversation else 0
+    return not chat.talk.conversation_title and reached_before < FIRST_TITLE_TURN <= chat.talk.turn

@@ -71,7 +71,11 @@ class Hold:
             chat = (await self._chats.see(self._seen.chat.key)).chat
         except StoreUnavailable:
             return True
-        is_ours = chat.lease is not None and chat.lease.owner == self.owner and chat.stop == self._seen.chat.stop
+        is_ours = (
+            chat.claim.lease is not None
+            and chat.claim.lease.owner == self.owner
+            and chat.claim.stop == self._seen.chat.claim.stop
+        )
         if is_ours:
             self._seen_at = now
         return is_ours
@@ -82,9 +86,11 @@ class Hold:
         `is_counted`: the claim counts as one more that wrote nothing.
         """
         chat = with_spent(self._seen.chat, self._chat)
-        starts = chat.starts if is_counted else max(0, chat.starts - 1)
+        starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
         # as any giving back: names that were used while it was held swallow nothing that comes now
-        given_back = evolve(chat, lease=None, starts=starts, generation=chat.generation + 1)
+        given_back = evolve(
+            chat, claim=evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1)
+        )
         await self._write(lambda: Change(chat=given_back))
 
     async def while_leased(self, work: Awaitable[T]) -> T:
@@ -109,9 +115,9 @@ class Hold:
                 self._seen = await self._chats.commit(self._seen, change())
                 self._seen_at = self._extended_at = asyncio.get_running_loop().time()
             except StopAsked as asked:
-                marked = evolve(self._seen.chat, stop=asked.stop)
+                marked = evolve(self._seen.chat, claim=evolve(self._seen.chat.claim, stop=asked.stop))
                 self._seen = ChatSnapshot(chat=marked, version=asked.version)
-                self.note_chat(evolve(self.chat, stop=asked.stop))
+                self.note_chat(evolve(self.chat, claim=evolve(self.chat.claim, stop=asked.stop)))
                 raise
 
     async def _write_anyway(self, change: Callable[[], Change]) -> None:

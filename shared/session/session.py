@@ -62,7 +62,7 @@ class Session(Hold):
         super().__init__(chats, seen, terms)
         self.claimed = seen.chat
         #: in no page of the transcript yet
-        self._entries: list[AnyEntry] = list(seen.chat.unpaged)
+        self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
         self._records: list[Record] = []
         self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
         self._window: tuple[AnyEntry, ...] | None = None
@@ -82,8 +82,8 @@ class Session(Hold):
         """The newest entries of the conversation, with what was noted since."""
         if self._window is None:
             stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
-            known = with_old_ids(stored, self._seen.chat.moved_seq)
-            later = (entry for entry in self._entries if entry.seq > self._seen.chat.seq)
+            known = with_old_ids(stored, self._seen.chat.moves.moved_seq)
+            later = (entry for entry in self._entries if entry.seq > self._seen.chat.talk.seq)
             self._window = newest((*known, *later), self._terms.window_entries)
         return self._window
 
@@ -100,7 +100,7 @@ class Session(Hold):
 
     async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
         """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
-        noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.has_past)
+        noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.talk.has_past)
         for entry in entries:
             self.note_conversation()
             self._chat, stored = numbered(self._chat, entry)
@@ -117,10 +117,10 @@ class Session(Hold):
 
     def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
         """Note which messages were sent, also those of which the transcript has nothing."""
-        marks = self._chat.own_marks
+        marks = self._chat.talk.own_marks
         for message_id in message_ids:
             marks = marks.with_message(message_id, is_marked=is_marked)
-        self.note_chat(evolve(self.chat, own_marks=marks))
+        self.note_chat(evolve(self.chat, talk=evolve(self.chat.talk, own_marks=marks)))
 
     def note_conversation(self) -> None:
         """Begin a conversation, if the chat has none."""
@@ -138,14 +138,14 @@ class Session(Hold):
         self._chat = resumed(self._chat, kept, ())
         stored = await self._chats.window(self._chat, self._terms.window_entries)
         self._chat = resumed(self._chat, kept, stored)
-        self._window = with_old_ids(stored, self._chat.moved_seq)
+        self._window = with_old_ids(stored, self._chat.moves.moved_seq)
 
     async def _note_left(self) -> None:
         """Note the conversation as it is left."""
         window = await self.window()
         self._chat = left(self._chat, self._terms.clock())
-        if self._chat.seq:
-            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.is_behind)
+        if self._chat.talk.seq:
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
             self._records += conversation_records(self._chat, self._entries, window)
         self._entries, self._window = [], ()
 
@@ -190,10 +190,18 @@ class Session(Hold):
         if self._segments.are_many:
             await self.keep_up(plan)
         new = moved_chat(self._chat, there.chat)
-        self.note_chat(evolve(self.chat, moved_to=new.key.chat_id, due_at=None, purse=Purse(), keyboards=()))
+        self.note_chat(
+            evolve(
+                self.chat,
+                moves=evolve(self.chat.moves, moved_to=new.key.chat_id),
+                due_at=None,
+                purse=Purse(),
+                talk=evolve(self.chat.talk, keyboards=()),
+            )
+        )
         await self._catch_up()
         await self._write_ahead()
-        self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.unpaged))
+        self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.talk.unpaged))
         moved = MovedChat(chat=new, version=there.version, plan=plan)
         try:
             await self._write_with(plan, moved)
@@ -209,25 +217,29 @@ class Session(Hold):
 
         Else the archive would not know that the conversation changed.
         """
-        if self._segments.is_behind or self._seen.chat.is_behind:
+        if self._segments.is_behind or self._seen.chat.talk.is_behind:
             window = await self.window()
-            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.is_behind)
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
 
     def _change(self, plan: Plan | None, *, release: bool) -> Change:
         # what came while it was held has used up the names of this generation
-        generation = self._chat.generation + release
+        generation = self._chat.claim.generation + release
         lease = None if release else self._terms.lease_now()
         # without a window nothing was noted, and nothing is caught up
-        is_behind = not release and (bool(self._entries) or self._seen.chat.is_behind)
+        is_behind = not release and (bool(self._entries) or self._seen.chat.talk.is_behind)
         unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
-        chat = evolve(self._chat, lease=lease, starts=0, generation=generation, is_behind=is_behind, unpaged=unpaged)
+        chat = evolve(
+            self._chat,
+            claim=evolve(self._chat.claim, lease=lease, starts=0, generation=generation),
+            talk=evolve(self._chat.talk, is_behind=is_behind, unpaged=unpaged),
+        )
         return Change(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
 
     def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
         """What was noted, and what the session itself knows is to be written."""
         yield from self._records
         yield from self._segments.records()
-        if release and self._window is not None and self._chat.seq:
+        if release and self._window is not None and self._chat.talk.seq:
             yield from conversation_records(self._chat, self._entries, self._window)
             yield Window(self._window)
         elif is_paged:
@@ -240,7 +252,7 @@ class Session(Hold):
             if (line := record.log_line()) is not None:
                 log(line.text, logging.INFO, None, **line.fields)
         self._segments.forget()
-        self._entries, self._records = list(self._seen.chat.unpaged), []
+        self._entries, self._records = list(self._seen.chat.talk.unpaged), []
 
 
 #: bytes of entries whose segments are written in commits of their own: a letter of Han makes 300 bytes of index entries
@@ -282,7 +294,7 @@ class SessionSegments:
         self._entries = []
         if self._segmenting is None:
             return chat
-        open_before = chat.segment
+        open_before = chat.recall.segment
         chat, segments = self._segmenting(chat, [known[seq] for seq in sorted(known)])
         if is_written and segments and segments[0].start == open_before and _is_same(segments, new):
             segments = segments[1:]

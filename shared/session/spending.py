@@ -32,7 +32,7 @@ def with_closed_purse(chat: Chat, at: datetime) -> tuple[Chat, tuple[Record, ...
 
 def extension(stored: Chat, now: Chat, terms: SessionTerms, told: Iterable[Allowance]) -> Change:
     """The chat as it is stored, with another lease and its purse as it is now, in which `told` stands no more."""
-    chat = evolve(stored, lease=terms.lease_now(), purse=now.purse)
+    chat = evolve(stored, claim=evolve(stored.claim, lease=terms.lease_now()), purse=now.purse)
     return Change(chat=chat, records=told_of(now, told, terms.clock()))
 
 

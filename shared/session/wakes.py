@@ -54,7 +54,7 @@ def rest_until(wake: Wake, newest: datetime, rest: Rest) -> datetime | None:
 
 def quiet_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that comes when people have rested; named for the generation and the attempt."""
-    of = str(chat.generation)
+    of = str(chat.claim.generation)
     again = wake.reason is WakeReason.QUIET and wake.of == of
     return replace(wake, reason=WakeReason.QUIET, at=at, of=of, attempt=wake.attempt + 1 if again else 1)
 
@@ -92,5 +92,5 @@ def is_about(wake: Wake, chat: Chat) -> bool:
 def retry_wake(wake: Wake, chat: Chat, at: datetime) -> Wake:
     """The tick that tries the model again; named for the generation, which each try counts up."""
     attempt = wake.attempt + 1 if wake.reason is WakeReason.RETRY else 1
-    again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.generation), attempt=attempt, since=None)
+    again = replace(wake, reason=WakeReason.RETRY, at=at, of=str(chat.claim.generation), attempt=attempt, since=None)
     return replace(again, model_tries=wake.model_tries + 1)

@@ -215,7 +215,7 @@ class TickWallet:
             limits=asked_of,
             chat=chat.key.id,
             chats=chat.ids,
-            generation=chat.generation,
+            generation=chat.claim.generation,
             recorded=frozenset(one.id for one in (*self._purse.open, *self._purse.closed)),
             soft=terms.soft,
             is_answer=use.purpose is Purpose.PLAN,
@@ -293,7 +293,7 @@ class TickWallet:
             await self._keep()  # from here on nobody spends it
         chat, closed = self.holder.chat, self._purse.closed
         recorded = frozenset(one.id for one in (*self._purse.open, *closed))
-        forgotten = await self.treasury.accounts.unrecorded(chat.ids, chat.generation, recorded)
+        forgotten = await self.treasury.accounts.unrecorded(chat.ids, chat.claim.generation, recorded)
         if closed or forgotten:
             await self.treasury.accounts.settle([*(settlement_of(one, self._agent) for one in closed), *forgotten])
         if closed:

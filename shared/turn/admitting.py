@@ -106,7 +106,7 @@ class Admission:
             roster=roster,
             chat_id=chat_id,
             is_open=self._is_open(roster, is_private),
-            is_admitted=bool(decided) or chat.may_ask_once,
+            is_admitted=bool(decided) or chat.access.may_ask_once,
             is_once=all(map(is_let_in_once, decided)),
         )
         if not is_private or access.tier_of(chat_id) is not TrustTier.STRANGER:
@@ -120,7 +120,7 @@ class Admission:
 
     async def _with_group(self, roster: Roster, chat: Chat, unread: Sequence[InboxUpdate]) -> Roster:
         """The roster with the group, if the owner has let it in by adding the agent, or under its former id."""
-        chat_id, before = chat.key.chat_id, roster.groups.get(chat.moved_from)
+        chat_id, before = chat.key.chat_id, roster.groups.get(chat.moves.moved_from)
         if chat_id in roster.groups:
             return roster
         is_added = any(adder_of(update) == roster.owner for update in unread) and roster.is_claimed
@@ -128,7 +128,7 @@ class Admission:
             return roster
         title = before.title if before is not None else next(filter(None, map(group_title, unread)), chat.title)
         entry = LetInGroup(chat_id=chat_id, title=title, since=self.clock(), by=roster.owner)
-        if await self.rosters.let_group_in(self.agent, entry, chat.moved_from):
+        if await self.rosters.let_group_in(self.agent, entry, chat.moves.moved_from):
             log("a group is let in", chat=chat.key.id)
         return await self.rosters.roster(self.agent)
 
@@ -169,4 +169,4 @@ def _chat_id(chat: Chat, unread: Sequence[InboxUpdate]) -> int:
     """Telegram's id of the chat; of a topic of direct messages, whose it is, as the updates or the chat tell."""
     if not chat.key.is_direct:
         return chat.key.chat_id
-    return next(filter(None, map(direct_person_of, unread)), chat.direct_person)
+    return next(filter(None, map(direct_person_of, unread)), chat.access.direct_person)

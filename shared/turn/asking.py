@@ -129,7 +129,7 @@ def _asker(planned: PlannedTask, answered: Sequence[Message]) -> int:
 
 def _not_offered_yet(session: Session, person: int, wanted: Sequence[Task], now: datetime) -> tuple[Task, ...]:
     """What a person is not asked about already, by a button that they still have; each once."""
-    boards = (one for one in session.chat.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
+    boards = (one for one in session.chat.talk.keyboards if one.is_for(person) and one.seq and not one.is_old(now))
     known = [_content(effect) for board in boards for effect in board.effects_left]
     new = list[Task]()
     for task in wanted:
@@ -181,7 +181,14 @@ def _done(choice: Choice) -> Iterator[PlannedTask]:
 
 def _lifted(session: Session, choice: Choice) -> PlannedTask:
     """What is said of it; what was read until it was offered counts as no text from outside any more."""
-    session.note_chat(evolve(session.chat, unmarked_seq=max(session.chat.unmarked_seq, choice.keyboard.seq)))
+    session.note_chat(
+        evolve(
+            session.chat,
+            talk=evolve(session.chat.talk, unmarked_seq=max(session.chat.talk.unmarked_seq, choice.keyboard.seq)),
+        )
+    )
     log("the marks of what was read are lifted")
-    told = own_words(f"lifted-{choice.press.updates[0]}", words_in(session.chat.last_language).say("offer.lifted"))
+    told = own_words(
+        f"lifted-{choice.press.updates[0]}", words_in(session.chat.locale.last_language).say("offer.lifted")
+    )
     return PlannedTask(task=told, is_own=True, people=(choice.press.author.id,))

@@ -74,16 +74,22 @@ class Batch:
         """The chat with what the batch tells of it: its names, the languages spoken, and who has no answer."""
         is_said = any(isinstance(one, Message) and not one.author.is_agent for one in self.entries)
         # who writes has unblocked the agent, even where the update that tells so was lost
-        is_blocked = (chat.is_blocked and not is_said) if self.was_removed is None else self.was_removed
+        is_blocked = (chat.access.is_blocked and not is_said) if self.was_removed is None else self.was_removed
         return evolve(
             chat,
-            is_blocked=is_blocked and chat.key.is_private,
-            is_turned_away=self.access.turns_away,
+            access=evolve(
+                chat.access,
+                is_blocked=is_blocked and chat.key.is_private,
+                is_turned_away=self.access.turns_away,
+                direct_person=self.access.chat_id if chat.key.is_direct else 0,
+            ),
             title=self.title or chat.title,
             topic=self.topic or chat.topic or self.first_topic,
-            last_language=self.languages[max(self.languages)] if self.languages else chat.last_language,
-            spoken_language=(self.spoken if self.kind.is_of_one else "") or chat.spoken_language,
-            direct_person=self.access.chat_id if chat.key.is_direct else 0,
+            locale=evolve(
+                chat.locale,
+                last_language=self.languages[max(self.languages)] if self.languages else chat.locale.last_language,
+                spoken_language=(self.spoken if self.kind.is_of_one else "") or chat.locale.spoken_language,
+            ),
         )
 
     @property

@@ -62,7 +62,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         changed = tuple(one for earlier in responses for one in earlier.reminders)
         request = replace(_request(context, batch, entry, is_busy), result=result, changed=changed)
         response = dispatcher.response_to(invocation, request)
-        context.session.note_chat(evolve(context.session.chat, **response.changes))
+        context.session.note_chat(context.session.chat.with_changes(response.changes))
         responses.append(response)
         if not _is_answered_otherwise(batch, entry, invocation, before):
             own += _tasks(entry, invocation, response, batch.kind)
@@ -165,14 +165,14 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
         now=context.now,
         trust=batch.access.tier_of(entry.author.id),
         is_admitted=not batch.access.refusal(entry.author.id),
-        zone=zone_named(first_zone(context.session.chat.group_zone, front.timezone)),
+        zone=zone_named(first_zone(context.session.chat.locale.group_zone, front.timezone)),
         agent_zone=zone_named(front.timezone),
         curated=agent.memories,
         remembers=remembers(agent),
         models=tuple(context.services.replier.offered_models),
         limits=front.limits if treasury is not None and treasury.terms.is_on else None,
         is_busy=is_busy,
-        has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.keyboards),
+        has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.talk.keyboards),
     )
 
 

@@ -247,7 +247,7 @@ class Consultation:
         words, asked = _words(tasks), _words(self.batch.targets)
         shown = (*self.scene.elsewhere, *(replace(one, is_looked_up=True) for one in self.shown))
         elsewhere = merged(one.where for one in shown)
-        used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.last_language)
+        used = derived(tasks, asked, shown, self.scene.entries, self.scene.chat.locale.last_language)
         unseen = tuple(file.unseen for file in self.scene.attached if file.unseen is not None)
         result = replace(result, tasks=tasks, known_links=links, elsewhere=elsewhere, derived=used)
         if is_derived(what for what in result.outside if what != UNSEEN):  # nothing else marks what it says

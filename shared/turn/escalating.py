@@ -57,35 +57,48 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
     is_added = batch.added_by is not None  # to a group that it had left, too: what was decided then is over
-    if who is None or batch.was_removed or (_is_asked(chat.asked_access_at, context.now) and not is_added):
+    if who is None or batch.was_removed or (_is_asked(chat.access.asked_access_at, context.now) and not is_added):
         return plan
     is_by_blocked = batch.added_by is not None and _is_blocked(batch, batch.added_by)
     if batch.access.chat_id < 0 and (is_by_blocked or admission.front.groups is Groups.LEAVE):
         return await _leaving(context, batch, plan)
     if not batch.access.owner or (batch.access.chat_id > 0 and admission.front.strangers is Strangers.IGNORE):
         return plan
-    context.session.note_chat(evolve(context.session.chat, asked_access_at=context.now))
+    context.session.note_chat(
+        evolve(context.session.chat, access=evolve(context.session.chat.access, asked_access_at=context.now))
+    )
     return await _asked(context, admission, batch, who, plan)
 
 
 def _note_said(context: TickContext, batch: Batch) -> None:
     """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        context.session.note_chat(evolve(context.session.chat, muted_until=None, asked_access_at=None))
-    if context.session.chat.may_ask_once and batch.targets:
-        context.session.note_chat(evolve(context.session.chat, may_ask_once=False))
+        context.session.note_chat(
+            evolve(
+                context.session.chat, access=evolve(context.session.chat.access, muted_until=None, asked_access_at=None)
+            )
+        )
+    if context.session.chat.access.may_ask_once and batch.targets:
+        context.session.note_chat(
+            evolve(context.session.chat, access=evolve(context.session.chat.access, may_ask_once=False))
+        )
 
 
 def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
-        context.session.note_chat(evolve(context.session.chat, asked_access_at=None))
+        context.session.note_chat(
+            evolve(context.session.chat, access=evolve(context.session.chat.access, asked_access_at=None))
+        )
         return plan
     waits_once = batch.access.is_once and not batch.targets
     # a silence that the person asked for is over as well: they wrote again, and are to be answered
     context.session.note_chat(
-        evolve(context.session.chat, asked_access_at=None, may_ask_once=waits_once, muted_until=None)
+        evolve(
+            context.session.chat,
+            access=evolve(context.session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None),
+        )
     )
     if batch.targets:
         return plan
@@ -121,7 +134,7 @@ async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Pla
     notice = OwnerNotice(agent=key.agent, kind="left", at=context.now)
     if owner and owners is not None and await owners.keep_notice(notice):
         theirs = (await context.services.chats.see(ChatKey(agent=key.agent, chat_id=owner))).chat
-        words = words_in(theirs.last_language)
+        words = words_in(theirs.locale.last_language)
         title = quoted(batch.title or context.session.chat.title) or str(key.chat_id)
         # its button tells that it is said apart, so that no reply brings the title into the owner's conversation
         groups = Offer(text=words.say("people.show"), command="people", argument="g0")
@@ -192,7 +205,7 @@ def _telling(said: Sequence[Message]) -> str:
 async def _word(context: TickContext, admission: Admission, request: AccessRequest, owner: int) -> Word | None:
     """What the owner is told; none if they were told today already that there are many."""
     owners_chat = (await context.services.chats.see(ChatKey(agent=request.agent, chat_id=owner))).chat
-    words = words_in(owners_chat.last_language)
+    words = words_in(owners_chat.locale.last_language)
     said = Word(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
     if await admission.requests.waiting_count(request.agent) < MOST_TOLD:
         of = ("access", request.id, request.at.isoformat())

@@ -78,16 +78,16 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         standing=standing,
         # whom the owner has answered now wrote since they asked for silence
         is_muted=session.chat.is_muted(context.now) and not (session.chat.key.is_of_one and is_decided),
-        begun_by=session.chat.begun_by,
-        keyboards=session.chat.keyboards,
+        begun_by=session.chat.talk.begun_by,
+        keyboards=session.chat.talk.keyboards,
         permissions=context.administrators.known,
         kind=session.chat.kind,
-        shown_seq=session.chat.shown_seq,
-        own_marks=session.chat.own_marks,
+        shown_seq=session.chat.talk.shown_seq,
+        own_marks=session.chat.talk.own_marks,
         conversation=session.chat.conversation,
-        language=session.chat.last_language,
-        chosen_language=session.chat.chosen_language,
-        spoken_language=session.chat.spoken_language,
+        language=session.chat.locale.last_language,
+        chosen_language=session.chat.locale.chosen_language,
+        spoken_language=session.chat.locale.spoken_language,
     )
     situation = await with_files(context, situation, unread)
     batch = read_batch(unread, situation)
@@ -135,7 +135,7 @@ async def with_files(context: TickContext, situation: Situation, unread: Sequenc
 
 def is_to_be_read(context: TickContext, unread: Sequence[InboxUpdate]) -> bool:
     """Whether there is something to take in: updates, or messages that have waited long enough."""
-    waits_until = context.session.chat.waits_until
+    waits_until = context.session.chat.planning.waits_until
     return bool(unread) or (waits_until is not None and waits_until <= context.now)
 
 
@@ -166,7 +166,7 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     session = context.session
     for reference in await context.media.ask(_with_answers(batch), session.chat, context.now, batch.access):
         session.note(SentFile(reference))
-    if context.services.media is None and session.chat.waits_until is None:
+    if context.services.media is None and session.chat.planning.waits_until is None:
         return
     waiting = waiting_in(await session.window())
     if batch.is_stopped and waiting:
@@ -180,7 +180,12 @@ async def note_files(context: TickContext, batch: Batch) -> None:
     untils = (one.decision.until or context.now for one in waiting if one.decision is not None)
     soonest = min(untils, default=None)
     # a moment that is over would wake tick after tick
-    session.note_chat(evolve(session.chat, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)))
+    session.note_chat(
+        evolve(
+            session.chat,
+            planning=evolve(session.chat.planning, waits_until=soonest and max(soonest, context.now + LEAST_WAIT)),
+        )
+    )
 
 
 def _of_unknown_rights(batch: Batch) -> set[int]:

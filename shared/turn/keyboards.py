@@ -58,7 +58,7 @@ def gone_keyboards(context: TickContext, batch: Batch, answered: Collection[int]
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[Ended]()
-    for keyboard in context.session.chat.keyboards:
+    for keyboard in context.session.chat.talk.keyboards:
         chosen = [choice for choice in batch.choices if choice.keyboard.id == keyboard.id]
         message_id = next((choice.press.message_id for choice in chosen), keyboard.message_id)
         left = keyboard.without(choice.place for choice in chosen)
@@ -122,9 +122,9 @@ def without_keyboards(
     if not gone:
         return plan
     session, left = context.session, {one.keyboard.id: one.left for one in gone}
-    known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.keyboards]
+    known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.talk.keyboards]
     kept = (evolve(k, lines=(*k.lines, *new)) for k, new in known if k is not None)
-    session.note_chat(evolve(session.chat, keyboards=tuple(kept)))
+    session.note_chat(evolve(session.chat, talk=evolve(session.chat.talk, keyboards=tuple(kept))))
     tasks = tuple(PlannedTask(task=_ending(one, chosen), is_own=True) for one in gone if one.message_id)
     if not tasks:
         return plan

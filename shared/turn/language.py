@@ -77,7 +77,7 @@ def words_for(targets: Sequence[Message], spoken: Mapping[int, str], chat: Chat)
     `spoken` are the languages of those who caused the updates that were read.
     """
     asked = (spoken.get(update, "") for message in reversed(targets) for update in message.updates)
-    last = spoken[max(spoken)] if spoken else chat.last_language
+    last = spoken[max(spoken)] if spoken else chat.locale.last_language
     return words_in(*asked, last)
 
 

@@ -58,7 +58,7 @@ class Lookup:
         Raises StoreUnavailable or StoreRefused.
         """
         used = meanings(scene).keys()
-        if self.summaries is not None and scene.chat.generation >= FIRST_SUMMARISED:
+        if self.summaries is not None and scene.chat.claim.generation >= FIRST_SUMMARISED:
             scene = replace(scene, digests=await self._shown(self.summaries, scene))
         if "membercount" in used:
             scene = replace(scene, member_count=await self._member_count(scene))
@@ -72,7 +72,7 @@ class Lookup:
         return _as_told(scene, await self.people.told(person.id), self.zone)
 
     async def _shown(self, summaries: ShownSummaries, scene: Scene) -> Sequence[Passage]:
-        chat, erased_at = scene.chat.key.id, scene.chat.erased_at
+        chat, erased_at = scene.chat.key.id, scene.chat.privacy.erased_at
         until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
         if until <= scene.now or known_at != erased_at:
             digests = _passages(await summaries.shown(chat), scene.zone)
@@ -118,9 +118,9 @@ def _as_told(scene: Scene, told: Told, usual: str) -> Scene:
     """The scene with what the person to be answered told. In a private chat all times are in that person's zone."""
     scene = replace(scene, pronouns=told.pronouns)
     zone = first_zone(told.zone, scene.timezone)
-    if not (told.zone or scene.chat.group_zone):
+    if not (told.zone or scene.chat.locale.group_zone):
         # an owner who set the agent's zone knows better than a language where it is spoken to
-        guess = usual or guessed_zone(scene.chat.spoken_language, scene.chat.last_language)
+        guess = usual or guessed_zone(scene.chat.locale.spoken_language, scene.chat.locale.last_language)
         scene, zone = replace(scene, is_zone_guessed=True), (guess if zone == "UTC" else zone) or zone
     if scene.chat.kind.is_of_one:
         return replace(scene, timezone=zone)

@@ -47,7 +47,9 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
         return
     plan = await _plan_there(context, there.chat, plan)
     due_at = next_due_at(plan) if plan is not None else None
-    session.note_chat(evolve(session.chat, due_at=min(filter(None, (due_at, session.chat.waits_until)), default=None)))
+    session.note_chat(
+        evolve(session.chat, due_at=min(filter(None, (due_at, session.chat.planning.waits_until)), default=None))
+    )
     if plan is not None and due_at is not None:
         wake = replace(context.wake, key=to)
         due = due_wake(wake, plan.id, due_at)
@@ -76,7 +78,7 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
     if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
         return ()
     old = (await context.services.chats.see(new_key(session.chat.key, batch.comes_from))).chat
-    if old.moved_to or not await _has_something(context, old):
+    if old.moves.moved_to or not await _has_something(context, old):
         return ()
     log("what was kept under the group's old id comes first", old=old.key.id)
     now = context.now
@@ -92,7 +94,7 @@ async def _has_something(context: TickContext, old: Chat) -> bool:
 
 async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:
     """Have the new chat read what still came under the old id. It may be repeated at any step."""
-    to = new_key(old.key, old.moved_to)
+    to = new_key(old.key, old.moves.moved_to)
     while unread := await chats.unread(old.key, HANDED_ON):
         for update in unread:
             await chats.forward(update, to)
@@ -105,7 +107,7 @@ async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clo
 
 
 def _soon(wake: Wake, to: ChatKey, there: Chat, now: datetime) -> Wake:
-    of = str(there.generation)
+    of = str(there.claim.generation)
     return replace(wake, key=to, reason=WakeReason.SOON, at=now, of=of, attempt=0, since=now)
 
 

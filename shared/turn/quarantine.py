@@ -45,7 +45,7 @@ WHY = f"{QUARANTINE_AFTER} ticks in a row ended without writing anything"
 
 def batch_size(chat: Chat) -> int:
     """How many updates to read at once."""
-    return 1 if chat.starts > ONE_BY_ONE_AFTER else BATCH_UPDATES
+    return 1 if chat.claim.starts > ONE_BY_ONE_AFTER else BATCH_UPDATES
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +78,7 @@ async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
     try:
         return await context.services.chats.plan(key)
     except PlanUnreadable as unreadable:
-        now, words = context.now, words_in(context.session.chat.last_language)
+        now, words = context.now, words_in(context.session.chat.locale.last_language)
         log("a plan is quarantined: it cannot be read", chat=key.id)
         context.session.note(NewIncident(unreadable_plan(unreadable.body, context.session.chat, now)))
         await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
@@ -91,7 +91,7 @@ async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | 
     First the standing plan is set aside, then the oldest update. Both are kept as incidents, and whoever waits for them
     is told; an update can be replayed.
     """
-    if context.session.chat.starts <= QUARANTINE_AFTER:
+    if context.session.chat.claim.starts <= QUARANTINE_AFTER:
         return PlanProgress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
         plan = await _quarantined_plan(context, plan)
@@ -121,7 +121,7 @@ async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
     note_outcomes(context.session, plan, given_up, now)
     await context.session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
-    phrase = words_in(plan.language, context.session.chat.last_language).say("apology.not_sent")
+    phrase = words_in(plan.language, context.session.chat.locale.last_language).say("apology.not_sent")
     sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
@@ -139,7 +139,9 @@ async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan
     if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
     chat = context.session.chat
-    words = words_in(chat.chosen_language, chat.spoken_language, language_of(update), chat.last_language)
+    words = words_in(
+        chat.locale.chosen_language, chat.locale.spoken_language, language_of(update), chat.locale.last_language
+    )
     return with_own_tasks(None, [_sorry(words.say("apology.unreadable"), message_id_of(update))], now)
 
 

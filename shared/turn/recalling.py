@@ -53,9 +53,9 @@ class Recalling:
         It fails nothing: what cannot be searched is answered without. What is `remembered` tells what was forgotten.
         """
         question = _question(batch)
-        if question is None or not (scene.chat.has_past or scene.chat.turn > 1 or scene.chat.key.is_private):
+        if question is None or not (scene.chat.talk.has_past or scene.chat.talk.turn > 1 or scene.chat.key.is_private):
             return scene, None
-        language = scene.chat.last_language
+        language = scene.chat.locale.last_language
         text = _asked_by(question, scene.agent.front.username)
         terms = asked_terms(text, language)
         days = cache(lambda: _days_asked(scene, text))
@@ -128,12 +128,12 @@ def _days_asked(scene: Scene, question: str) -> Days:
     today = scene.now.astimezone(zone).date()
     authors = (one.author.name for one in scene.entries if isinstance(one, Message))
     names = frozenset[str]().union(*map(name_terms, authors))
-    if not asks_of_days(question, scene.chat.last_language, today, names):
+    if not asks_of_days(question, scene.chat.locale.last_language, today, names):
         return Days.NONE
     first = _shown_from(scene)
     shown = next((one.at.astimezone(zone).date() for one in scene.entries if one.seq >= first), today)
     is_shown = scene.format.tells_days and all(shown < one.first for one in newest_of(periods_in(question, today)))
-    is_of_now = asks_of_now(question, scene.chat.last_language, today)  # what is today is told with the time
+    is_of_now = asks_of_now(question, scene.chat.locale.last_language, today)  # what is today is told with the time
     return Days.SHOWN if is_shown or is_of_now else Days.UNSHOWN
 
 
@@ -157,7 +157,7 @@ def _wanted(scene: Scene, question: str, days: Days) -> Wanted:
         now=scene.now,
         zone=zone_named(scene.said_zone),
         limit=MOST,
-        language=scene.chat.last_language,
+        language=scene.chat.locale.last_language,
         shown=shown,
     )
 

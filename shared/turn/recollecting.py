@@ -42,7 +42,7 @@ class Recollecting:
 
         Nothing is read for an agent that cannot remember. Raises StoreUnavailable or StoreRefused.
         """
-        here = Here(key=scene.chat.key, moved_from=scene.chat.moved_from, people=people)
+        here = Here(key=scene.chat.key, moved_from=scene.chat.moves.moved_from, people=people)
         title = scene.chat.title if scene.chat.kind is not ChatKind.PRIVATE else ""
         found = Recollection(here=here, curated=scene.agent.memories, title=title, most=self.most)
         if not remembers(scene.agent):

@@ -94,7 +94,7 @@ class Replier:
 
         `person` is whom it answers; 0: whoever's private chat it is, or nobody.
         """
-        chosen = chat.model if chat.model in self.offered_models else next(iter(self.offered_models))
+        chosen = chat.talk.model if chat.talk.model in self.offered_models else next(iter(self.offered_models))
         person = person or (chat.key.chat_id if chat.key.is_private else 0)
         is_soft = chat.purse.is_soft(person, self.clock())
         return cheapest(self.offered_models, chosen, self.clock()) if is_soft else chosen
@@ -150,12 +150,18 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-        session.note_chat(evolve(session.chat, shown_seq=session.chat.seq + len(batch.entries)))
+        session.note_chat(
+            evolve(session.chat, talk=evolve(session.chat.talk, shown_seq=session.chat.talk.seq + len(batch.entries)))
+        )
         counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
         if counted >= FEWEST_TOKENS:
             session.note_chat(
                 evolve(
-                    session.chat, characters_per_token=learned(scene.characters_per_token, prompt.characters, counted)
+                    session.chat,
+                    planning=evolve(
+                        session.chat.planning,
+                        characters_per_token=learned(scene.characters_per_token, prompt.characters, counted),
+                    ),
                 )
             )
         result = replace(result, was_shown=preview is not None and preview.is_shown)
@@ -189,14 +195,14 @@ class Replier:
     async def _scene(self, session: Session, batch: Batch, pending: Sequence[PlannedTask]) -> tuple[Scene, int | None]:
         """The scene of a plan about a batch; and where the last summary ends, if another is due."""
         chat = evolve(batch.chat_after(session.chat), kind=batch.kind)
-        is_long = self.compressions is not None and chat.seq > SHORT
+        is_long = self.compressions is not None and chat.talk.seq > SHORT
         seen = await self.compressions.read(chat.conversation) if self.compressions and is_long else None
         person = payer_of(people_of(batch))
         background = self.background(chat, await session.window(), seen.summary if seen else None, person)
         is_due = seen is not None and due_up_to(background, session.window_entries) > 0
         scene = replace(
             background,
-            characters_per_token=chat.characters_per_token,
+            characters_per_token=chat.planning.characters_per_token,
             entries=(*background.entries, *batch.entries),
             targets=[message.message_id for message in batch.targets],
             pending=pending,
@@ -222,8 +228,8 @@ class Replier:
             format=self.format,
             max_tokens=self.max_tokens,
             reply_tokens=self.reply_tokens,
-            characters_per_token=chat.characters_per_token,
-            timezone=first_zone(chat.group_zone, agent.front.timezone),
+            characters_per_token=chat.planning.characters_per_token,
+            timezone=first_zone(chat.locale.group_zone, agent.front.timezone),
             compression=summary,
             tools=self.toolbox.declared(agent.tools),
         )

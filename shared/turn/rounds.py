@@ -70,7 +70,7 @@ async def run_rounds(context: TickContext) -> None:
     plan, moved = (standing.plan, standing.moves_to) if standing is not None else (None, None)
     outcome = RoundOutcome(plan=plan, moves_to=moves_to or moved)
     leaves_due, is_unblocked = context.wake.reason in LOOKING_FOR_REMINDERS, False
-    was_blocked = context.session.chat.is_blocked
+    was_blocked = context.session.chat.access.is_blocked
     while True:
         if leaves_due and outcome.moves_to is None:
             from shared.turn.reminding import with_due_reminders  # no other tick pays for it
@@ -80,7 +80,7 @@ async def run_rounds(context: TickContext) -> None:
             outcome = replace(outcome, plan=plan)
         try:
             outcome = await _round(context, outcome)
-            if was_blocked and not context.session.chat.is_blocked:  # what came due meanwhile is said now
+            if was_blocked and not context.session.chat.access.is_blocked:  # what came due meanwhile is said now
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
                 outcome = _looking_again(context, outcome)
@@ -140,7 +140,7 @@ async def _noted(
     context: TickContext, intake: Intake, answered: Answered | None, outcome: RoundOutcome
 ) -> RoundOutcome:
     """The outcome with the plan after the intake; what the batch and the plan change is noted for the next commit."""
-    session, title_before = context.session, context.session.chat.conversation_title
+    session, title_before = context.session, context.session.chat.talk.conversation_title
     if answered is not None:
         intake, outcome = replace(intake, batch=answered.batch), replace(outcome, trouble=answered.trouble)
         if answered.compress_after is not None:
@@ -169,7 +169,7 @@ async def _noted(
     if answered is not None:
         await note_memories(session, answered.recollection)
         await note_refused(session, answered.plan, context.now)
-    title = session.chat.conversation_title
+    title = session.chat.talk.conversation_title
     await session.note_entries([Event(at=context.now, kind=TITLED, title=title)] if title != title_before else [])
     if batch.is_stopped and intake.standing is not None and any(t.is_fresh for t in ended):
         await session.note_entries([stopped_event(intake.standing, context.now)])
@@ -189,7 +189,12 @@ def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> N
     """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
         context.session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
-    context.session.note_chat(evolve(context.session.chat, active_until=context.now + context.services.active))
+    context.session.note_chat(
+        evolve(
+            context.session.chat,
+            planning=evolve(context.session.chat.planning, active_until=context.now + context.services.active),
+        )
+    )
 
 
 async def _note_batch(context: TickContext, batch: Batch) -> None:
@@ -200,11 +205,25 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
 
         await end_all(context, REMOVED)
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
-    session.note_chat(evolve(batch.chat_after(session.chat), kind=kind, model_failure=""))
-    if batch.entries and session.chat.active_until is not None and session.chat.active_until > batch.entries[0].at:
-        session.note_chat(evolve(session.chat, active_until=context.now + context.services.active))
+    session.note_chat(
+        evolve(
+            batch.chat_after(session.chat),
+            kind=kind,
+            planning=evolve(batch.chat_after(session.chat).planning, model_failure=""),
+        )
+    )
+    if (
+        batch.entries
+        and session.chat.planning.active_until is not None
+        and session.chat.planning.active_until > batch.entries[0].at
+    ):
+        session.note_chat(
+            evolve(
+                session.chat, planning=evolve(session.chat.planning, active_until=context.now + context.services.active)
+            )
+        )
     log_decisions(batch)
-    for record in seen_in(batch, await session.window(), session.chat.moved_seq):
+    for record in seen_in(batch, await session.window(), session.chat.moves.moved_seq):
         session.note(record)
     await session.note_entries(batch.entries)
     await note_files(context, batch)
@@ -228,7 +247,9 @@ async def _tries_later(
 ) -> RoundOutcome:
     """The outcome without a model: what was planned before goes on, and what is unread waits for a later tick."""
     log(f"trying again later: {error}")
-    context.session.note_chat(evolve(context.session.chat, model_failure=str(error)))
+    context.session.note_chat(
+        evolve(context.session.chat, planning=evolve(context.session.chat.planning, model_failure=str(error)))
+    )
     outcome = await _carried_out(context, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too
@@ -258,7 +279,7 @@ async def _released(context: TickContext, outcome: RoundOutcome) -> bool:
     due_at = next_due_at(plan) if plan is not None else None
     if plan is not None and due_at is not None:
         await context.services.queue.enqueue(due_wake(context.wake, plan.id, due_at))
-    until = session.chat.waits_until
+    until = session.chat.planning.waits_until
     # what is over, and was not decided on, comes up again with whatever else is to come
     if until is not None and (until > context.now or not outcome.wakes):
         await context.services.queue.enqueue(waited_wake(context.wake, until))

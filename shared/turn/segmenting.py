@@ -20,7 +20,7 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
     `entries`: the conversation's newest. If they begin after the open segment, what lies between is found again only
     when the segments are rebuilt: so it is where an older version wrote it.
     """
-    start = chat.segment
+    start = chat.recall.segment
     if entries and entries[0].seq > start.seq:
         log("some of a conversation is in no segment", conversation=chat.conversation)
         # the open one stays as it is written: it cannot be made again from here
@@ -30,10 +30,10 @@ def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[S
         agent=chat.key.agent,
         place=place_of(chat.key),
         chat=chat.key.id,
-        language=chat.last_language,
+        language=chat.locale.last_language,
     )
     segments = segments_from(entries, start, about, partial(of_entry, seen=seen_files(entries)))
     if not segments and not entries:
         return chat, ()
     after = segments[-1].start if segments else evolve(start, seq=entries[-1].seq + 1, part=0)
-    return evolve(chat, segment=after), segments
+    return evolve(chat, recall=evolve(chat.recall, segment=after)), segments

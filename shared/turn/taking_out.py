@@ -32,7 +32,7 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     takeout = (await takeouts.find(session.chat.key.chat_id)).takeout
     if takeout is None or takeout.key != session.chat.key or not context.wake.of.startswith(f"{takeout.run}@"):
         return plan
-    shown = session.chat.shown_takeout
+    shown = session.chat.privacy.shown_takeout
     if shown is None or shown.run != takeout.run:
         shown = ShownTakeout(run=takeout.run)
     if shown.is_ended:  # a queue may wake twice
@@ -42,7 +42,9 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     if not own:
         return plan
     if takeout.is_over:
-        session.note_chat(evolve(session.chat, shown_takeout=evolve(shown, is_ended=True)))
+        session.note_chat(
+            evolve(session.chat, privacy=evolve(session.chat.privacy, shown_takeout=evolve(shown, is_ended=True)))
+        )
     log("a takeout goes on", state=takeout.state.value, tasks=str(len(own)))
     session.note_chat(evolve(session.chat, due_at=context.now))
     return with_own_tasks(plan, own, context.now)
@@ -58,7 +60,7 @@ def _shown(context: TickContext, takeout: Takeout, shown: ShownTakeout) -> Itera
         yield _own(name, Unbutton(id=name, message_id=at), takeout)
         return
     front, words = context.services.replier.agent_for(chat).front, words_in(takeout.language)
-    text = told(takeout, words, first_zone(chat.group_zone, front.timezone))
+    text = told(takeout, words, first_zone(chat.locale.group_zone, front.timezone))
     planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
     yield evolve(planned, buttons=buttons_of(takeout, words, chat.conversation))
 

@@ -78,7 +78,7 @@ async def _tell(context: TickContext, owners: Owners, owner: int, trouble: Model
 
 
 async def _send(context: TickContext, chat: Chat, trouble: ModelTrouble) -> None:
-    runner, words = context.services.runner, words_in(chat.last_language)
+    runner, words = context.services.runner, words_in(chat.locale.last_language)
     text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
     author = author_of(runner.channel, runner.agent)

@@ -29,7 +29,7 @@ async def have_said(
     session = Session(chats, await chats.claim(seen, Lease(owner="t", until=at + terms.lease)), terms)
     kind = ChatKind.PRIVATE if key.is_private else ChatKind.SUPERGROUP
     session.note_chat(evolve(session.chat, kind=kind, title="" if key.is_private else "A group"))
-    begin = seen.chat.seq + 1
+    begin = seen.chat.talk.seq + 1
     entries = [
         said(text, author=author, message_id=100 + begin + n, at=at + n * timedelta(minutes=1))
         for n, (author, text) in enumerate(texts)

@@ -94,7 +94,7 @@ class FirestoreBelongings:
         chat_id = (await self._document(paths.conversation_path(conversation))).get("chat")
         chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else {}
         if chat_id and chat.get("conversation") == conversation:
-            for entry in decode_chat(ChatKey.from_id(chat_id), chat).unpaged:
+            for entry in decode_chat(ChatKey.from_id(chat_id), chat).talk.unpaged:
                 if entry.seq > last:
                     yield entry
 
@@ -234,7 +234,7 @@ def _is_of(membership: Membership, chat: Chat) -> bool:
     if chat.key.is_direct:
         return place_of(chat.key) in membership.places
     seen = (key.chat_id for key in map(chat_of, membership.places) if not key.is_direct)
-    return not {chat.key.chat_id, chat.moved_from}.isdisjoint(seen)
+    return not {chat.key.chat_id, chat.moves.moved_from}.isdisjoint(seen)
 
 
 def _owners(chats: Iterable[PersonChat]) -> Sequence[MemoryOwner]:

@@ -64,7 +64,15 @@ class FirestoreChats:
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
         """Take the lease and count the generation up. Raises Contended when the document changed since."""
-        chat = evolve(seen.chat, lease=lease, generation=seen.chat.generation + 1, starts=seen.chat.starts + 1)
+        chat = evolve(
+            seen.chat,
+            claim=evolve(
+                seen.chat.claim,
+                lease=lease,
+                generation=seen.chat.claim.generation + 1,
+                starts=seen.chat.claim.starts + 1,
+            ),
+        )
         try:
             return await self.commit(seen, Change(chat=chat))
         except (LeaseLost, StopAsked) as cause:
@@ -107,23 +115,27 @@ class FirestoreChats:
         document: dict[str, Any] = snapshot.to_dict() or {}
         if layout.stamp_in(document) == stamp:
             # a stop request that was marked since is left for the next commit to meet
-            is_marked = document.get("stop") != change.chat.stop
+            is_marked = document.get("stop") != change.chat.claim.stop
             return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
-        if document and held.chat.lease is not None:
+        if document and held.chat.claim.lease is not None:
             now = Chat.model_validate(document)
-            if now.lease is not None and now.lease.owner == held.chat.lease.owner and now.stop != held.chat.stop:
-                raise StopAsked(now.stop, snapshot.update_time) from cause
+            if (
+                now.claim.lease is not None
+                and now.claim.lease.owner == held.chat.claim.lease.owner
+                and now.claim.stop != held.chat.claim.stop
+            ):
+                raise StopAsked(now.claim.stop, snapshot.update_time) from cause
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
         """The newest entries: from one document, or from the transcript when that is behind or cannot be read."""
-        if not chat.seq:
+        if not chat.talk.seq:
             return ()
         snapshot = await self._get(paths.window_path(chat.key), "read a window")
         document = snapshot.to_dict() or {}
         if is_current(document, chat):
             with suppress(ValidationError):
-                return (*decode_window(document), *chat.unpaged)[-limit:]
+                return (*decode_window(document), *chat.talk.unpaged)[-limit:]
         return await self._rebuilt_window(chat, limit)
 
     async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
@@ -131,7 +143,7 @@ class FirestoreChats:
         newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
         with translated("read a transcript"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
-        return (*readable(reversed(snapshots)), *chat.unpaged)[-limit:]
+        return (*readable(reversed(snapshots)), *chat.talk.unpaged)[-limit:]
 
     async def plan(self, key: ChatKey) -> Plan | None:
         """The chat's standing or last plan. Raises PlanUnreadable."""

@@ -148,19 +148,19 @@ def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
     nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
     `due_at`: when it rests, and is to be noted.
     """
-    listed = {"updated_at": newest_at} if chat.turn or chat.conversation_title else {}
-    listed |= {"due_at": chat.rests_at} if chat.turn else {}
-    own_title = {"title": chat.conversation_title, "manually_named": True} if chat.conversation_title else {}
+    listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
+    listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
+    own_title = {"title": chat.talk.conversation_title, "manually_named": True} if chat.talk.conversation_title else {}
     return {
         "agent": chat.key.agent,
         "chat": chat.key.id,
         "chat_kind": chat.kind.value,
         "chat_title": chat.title,
-        "model": chat.model,
-        "entries": chat.seq,
-        "moved_seq": chat.moved_seq,
-        "turns": chat.turn,
-        "segment": chat.segment.model_dump(),
+        "model": chat.talk.model,
+        "entries": chat.talk.seq,
+        "moved_seq": chat.moves.moved_seq,
+        "turns": chat.talk.turn,
+        "segment": chat.recall.segment.model_dump(),
         "changed_at": SERVER_TIMESTAMP,
         **listed,
         **own_title,

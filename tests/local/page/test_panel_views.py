@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from local.page.panel_views import SUMMARY_CHARACTERS, chat_view, file_view
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, Claim, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, RecallNote, Tier
 from shared.models.evolve import evolve
@@ -60,7 +60,7 @@ def test_a_chat_without_documents_is_a_chat_at_its_beginning() -> None:
 
 def test_only_a_lease_that_still_runs_is_shown() -> None:
     def lease(until: datetime) -> Chat:
-        return Chat(key=KEY, lease=Lease(owner="tick-1", until=until))
+        return Chat(key=KEY, claim=Claim(lease=Lease(owner="tick-1", until=until)))
 
     now = datetime.now(UTC)
     held = chat_view(records(lease(now + timedelta(minutes=1))))["lease"]

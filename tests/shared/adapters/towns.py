@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Talk
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Author
 from shared.tasks.plan import Plan
@@ -43,12 +43,16 @@ async def talk(chats: FirestoreChats, number: int, *texts: str, plan: Plan | Non
     """Have Ann and the agent say some things more, each its own commit; the conversation's id."""
     for text in texts:
         seen = await chats.see(key_of(number))
-        seq = seen.chat.seq + 1
+        seq = seen.chat.talk.seq + 1
         conversation = seen.chat.conversation or f"conv-{number:026d}"
         author, made_by = (ME, plan.id if plan else "") if seq % 2 == 0 else (ANN, "")
         new = (entry(seq, text, author, made_by),)
         chat = Chat(
-            key=seen.chat.key, conversation=conversation, seq=seq, generation=seen.chat.generation + 1, title="Club"
+            key=seen.chat.key,
+            conversation=conversation,
+            talk=Talk(seq=seq),
+            claim=Claim(generation=seen.chat.claim.generation + 1),
+            title="Club",
         )
         window = (*(await chats.window(seen.chat, 50)), *new)
         await chats.commit(seen, change_of(chat, entries=new, window=window, plan=plan, conversation=True))

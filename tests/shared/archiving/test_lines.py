@@ -150,7 +150,10 @@ def test_what_belongs_to_one_tick_is_left_out() -> None:
     assert transcript.chat is not None
     offered = Keyboard(id="x" * 16, choices=("Tea",), at=NOW)
     held = evolve(
-        transcript.chat, lease=Lease(owner="o", until=NOW), due_at=NOW, starts=3, stop=4, keyboards=(offered,)
+        transcript.chat,
+        claim=evolve(transcript.chat.claim, lease=Lease(owner="o", until=NOW), starts=3, stop=4),
+        due_at=NOW,
+        talk=evolve(transcript.chat.talk, keyboards=(offered,)),
     )
     assert told(replace(transcript, chat=held)) == told(transcript)
 

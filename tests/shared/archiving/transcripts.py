@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Talk
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
@@ -34,7 +34,13 @@ def exchange(*texts: str, conversation: str = CONVERSATION, key: ChatKey = KEY) 
     entries = tuple(
         message(n, text, AGENT if n % 2 == 0 else ANN, turn=(n + 1) // 2) for n, text in enumerate(texts, start=1)
     )
-    chat = Chat(key=key, kind=ChatKind.PRIVATE, conversation=conversation, seq=len(entries), generation=3)
+    chat = Chat(
+        key=key,
+        kind=ChatKind.PRIVATE,
+        conversation=conversation,
+        talk=Talk(seq=len(entries)),
+        claim=Claim(generation=3),
+    )
     document = {
         "agent": key.agent, "chat": key.id, "chat_kind": "private", "title": "", "entries": len(entries),
         "updated_at": entries[-1].at,

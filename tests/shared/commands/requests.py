@@ -13,9 +13,13 @@ KNOWN = ("start", "help", "new", "model", "stop", "mute", "unmute", "title", "pr
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 
 
+#: the fields of a chat's document
+KEPT_OF_CHAT = frozenset(Chat(key=KEY).model_dump())
+
+
 def asked(argument: str = "", kind: ChatKind = ChatKind.PRIVATE, **fields: Any) -> CommandRequest:
     """A request of Ann's in a private chat, unless `kind` says otherwise; fields of the chat or of the request."""
-    of_chat = {name: fields.pop(name) for name in list(fields) if name in Chat.model_fields}
+    of_chat = {name: fields.pop(name) for name in list(fields) if name in KEPT_OF_CHAT}
     usual_chat: dict[str, Any] = {"key": KEY, "kind": kind, "conversation": CONVERSATION}
     chat = Chat(**usual_chat | of_chat)
     usual = CommandRequest(argument=argument, agent="lull", chat=chat, person=ANN, now=NOW, models=("big", "big-lite"))

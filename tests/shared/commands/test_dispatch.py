@@ -185,7 +185,7 @@ def test_whatever_stands_behind_a_command_it_is_answered(name: str, argument: st
     (part,) = render(found.text)
     assert part.text.strip()
     chat = Chat.model_validate({"key": KEY, **found.changes})
-    assert chat.conversation_title == visible(chat.conversation_title)
+    assert chat.talk.conversation_title == visible(chat.talk.conversation_title)
     if invocation.name == "mute":
         assert chat.is_muted(NOW) or HOW_TO_MUTE in found.text
         assert invocation.ends_plan is chat.is_muted(NOW)

@@ -48,7 +48,7 @@ async def test_the_owner_silences_it_everywhere_and_wakes_it(here: Room) -> None
 async def test_only_here_is_a_mute(here: Room) -> None:
     await own(here)
     await pressed(here, await answer(here, "/shutdown"), "Just nothing here")
-    assert (await here.document()).muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOR_GOOD
     assert (await answer(here, "/wake"))["text"] == "I answer again."
 
 

@@ -27,7 +27,7 @@ async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: Ope
         await press(owner, await answer(owner, f"/people {guest.person}"), "Let in")
     assert set((await roster(owner)).people) == {guest.person}
     assert (await guest.said())[-1] == "Lima."
-    assert (await guest.document()).asked_access_at is None
+    assert (await guest.document()).access.asked_access_at is None
     found = await owner.ticker.agents["lull"].dispatcher.ports[AccessRequests].find(request_id(guest.key))
     assert found is not None
     assert found.state is RequestState.LET_IN

@@ -98,7 +98,7 @@ async def test_after_text_from_outside_nothing_is_done(here: Room) -> None:
     found = await carried_out(here, Block(id="1", person=here.person), saw_outside=True)
     assert (found.state, found.why) == (TaskState.FAILED, measures.NO_OWNER)
     assert (await roster(here)).blocked == {}
-    assert (await here.document()).muted_until is None
+    assert (await here.document()).access.muted_until is None
 
 
 async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Room) -> None:
@@ -205,7 +205,7 @@ async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_eras
 async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
     assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == effects.NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
-    assert (await here.document()).muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOR_GOOD
     assert (await here.said())[-2].startswith("I answer nothing here until")
     await own(here)
     assert (await roster(here)).silenced is None
@@ -223,7 +223,7 @@ async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -
     assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == effects.NOT_ALLOWED
     assert await told(group, owner) == []
     assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
-    assert (await group.document()).muted_until == FOR_GOOD
+    assert (await group.document()).access.muted_until == FOR_GOOD
     (word,) = await told(group, owner)
     assert "I was asked to answer nothing any more" in word.text
 

@@ -26,7 +26,7 @@ async def test_it_is_stored_before_it_is_shown(here: Room) -> None:
     stored: list[tuple[Keyboard, ...]] = []
 
     async def look() -> None:
-        stored.append((await here.house.chats.see(here.key)).chat.keyboards)
+        stored.append((await here.house.chats.see(here.key)).chat.talk.keyboards)
 
     here.steps.at, here.steps.happens = len(here.steps.taken), look
     done = (await runner_of(here).run(hold, plan, is_final_plan=False)).plan
@@ -34,8 +34,8 @@ async def test_it_is_stored_before_it_is_shown(here: Room) -> None:
     ((before,),) = stored
     assert (before.choices, before.message_id) == (("Yes", "No"), 0)
     assert task_of(done, "1").buttons == before.buttons
-    (now,) = hold.chat.keyboards
-    assert now == evolve(before, message_id=task_of(done, "1").deliveries[0].message_ids[0], seq=hold.chat.seq)
+    (now,) = hold.chat.talk.keyboards
+    assert now == evolve(before, message_id=task_of(done, "1").deliveries[0].message_ids[0], seq=hold.chat.talk.seq)
 
 
 async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: Room) -> None:
@@ -46,8 +46,8 @@ async def test_it_is_for_those_who_are_answered_unless_it_is_for_everyone(here: 
     together = evolve(planned, people=(ANN.id, *anonymous.people))
     for one in (planned, everyone, anonymous, together):
         offering(hold, one, ORIGIN, NOW)
-    assert [k.people for k in hold.chat.keyboards] == [(ANN.id, BOB.id), (), (), ()]
-    assert {k.thread for k in hold.chat.keyboards} == {4}
+    assert [k.people for k in hold.chat.talk.keyboards] == [(ANN.id, BOB.id), (), (), ()]
+    assert {k.thread for k in hold.chat.talk.keyboards} == {4}
 
 
 async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -> None:
@@ -56,8 +56,8 @@ async def test_an_effect_is_for_those_alone_whose_account_is_known(here: Room) -
     group = here.key.chat_id - 1_000_000_000_000_000
     for people in ((ANN.id, group), (group,), ()):
         offering(hold, PlannedTask(task=asks, people=people), ORIGIN, NOW)
-    assert [k.people for k in hold.chat.keyboards] == [(ANN.id,), (), ()]
-    assert [k.is_for(ANN.id) for k in hold.chat.keyboards] == [True, False, False]
+    assert [k.people for k in hold.chat.talk.keyboards] == [(ANN.id,), (), ()]
+    assert [k.is_for(ANN.id) for k in hold.chat.talk.keyboards] == [True, False, False]
 
 
 async def test_a_task_gets_its_buttons_once_and_a_chat_keeps_the_newest(here: Room) -> None:
@@ -65,9 +65,9 @@ async def test_a_task_gets_its_buttons_once_and_a_chat_keeps_the_newest(here: Ro
     first = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
     assert offering(hold, first, ORIGIN, NOW) is first
     assert offering(hold, PlannedTask(task=send()), ORIGIN, NOW).buttons == ()
-    assert len(hold.chat.keyboards) == 1
+    assert len(hold.chat.talk.keyboards) == 1
     for _ in range(MOST_KEYBOARDS):
         newest = offering(hold, PlannedTask(task=OFFER), ORIGIN, NOW)
-    assert len({k.id for k in hold.chat.keyboards}) == MOST_KEYBOARDS
-    assert newest.buttons == hold.chat.keyboards[-1].buttons
-    assert first.buttons != hold.chat.keyboards[0].buttons
+    assert len({k.id for k in hold.chat.talk.keyboards}) == MOST_KEYBOARDS
+    assert newest.buttons == hold.chat.talk.keyboards[-1].buttons
+    assert first.buttons != hold.chat.talk.keyboards[0].buttons

@@ -28,10 +28,10 @@ async def each_step(rooms: OpenRoom, plan: tuple[Json, ...]) -> AsyncIterator[tu
 async def assert_at_rest(here: Room, update_ids: list[int]) -> None:
     """Every update was read into the transcript once, and nobody holds the chat or waits to."""
     chat = await here.document()
-    assert (chat.lease, chat.due_at) == (None, None)
+    assert (chat.claim.lease, chat.due_at) == (None, None)
     assert await here.house.chats.unread_count(here.key) == 0
     transcript = await here.transcript()
-    assert [entry["seq"] for entry in transcript] == list(range(1, chat.seq + 1))
+    assert [entry["seq"] for entry in transcript] == list(range(1, chat.talk.seq + 1))
     assert Counter(u for entry in transcript for u in entry["updates"]) == Counter(update_ids)
     window = await here.house.chats.window(chat, 50)
     assert [entry.seq for entry in window] == [entry["seq"] for entry in transcript][-50:]

@@ -62,7 +62,7 @@ async def at_each_step(
 
 async def assert_chosen_once(here: Room, at: int) -> None:
     assert await chosen(here) == [(here.person, "chose: Tea")], at
-    assert (await here.document()).keyboards == ()
+    assert (await here.document()).talk.keyboards == ()
     assert await here.house.chats.unread_count(here.key) == 0
 
 
@@ -89,7 +89,7 @@ async def test_somebody_may_press_again_at_any_step(rooms: OpenRoom) -> None:
 
 async def test_what_is_old_goes_when_the_chat_is_next_looked_at(group: Room) -> None:
     asked = await offering(group, "lull, I am thirsty")
-    assert (await group.document()).keyboards[0].message_id == asked["message_id"]
+    assert (await group.document()).talk.keyboards[0].message_id == asked["message_id"]
     group.clock.now += KEPT - timedelta(hours=1)
     await group.writes("a bird, there", **{"from": group.others[0]})
     await group.rests()
@@ -99,7 +99,7 @@ async def test_what_is_old_goes_when_the_chat_is_next_looked_at(group: Room) -> 
     await group.rests()
     assert (await group.notices())[-1] == NO_BUTTON
     assert not [m for m in await group.messages() if m.get("buttons")]
-    assert (await group.document()).keyboards == ()
+    assert (await group.document()).talk.keyboards == ()
 
 
 async def test_what_others_write_leaves_what_somebody_was_asked(group: Room) -> None:

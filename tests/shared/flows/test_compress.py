@@ -95,7 +95,7 @@ async def test_what_is_older_is_summarised_after_an_answer_and_shown_from_then_o
     assert f"day {found.up_to_seq} was fine" in shown
     assert (await long.transcript())[: len(before)] == before
     assert [e["text"] for e in before[:MANY]] == [f"day {n} was fine" for n in range(MANY)]
-    assert (await long.document()).lease is None
+    assert (await long.document()).claim.lease is None
 
 
 async def test_what_was_summarised_is_not_summarised_again_at_once(long: Room) -> None:

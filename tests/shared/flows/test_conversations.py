@@ -52,7 +52,7 @@ async def test_another_conversation_begins_with_an_empty_window_and_the_old_one_
     assert [entry["text"] for entry in entries] == [BEGUN, "who is it?", "Hello."]
     assert "title" not in await conversation_of(here)
     found = await conversation_of(here, old.conversation)
-    assert (found["title"], found["entries"]) == ("Cats", old.seq + 1)
+    assert (found["title"], found["entries"]) == ("Cats", old.talk.seq + 1)
     pages = await here.house.chats.client.collection(f"conversations/{old.conversation}/messages").get()
     entries = [entry for page in pages for entry in (page.to_dict() or {})["entries"]]
     assert entries[:-1] == kept
@@ -88,7 +88,7 @@ async def test_the_chosen_model_answers_from_then_on(here: Room) -> None:
     assert [call.model for call in (await here.plan()).calls] == ["scripted-lite"]
     await here.writes("/new")
     await here.rests()
-    assert (await here.document()).model == "scripted-lite", "the next conversation inherits it"
+    assert (await here.document()).talk.model == "scripted-lite", "the next conversation inherits it"
     assert (await conversation_of(here))["model"] == "scripted-lite"
 
 
@@ -128,9 +128,12 @@ async def test_a_tick_may_die_at_any_step_of_beginning_another_conversation(room
         await here.writes("/new")
         await here.rests()
         chat = await here.document()
-        assert (chat.conversation != old, chat.lease, chat.due_at, chat.conversation_title) == (True, None, None, ""), (
-            at
-        )
+        assert (chat.conversation != old, chat.claim.lease, chat.due_at, chat.talk.conversation_title) == (
+            True,
+            None,
+            None,
+            "",
+        ), at
         pages = await here.house.chats.client.collection(f"conversations/{old}/messages").order_by("first_seq").get()
         entries = [entry for page in pages for entry in (page.to_dict() or {})["entries"]]
         texts = [entry["text"] for entry in entries if entry["type"] == "message"]

@@ -132,7 +132,7 @@ async def test_a_chat_that_a_tick_holds_is_waited_for(here: LeavingTown) -> None
     )
     await here.runs(name)
     assert (await here.erasure(name)).round == 1
-    assert held.chat.lease is not None
+    assert held.chat.claim.lease is not None
     here.minutes += 6
     await here.runs(name)
     assert (await here.erasure(name)).round == 2
@@ -172,7 +172,7 @@ async def test_a_group_is_forgotten_and_its_people_are_not(here: LeavingTown) ->
     assert [path for path in await here.where(MARK) if room.conversation in path or ROOM.id in path] == []
     assert await here.spoken(private.conversation) == [("Ann", MARK), ("lull", f"You said {MARK}.")]
     chat = (await here.chats.see(ROOM)).chat
-    assert (chat.conversation, chat.seq, chat.title) == ("", 0, "")
+    assert (chat.conversation, chat.talk.seq, chat.title) == ("", 0, "")
     assert (done.counts["conversations"], done.counts["memberships"]) == (1, 2)
 
 
@@ -185,7 +185,7 @@ async def test_one_conversation_is_forgotten_and_another_stays(here: LeavingTown
     assert await here.where(MARK) == []
     assert (await here.chats.see(HERS)).chat.conversation == ""
     assert [c async for c in here.transcripts.every()] == left
-    assert first.generation < (await here.chats.see(HERS)).chat.generation
+    assert first.claim.generation < (await here.chats.see(HERS)).chat.claim.generation
 
 
 async def test_what_is_kept_elsewhere_of_a_conversation_goes_with_it_and_of_others_nothing(here: LeavingTown) -> None:

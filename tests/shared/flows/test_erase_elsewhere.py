@@ -70,7 +70,7 @@ async def planted(here: LeavingTown) -> str:
         for one, text, made_of in (("a", WORD, (OF_ANN,)), ("b", "tea", ()))
     ]
     seen = await here.chats.see(BOBS)
-    await here.chats.commit(seen, Change(chat=evolve(seen.chat, keyboards=tuple(boards))))
+    await here.chats.commit(seen, Change(chat=evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=tuple(boards)))))
     plan = Plan(
         id="p",
         created_at=NOW,
@@ -106,7 +106,7 @@ async def test_what_was_made_of_their_words_goes_and_what_others_said_stays(
     assert [one.id for one in memories[OWNER]] == ["b", "c"]
     reminders = [(await here.document(paths.event_path(one)))["text"] for one in ("r1", "r2")]
     assert reminders == [ERASED, "Buy tea"]
-    assert [one.id[0] for one in (await here.chats.see(BOBS)).chat.keyboards] == ["b"]
+    assert [one.id[0] for one in (await here.chats.see(BOBS)).chat.talk.keyboards] == ["b"]
     own = [f"conversations/{conversation}", paths.window_path(BOBS), f"{conversation}.jsonl"]
     left = [path for path in await here.where(WORD) if not path.startswith(tuple(own))]
     assert left == [], "besides where Bob said it himself"

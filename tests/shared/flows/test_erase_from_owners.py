@@ -113,5 +113,5 @@ async def test_what_an_owner_is_offered_or_has_had_done_about_them_goes_without_
     boards = [one.model_dump() for one in offers]
     await here.chats.client.document(paths.chat_path(BOBS)).update({"keyboards": boards})
     await here.forgets()
-    assert [one.id for one in (await here.chats.see(BOBS)).chat.keyboards] == ["b" * 16]
+    assert [one.id for one in (await here.chats.see(BOBS)).chat.talk.keyboards] == ["b" * 16]
     assert [one["task"]["kind"] for one in (await here.document(paths.plan_path(BOBS)))["tasks"]] == ["send"]

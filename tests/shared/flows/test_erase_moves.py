@@ -48,9 +48,11 @@ async def moves(here: LeavingTown) -> None:
     await session.move(await here.chats.see(ROOM), plan_of(send(text=MARK)))
     assert not (await client.document(paths.window_path(BASIC)).get()).exists
     seen = await here.chats.see(BASIC)
-    assert (seen.chat.moved_to, seen.chat.keyboards) == (ROOM.chat_id, ())
+    assert (seen.chat.moves.moved_to, seen.chat.talk.keyboards) == (ROOM.chat_id, ())
     board = Keyboard(id="a" * 16, choices=(MARK,), people=(ANN.id,), at=here.now())
-    await here.chats.commit(seen, Change(chat=evolve(seen.chat, title=MARK, keyboards=(board,))))
+    await here.chats.commit(
+        seen, Change(chat=evolve(seen.chat, title=MARK, talk=evolve(seen.chat.talk, keyboards=(board,))))
+    )
     await client.document(paths.window_path(BASIC)).set(encode_window(before, entries))
 
 
@@ -81,7 +83,7 @@ async def test_who_is_forgotten_is_nowhere_under_the_former_id_either(here: Leav
     await here.forgets()
     assert await here.where(MARK, '"Ann"', "ann_a") == []
     assert [text for _, text in await here.spoken(chat.conversation)] == ["[erased]", "[erased]", "tea", "milk"]
-    assert (await here.chats.see(BASIC)).chat.moved_to == ROOM.chat_id
+    assert (await here.chats.see(BASIC)).chat.moves.moved_to == ROOM.chat_id
     assert (await here.chats.see(ROOM)).chat.conversation == chat.conversation
 
 

@@ -14,7 +14,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.flows.erase_places import emptied_chat, is_before
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Locale, Moves, Talk
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
 from shared.models.evolve import evolve
@@ -113,7 +113,10 @@ async def test_an_instance_that_had_read_a_summary_shows_it_no_more(
     lookup = Lookup(channel=unused, entities=unused, people=unused, rosters=unused, summaries=store)
 
     async def shown() -> list[str]:
-        chat = evolve((await here.chats.see(key)).chat, generation=FIRST_SUMMARISED)
+        chat = evolve(
+            (await here.chats.see(key)).chat,
+            claim=evolve((await here.chats.see(key)).chat.claim, generation=FIRST_SUMMARISED),
+        )
         found = await lookup.completed(scene(targets=[], agent=agent(), chat=chat, now=NOW))
         return [one.text for one in found.digests]
 
@@ -134,6 +137,13 @@ def test_a_conversation_tells_when_it_began() -> None:
 
 def test_an_emptied_chat_keeps_no_words() -> None:
     said = Chat(
-        key=HERS, title="T", topic="U", conversation_title="V", conversation="conv-1", last_language="de", seq=7
+        key=HERS,
+        title="T",
+        topic="U",
+        talk=Talk(conversation_title="V", seq=7),
+        conversation="conv-1",
+        locale=Locale(last_language="de"),
     )
-    assert emptied_chat(evolve(said, generation=3, moved_from=-5)) == Chat(key=HERS, generation=3, moved_from=-5)
+    assert emptied_chat(
+        evolve(said, claim=evolve(said.claim, generation=3), moves=evolve(said.moves, moved_from=-5))
+    ) == Chat(key=HERS, claim=Claim(generation=3), moves=Moves(moved_from=-5))

@@ -47,7 +47,7 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
         run = Run(here.eraser(), seen)
 
         async def work(session: object) -> Counter[str]:
-            assert (await chats.see(HERS)).chat.lease is not None
+            assert (await chats.see(HERS)).chat.claim.lease is not None
             return Counter(documents=1)
 
         async def fails(session: object) -> Counter[str]:
@@ -56,7 +56,7 @@ async def test_work_of_a_chat_is_done_under_its_lease_and_given_back_if_it_fails
         assert await run.holding(HERS, work) is not None
         with pytest.raises(Contended):
             await run.holding(HERS, fails)
-        assert (await chats.see(HERS)).chat.lease is None
+        assert (await chats.see(HERS)).chat.claim.lease is None
         assert run.erasure.counts == {"documents": 1}
 
 

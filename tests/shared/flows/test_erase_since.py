@@ -43,7 +43,7 @@ async def has(here: LeavingTown, name: str) -> None:
     await FirestoreMemories(client).change([MemoryChange(owner=ROOMS, kept=(memory,))])
     seen = await here.chats.see(ROOM)
     board = Keyboard(id=name * 16, choices=(name,), people=(ANN.id,), at=now)
-    kept = evolve(seen.chat, keyboards=(*seen.chat.keyboards, board))
+    kept = evolve(seen.chat, talk=evolve(seen.chat.talk, keyboards=(*seen.chat.talk.keyboards, board)))
     await here.chats.commit(seen, Change(chat=kept))
     plan = {"id": name, "created_at": now, "tasks": [{"state": "done", "people": [ANN.id]}]}
     await client.document(paths.past_plan_path(ROOM, name)).set(plan)
@@ -56,7 +56,7 @@ async def kept(here: LeavingTown) -> list[set[str]]:
     return [
         {one.get("ref.unique_id") async for one in client.collection(paths.REFERENCES).stream()},
         {one.id for one in (await FirestoreMemories(client).of([ROOMS]))[ROOMS]},
-        {one.id[0] for one in (await here.chats.see(ROOM)).chat.keyboards},
+        {one.id[0] for one in (await here.chats.see(ROOM)).chat.talk.keyboards},
         {one.id async for one in plans.stream()},
         {one.id async for one in client.collection(paths.INCIDENTS).stream()},
     ]

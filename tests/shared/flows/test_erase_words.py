@@ -12,7 +12,7 @@ from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.errors import StoreUnavailable
 from shared.flows.erase import erase
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Moves
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import ErasureScope
 from shared.models.evolve import evolve
@@ -79,7 +79,11 @@ async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) 
     await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update=named)))
     await here.forgets()
     chat = (await here.chats.see(ROOM)).chat
-    assert ([one.id[0] for one in chat.keyboards], chat.conversation_title, chat.title) == (["b"], "", "A room")
+    assert ([one.id[0] for one in chat.talk.keyboards], chat.talk.conversation_title, chat.title) == (
+        ["b"],
+        "",
+        "A room",
+    )
 
 
 async def test_what_is_made_of_a_conversation_is_made_again(here: LeavingTown) -> None:
@@ -120,7 +124,7 @@ async def moved(here: LeavingTown) -> None:
     """The group was another one before, in which she spoke, too."""
     client = here.chats.client
     await client.document(paths.chat_path(ROOM)).update({"moved_from": OLD.chat_id})
-    old = Chat(key=OLD, moved_to=ROOM.chat_id, title=MARK, moved_seq=3)
+    old = Chat(key=OLD, moves=Moves(moved_to=ROOM.chat_id, moved_seq=3), title=MARK)
     await client.document(paths.chat_path(OLD)).set(old.model_dump())
     await here.is_told(OLD, MARK)
     async for one in client.collection(paths.MEMBERSHIPS).stream():
@@ -133,7 +137,7 @@ async def test_a_group_that_moved_is_looked_at_by_both_its_ids(here: LeavingTown
     await here.forgets()
     assert await here.where(MARK) == []
     old = (await here.chats.see(OLD)).chat
-    assert (old.moved_to, old.title) == (ROOM.chat_id, "")
+    assert (old.moves.moved_to, old.title) == (ROOM.chat_id, "")
 
 
 async def test_a_group_that_moved_goes_by_both_its_ids(here: LeavingTown) -> None:

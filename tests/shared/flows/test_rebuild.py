@@ -87,7 +87,7 @@ async def test_what_is_rebuilt_is_what_ticks_make(shop: Workshop, key: ChatKey) 
     outcome = await rebuild(shop.rebuilder())
     assert (outcome.done, outcome.left_out) == (1, ())
     assert await shop.derived(chat.conversation, key) == before
-    assert (await shop.chats.see(key)).chat.segment == chat.segment
+    assert (await shop.chats.see(key)).chat.recall.segment == chat.recall.segment
 
 
 async def test_an_older_version_s_conversations_are_found_and_go_on(shop: Workshop, key: ChatKey) -> None:
@@ -164,11 +164,11 @@ async def test_a_chat_whose_conversation_cannot_be_read_is_as_free_as_before(sho
     await page.set({"first_seq": 1, "entries": "nonsense"})
     assert (await rebuild(shop.rebuilder())).left_out == (before.conversation,)
     after = (await shop.chats.see(key)).chat
-    assert evolve(after, generation=before.generation) == before
+    assert evolve(after, claim=evolve(after.claim, generation=before.claim.generation)) == before
 
 
 async def test_a_chat_that_is_free_again_begins_where_its_segment_does(shop: Workshop, key: ChatKey) -> None:
     await shop.says(key, "tea", is_old=True)
     await rebuild(shop.rebuilder())
     seen = await shop.chats.see(key)
-    assert (seen.chat.lease, seen.chat.segment) == (None, SegmentStart())
+    assert (seen.chat.claim.lease, seen.chat.recall.segment) == (None, SegmentStart())

@@ -20,7 +20,7 @@ from shared.flows.receive import (
     receive,
 )
 from shared.flows.receive import refused_body as refused_body_of
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.models.chat_key import ChatKey
 from shared.models.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
 from shared.models.update import Json
@@ -89,7 +89,7 @@ async def test_a_burst_and_its_repeats_share_one_wake(
 async def test_after_a_claim_there_is_a_new_wake(
     receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
-    await chats.client.document(f"chats/{key.id}").set(Chat(key=key, generation=4).model_dump())
+    await chats.client.document(f"chats/{key.id}").set(Chat(key=key, claim=Claim(generation=4)).model_dump())
     await receive(receiver, arrival(in_chat(key, message_update(7))))
     assert [wake.of for wake in await paused_queue.wakes()] == ["4"]
 
@@ -103,7 +103,7 @@ async def test_group_chatter_is_urgent_only_while_the_agent_takes_part(
     active_for_s: int,
     reason: WakeReason,
 ) -> None:
-    active = Chat(key=key, active_until=NOW + timedelta(seconds=active_for_s))
+    active = Chat(key=key, planning=Planning(active_until=NOW + timedelta(seconds=active_for_s)))
     await chats.client.document(f"chats/{key.id}").set(active.model_dump())
     assert await receive(receiver, arrival(in_chat(key, message_update(7, chat=GROUP)))) is None
     (wake,) = await paused_queue.wakes()
@@ -120,7 +120,7 @@ async def test_a_stop_request_is_for_whoever_is_at_work_in_a_group(
     reason: WakeReason,
 ) -> None:
     """As while the model thinks of the first answer: by then nothing says yet that the agent takes part."""
-    held = Chat(key=key, lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s)))
+    held = Chat(key=key, claim=Claim(lease=Lease(owner="tick-1", until=NOW + timedelta(seconds=held_for_s))))
     await chats.client.document(f"chats/{key.id}").set(held.model_dump())
     entities = [{"type": "bot_command", "offset": 0, "length": 5}]
     await receive(receiver, arrival(in_chat(key, message_update(7, "/stop", chat=GROUP, entities=entities))))
@@ -144,7 +144,7 @@ async def test_typing_is_shown_in_the_topic_that_was_written_in(receiver: Receiv
 async def test_in_a_muted_chat_nobody_is_seen_typing(
     receiver: Receiver, chats: FirestoreChats, paused_queue: PausedQueue, key: ChatKey
 ) -> None:
-    muted = Chat(key=key, muted_until=NOW + SECOND)
+    muted = Chat(key=key, access=ChatAccess(muted_until=NOW + SECOND))
     await chats.client.document(f"chats/{key.id}").set(muted.model_dump())
     assert await receive(receiver, arrival(in_chat(key, message_update(7)))) is None
     assert len(await paused_queue.wakes()) == 1

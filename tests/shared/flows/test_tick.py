@@ -116,7 +116,7 @@ async def test_while_people_write_it_waits_and_claims_nothing(here: Room) -> Non
     first = await here.next_tick()
     assert first is not None
     assert first.reason is WakeReason.SOON
-    assert (await here.document()).generation == 0
+    assert (await here.document()).claim.generation == 0
     (waiting,) = await here.queue.wakes()
     assert (waiting.reason, waiting.attempt, waiting.at - first.at) == (WakeReason.QUIET, 1, 0.9 * SECOND)
     assert [wake.reason for wake in await here.rests()] == [WakeReason.QUIET]
@@ -132,7 +132,7 @@ async def test_a_chat_that_never_rests_is_answered_all_the_same(here: Room) -> N
         here.clock.now += 0.2 * SECOND
         assert here.clock.now - began < 15 * SECOND
     await here.rests()
-    assert (await here.document()).lease is None
+    assert (await here.document()).claim.lease is None
 
 
 async def test_a_chat_that_is_held_is_looked_at_again_until_that_ends(here: Room) -> None:
@@ -230,7 +230,7 @@ async def test_a_mark_without_a_wish_changes_nothing_at_any_step(rooms: OpenRoom
     async for at, here in each_step(rooms, WITH_A_WAIT):
 
         async def mark(here: Room = here) -> None:
-            if (await here.document()).generation:
+            if (await here.document()).claim.generation:
                 await here.house.chats.ask_to_stop(here.key, 999)
 
         here.steps.happens = mark
@@ -258,7 +258,7 @@ async def test_a_queue_that_is_away_leaves_the_chat_free_and_is_nobodys_fault(he
         with pytest.raises(QueueUnavailable):
             await tick(here.ticker, wake)
         chat = await here.document()
-        assert (chat.lease, chat.starts) == (None, 0)
+        assert (chat.claim.lease, chat.claim.starts) == (None, 0)
     queue._steps = before  # type: ignore[attr-defined]
     await here.rests()
     assert await here.said() == ["One.", "Two."]
@@ -284,8 +284,8 @@ async def test_what_is_refused_for_good_is_counted(here: Room, refused: Exceptio
         with pytest.raises(type(refused)):
             await tick(here.ticker, wake)
         chat = await here.document()
-        assert chat.lease is None
-        counted.append(chat.starts)
+        assert chat.claim.lease is None
+        counted.append(chat.claim.starts)
     # the first one has sent something, and written that down
     assert counted == [0, 1, 2]
 
@@ -301,7 +301,7 @@ async def test_a_chat_whose_plan_cannot_be_read_is_taken_by_a_stop_request(here:
     ran = await here.next_tick()
     assert ran is not None
     assert ran.reason is WakeReason.STOP
-    assert (await here.document()).lease is None
+    assert (await here.document()).claim.lease is None
     assert (await here.said())[1:] == [NOT_SENT, NOTHING_TO_STOP]
 
 
@@ -378,7 +378,7 @@ async def test_a_tick_that_fails_leaves_the_chat_free_and_says_only_where(
     here.clock.now = wake.at
     with pytest.raises(TickFailed, match="ZeroDivisionError"):
         await tick(here.ticker, wake)
-    assert (await here.document()).lease is None
+    assert (await here.document()).claim.lease is None
     (line,) = (TextFormatter().format(r) for r in caplog.records if (r.name, r.levelname) == ("lull", "ERROR"))
     assert "ZeroDivisionError" in line
     assert "what Ann wrote" not in line

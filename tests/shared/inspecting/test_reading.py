@@ -10,7 +10,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.adapters.firestore.records.transcripts import encode_page, encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim, Talk
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
@@ -40,7 +40,9 @@ async def keep_update(client: AsyncClient, key: ChatKey, number: int, raw: str |
 
 async def test_a_message_of_the_window_has_its_update(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-window", chat_id=1)
-    chat = Chat(key=key, kind=ChatKind.PRIVATE, conversation="conv-records-window", seq=2, generation=4)
+    chat = Chat(
+        key=key, kind=ChatKind.PRIVATE, conversation="conv-records-window", talk=Talk(seq=2), claim=Claim(generation=4)
+    )
     await store.client.document(f"chats/{key.id}").set(chat.model_dump())
     window = encode_window(chat, (message(10, 100), message(11, 101)))
     await store.client.document(f"chats/{key.id}/window/current").set(window)
@@ -92,7 +94,9 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
     await store.client.document(f"chats/{spoke.id}").set(Chat(key=spoke).model_dump())
     author = Author(id=501, name="Spoke", is_bot=True, is_agent=True)
     said = evolve(message(1, 10), author=author)
-    await store.client.document(f"chats/{spoke.id}/window/current").set(encode_window(Chat(key=spoke, seq=1), (said,)))
+    await store.client.document(f"chats/{spoke.id}/window/current").set(
+        encode_window(Chat(key=spoke, talk=Talk(seq=1)), (said,))
+    )
     assert await agent_in(store, 78, 0, 501) == "records-spoke"
     assert await agent_in(store, 78, 0, 502) is None
     await store.client.document(f"chats/{silent.id}").set(Chat(key=silent).model_dump())
@@ -102,7 +106,7 @@ async def test_two_agents_of_one_person_are_told_apart_by_what_they_said(store: 
 async def test_a_turn_is_found_with_its_plan_even_when_another_replaced_that(store: FirestoreInspection) -> None:
     key = ChatKey(agent="records-turn", chat_id=79)
     assert await inspect_turn(store, key, 1) is None
-    chat = Chat(key=key, conversation="conv-records-turn", seq=4, turn=2)
+    chat = Chat(key=key, conversation="conv-records-turn", talk=Talk(seq=4, turn=2))
     author = Author(id=501, name="Me", is_bot=True, is_agent=True)
     first, second = (evolve(message(n, 10 * n), turn=n) for n in (1, 2))
     said = evolve(message(3, 0), author=author, turn=1, plan="p-old", updates=())

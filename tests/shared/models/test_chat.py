@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, Lease
 from shared.models.chat_key import ChatKey
 from tests.shared.values import KEY, NOW, PROPERTY, SECOND
 
@@ -54,14 +54,14 @@ def test_two_agents_do_not_share_a_chat() -> None:
 
 
 def test_a_chat_is_held_until_its_lease_ends() -> None:
-    held = Chat(key=KEY, lease=Lease(owner="a", until=NOW + SECOND))
+    held = Chat(key=KEY, claim=Claim(lease=Lease(owner="a", until=NOW + SECOND)))
     assert held.is_held(NOW)
     assert not held.is_held(NOW + SECOND)
     assert not Chat(key=KEY).is_held(NOW)
 
 
 def test_a_chat_is_muted_until_a_moment() -> None:
-    muted = Chat(key=KEY, muted_until=NOW + SECOND)
+    muted = Chat(key=KEY, access=ChatAccess(muted_until=NOW + SECOND))
     assert muted.is_muted(NOW)
     assert not muted.is_muted(NOW + SECOND)
     assert not Chat(key=KEY).is_muted(NOW)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.models.chat_key import ChatKind, ChatStatus
 from tests.shared.values import GROUP_KEY, KEY, NOW, SECOND
 
@@ -25,7 +25,12 @@ def test_a_topic_is_a_chat_of_its_own() -> None:
 def test_the_webhook_judges_a_chat_as_a_tick_does() -> None:
     for seconds in (-1, 0, 1):
         until = NOW + seconds * SECOND
-        chat = Chat(key=KEY, lease=Lease(owner="me", until=until), active_until=until, muted_until=until)
+        chat = Chat(
+            key=KEY,
+            claim=Claim(lease=Lease(owner="me", until=until)),
+            planning=Planning(active_until=until),
+            access=ChatAccess(muted_until=until),
+        )
         status = ChatStatus(held_until=until, active_until=until, muted_until=until)
         assert (status.is_held(NOW), status.is_active(NOW), status.is_muted(NOW)) == (
             chat.is_held(NOW),

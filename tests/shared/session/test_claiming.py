@@ -26,14 +26,14 @@ async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_
     held = await chats.claim(await chats.see(key), Lease(owner="t", until=now() + timedelta(minutes=1)))
     with pytest.raises(Contended, match="held by somebody else"):
         await claimed(chats, key, own_terms(now, 50), SHORT)
-    released = evolve(held.chat, lease=None)
+    released = evolve(held.chat, claim=evolve(held.chat.claim, lease=None))
     free = await chats.commit(held, Change(chat=released))
     session = await claimed(chats, key, own_terms(now, 50), SHORT)
     assert session is not None
-    assert session.chat.generation == released.generation + 1
+    assert session.chat.claim.generation == released.claim.generation + 1
     with pytest.raises(Contended):
         await claimed(chats, key, own_terms(now, 50), SHORT)
     await session.commit(release=True)
-    moved = evolve((await chats.see(key)).chat, moved_to=-5)
+    moved = evolve((await chats.see(key)).chat, moves=evolve((await chats.see(key)).chat.moves, moved_to=-5))
     await chats.commit(await chats.see(key), Change(chat=moved))
-    assert (free.chat.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)
+    assert (free.chat.claim.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)

@@ -1,7 +1,7 @@
 """A group under its new id."""
 
 from shared.executing.graph import next_due_at, next_task, with_task
-from shared.models.chat import Chat, KeptConversation, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, KeptConversation, Lease, Locale, Planning, Talk
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
@@ -18,43 +18,61 @@ THERE = new_key(GROUP_KEY, -100)
 
 def test_it_goes_on_with_what_was_kept() -> None:
     old = Chat(
-        key=GROUP_KEY, kind=ChatKind.GROUP, title="Garden", conversation="conv-1", seq=7, due_at=NOW, generation=9,
-        model="big", muted_until=NOW, conversation_title="Beds", turn=3, is_answered=True,
-    )  # fmt: skip
-    there = Chat(key=new_key(GROUP_KEY, -100), generation=3, lease=Lease(owner="x", until=NOW))
+        key=GROUP_KEY,
+        kind=ChatKind.GROUP,
+        title="Garden",
+        conversation="conv-1",
+        talk=Talk(seq=7, model="big", conversation_title="Beds", turn=3, is_answered=True),
+        due_at=NOW,
+        claim=Claim(generation=9),
+        access=ChatAccess(muted_until=NOW),
+    )
+    there = Chat(key=new_key(GROUP_KEY, -100), claim=Claim(generation=3, lease=Lease(owner="x", until=NOW)))
     new = moved_chat(old, there)
     assert (new.key.chat_id, new.key.topic_id, new.key.agent) == (-100, 0, "lull")
-    assert (new.kind, new.title, new.conversation, new.seq, new.due_at) == (
+    assert (new.kind, new.title, new.conversation, new.talk.seq, new.due_at) == (
         ChatKind.SUPERGROUP, "Garden", "conv-1", 7, NOW,
     )  # fmt: skip
-    assert (new.turn, new.is_answered) == (3, True)
-    assert (new.model, new.muted_until, new.conversation_title) == ("big", NOW, "Beds")
-    assert (new.generation, new.lease) == (4, None)
+    assert (new.talk.turn, new.talk.is_answered) == (3, True)
+    assert (new.talk.model, new.access.muted_until, new.talk.conversation_title) == ("big", NOW, "Beds")
+    assert (new.claim.generation, new.claim.lease) == (4, None)
 
 
 def test_its_zone_and_language_come_along_unless_the_new_id_has_some() -> None:
-    old = Chat(key=GROUP_KEY, conversation="conv-1", group_zone="Asia/Tokyo", last_language="ja")
+    old = Chat(key=GROUP_KEY, conversation="conv-1", locale=Locale(group_zone="Asia/Tokyo", last_language="ja"))
     new = moved_chat(old, Chat(key=THERE))
-    assert (new.group_zone, new.last_language) == ("Asia/Tokyo", "ja")
-    chosen = moved_chat(old, Chat(key=THERE, group_zone="Europe/Kyiv", last_language="uk"))
-    assert (chosen.group_zone, chosen.last_language) == ("Europe/Kyiv", "uk")
+    assert (new.locale.group_zone, new.locale.last_language) == ("Asia/Tokyo", "ja")
+    chosen = moved_chat(old, Chat(key=THERE, locale=Locale(group_zone="Europe/Kyiv", last_language="uk")))
+    assert (chosen.locale.group_zone, chosen.locale.last_language) == ("Europe/Kyiv", "uk")
 
 
 def test_what_was_chosen_under_the_new_id_stays() -> None:
-    old = Chat(key=GROUP_KEY, conversation="conv-1", model="big", muted_until=NOW, active_until=NOW + SECOND)
+    old = Chat(
+        key=GROUP_KEY,
+        conversation="conv-1",
+        talk=Talk(model="big"),
+        access=ChatAccess(muted_until=NOW),
+        planning=Planning(active_until=NOW + SECOND),
+    )
     there = Chat(
-        key=THERE, title="Beds", conversation="conv-2", seq=4, model="small", muted_until=NOW + SECOND,
-        active_until=NOW,
-    )  # fmt: skip
+        key=THERE,
+        title="Beds",
+        conversation="conv-2",
+        talk=Talk(seq=4, model="small"),
+        access=ChatAccess(muted_until=NOW + SECOND),
+        planning=Planning(active_until=NOW),
+    )
     new = moved_chat(old, there)
-    assert (new.model, new.muted_until, new.active_until) == ("small", NOW + SECOND, NOW + SECOND)
-    assert (new.title, new.conversation, new.seq) == ("Beds", "conv-1", 0)
+    assert (new.talk.model, new.access.muted_until, new.planning.active_until) == ("small", NOW + SECOND, NOW + SECOND)
+    assert (new.title, new.conversation, new.talk.seq) == ("Beds", "conv-1", 0)
 
 
 def test_where_nothing_was_said_before_the_new_conversation_goes_on() -> None:
-    there = Chat(key=THERE, conversation="conv-2", seq=4, turn=2, is_answered=True, conversation_title="Beds")
+    there = Chat(
+        key=THERE, conversation="conv-2", talk=Talk(seq=4, turn=2, is_answered=True, conversation_title="Beds")
+    )
     new = moved_chat(Chat(key=GROUP_KEY, due_at=NOW), there)
-    assert (new.conversation, new.seq, new.turn, new.is_answered, new.conversation_title) == (
+    assert (new.conversation, new.talk.seq, new.talk.turn, new.talk.is_answered, new.talk.conversation_title) == (
         "conv-2",
         4,
         2,
@@ -131,14 +149,17 @@ def test_what_came_under_the_old_id_is_no_message_of_the_new_chat() -> None:
 
 
 def test_only_a_conversation_that_moved_has_old_ids() -> None:
-    old, there = Chat(key=GROUP_KEY, conversation="conv-1", seq=7), Chat(key=new_key(GROUP_KEY, -9), seq=2)
-    assert moved_chat(old, there).moved_seq == 7
-    assert moved_chat(Chat(key=GROUP_KEY), there).moved_seq == 0
+    old, there = (
+        Chat(key=GROUP_KEY, conversation="conv-1", talk=Talk(seq=7)),
+        Chat(key=new_key(GROUP_KEY, -9), talk=Talk(seq=2)),
+    )
+    assert moved_chat(old, there).moves.moved_seq == 7
+    assert moved_chat(Chat(key=GROUP_KEY), there).moves.moved_seq == 0
 
 
 def test_what_was_offered_under_the_old_id_is_below_no_message_of_the_new_chat() -> None:
     keyboard = Keyboard(id="x" * 16, choices=("Tea",), message_id=7, at=NOW)
-    offering = Chat(key=GROUP_KEY, conversation="conv-1", keyboards=(keyboard,), unmarked_seq=7)
-    assert moved_chat(offering, Chat(key=THERE)).keyboards == ()
+    offering = Chat(key=GROUP_KEY, conversation="conv-1", talk=Talk(keyboards=(keyboard,), unmarked_seq=7))
+    assert moved_chat(offering, Chat(key=THERE)).talk.keyboards == ()
     kept = KeptConversation(id="conv-0", chat=GROUP_KEY.id)
-    assert (resumed(offering, kept, ()).keyboards, resumed(offering, kept, ()).unmarked_seq) == ((), 0)
+    assert (resumed(offering, kept, ()).talk.keyboards, resumed(offering, kept, ()).talk.unmarked_seq) == ((), 0)

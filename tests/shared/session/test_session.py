@@ -54,12 +54,12 @@ async def test_nothing_is_written_before_the_commit_and_all_of_it_by_it(
     hold.note(NewIncident(Incident(id=f"i{key.chat_id}", kind=IncidentKind.DEAD_LETTER, at=NOW, why="w", agent="lull")))
     assert hold.noted_read == {1, 2}
     assert [entry.seq for entry in await hold.window()] == [1, 2]
-    assert (await chats.see(key)).chat.seq == 0
+    assert (await chats.see(key)).chat.talk.seq == 0
     assert await chats.unread_count(key) == 3
 
     await hold.commit(plan_of(send()))
     chat = (await chats.see(key)).chat
-    assert (chat.seq, chat.title, chat.lease) == (2, "T", Lease(owner="tick-1", until=NOW + 60 * SECOND))
+    assert (chat.talk.seq, chat.title, chat.claim.lease) == (2, "T", Lease(owner="tick-1", until=NOW + 60 * SECOND))
     assert await chats.plan(key) == plan_of(send())
     assert [update.envelope.update_id for update in await chats.unread(key, 5)] == [3]
     assert hold.noted_read == frozenset()
@@ -85,12 +85,12 @@ async def test_a_chat_is_behind_only_while_something_was_noted_in_it(chats: Fire
     hold = await held(chats, key)
     hold.note_chat(evolve(hold.chat, title="T"))
     await hold.commit()
-    assert not (await chats.see(key)).chat.is_behind
+    assert not (await chats.see(key)).chat.talk.is_behind
     await hold.note_entries([said("one")])
     await hold.commit()
-    assert (await chats.see(key)).chat.is_behind
+    assert (await chats.see(key)).chat.talk.is_behind
     await hold.commit(release=True)
-    assert not (await chats.see(key)).chat.is_behind
+    assert not (await chats.see(key)).chat.talk.is_behind
 
 
 async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats, key: ChatKey) -> None:
@@ -99,11 +99,11 @@ async def test_what_was_written_once_is_not_written_again(chats: FirestoreChats,
     await hold.commit()
     pages = chats.client.collection(f"conversations/{hold.chat.conversation}/messages")
     assert not await pages.get()
-    assert [entry.seq for entry in (await chats.see(key)).chat.unpaged] == [1]
+    assert [entry.seq for entry in (await chats.see(key)).chat.talk.unpaged] == [1]
     await hold.note_entries([said("two")])
     await hold.commit(release=True)
     chat = (await chats.see(key)).chat
-    assert (chat.lease, chat.unpaged) == (None, ())
+    assert (chat.claim.lease, chat.talk.unpaged) == (None, ())
     assert [[entry["seq"] for entry in page.get("entries")] for page in await pages.get()] == [[1, 2]]
     assert [entry.seq for entry in await chats.window(chat, 5)] == [1, 2]
 
@@ -112,7 +112,7 @@ async def test_what_is_too_long_for_the_chat_s_document_is_a_page_at_once(chats:
     hold = await held(chats, key)
     await hold.note_entries([said("w" * UNPAGED_BYTES)])
     await hold.commit()
-    assert not (await chats.see(key)).chat.unpaged
+    assert not (await chats.see(key)).chat.talk.unpaged
     await hold.note_entries([said("two")])
     await hold.commit(release=True)
     pages = await chats.client.collection(f"conversations/{hold.chat.conversation}/messages").get()
@@ -141,8 +141,8 @@ async def test_a_tick_that_lost_the_chat_changes_nothing_more(chats: FirestoreCh
         await first.commit(plan_of(send()), release=True)
     await second.commit()
     chat = (await chats.see(key)).chat
-    assert chat.lease is not None
-    assert (chat.lease.owner, chat.seq) == ("tick-2", 0)
+    assert chat.claim.lease is not None
+    assert (chat.claim.lease.owner, chat.talk.seq) == ("tick-2", 0)
     assert await chats.plan(key) is None
 
 
@@ -156,17 +156,17 @@ async def test_a_stop_request_that_a_commit_wrote_over_is_heeded_by_the_next_tha
     assert (await chats.see(key)).chat.title == "T"
     with pytest.raises(StopAsked):
         await hold.commit(release=True, raises_stop=True)
-    assert (await chats.see(key)).chat.lease is not None
+    assert (await chats.see(key)).chat.claim.lease is not None
     await hold.commit(release=True, raises_stop=True)
-    assert (await chats.see(key)).chat.lease is None
+    assert (await chats.see(key)).chat.claim.lease is None
 
 
 async def test_a_chat_that_is_given_back_has_names_that_nobody_used(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
     await hold.commit()
-    claimed = (await chats.see(key)).chat.generation
+    claimed = (await chats.see(key)).chat.claim.generation
     await hold.commit(release=True)
-    assert (claimed, (await chats.see(key)).chat.generation) == (1, 2)
+    assert (claimed, (await chats.see(key)).chat.claim.generation) == (1, 2)
 
 
 async def test_a_new_tick_goes_on_where_the_transcript_ends(chats: FirestoreChats, key: ChatKey) -> None:
@@ -197,19 +197,24 @@ async def test_another_conversation_begins_empty_and_what_was_noted_stays_with_t
     hold.note_conversation()
     old = hold.chat.conversation
     assert old == f"conv-{key.chat_id}", "the chat had one"
-    hold.note_chat(evolve(hold.chat, conversation_title="Tea", model="big"))
+    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, conversation_title="Tea", model="big")))
     await hold.note_entries([said("one"), said("two")])
     await hold.note_other_conversation()
     assert await hold.window() == ()
     await hold.note_entries([said("three")])
-    assert (await chats.see(key)).chat.seq == 0, "nothing is written before the commit"
+    assert (await chats.see(key)).chat.talk.seq == 0, "nothing is written before the commit"
     await hold.commit(release=True)
     chat = (await chats.see(key)).chat
     assert chat.conversation.startswith("conv-")
-    assert (chat.conversation != old, chat.seq, chat.conversation_title, chat.model) == (True, 1, "", "big")
-    assert (chat.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
+    assert (chat.conversation != old, chat.talk.seq, chat.talk.conversation_title, chat.talk.model) == (
+        True,
+        1,
+        "",
+        "big",
+    )
+    assert (chat.talk.turn, [getattr(e, "turn", 0) for e in await chats.window(chat, 50)]) == (1, [1])
     assert [e.seq for e in await chats.window(chat, 50)] == [1]
-    left = evolve(chat, conversation=old, seq=2)
+    left = evolve(chat, conversation=old, talk=evolve(chat.talk, seq=2))
     assert [e.seq for e in await chats.window(left, 50)] == [1, 2]
     found = (await chats.client.document(f"conversations/{old}").get()).to_dict() or {}
     assert (found["title"], found["entries"], found["turns"], found["updated_at"]) == ("Tea", 2, 1, NOW)
@@ -242,7 +247,7 @@ async def test_what_a_tick_wrote_that_died_is_told_by_the_next(chats: FirestoreC
     told = (await conversation.get()).to_dict() or {}
     assert (told["entries"], "changed_at" in told) == (2, True)
     chat = (await chats.see(key)).chat
-    assert not chat.is_behind
+    assert not chat.talk.is_behind
     assert [entry.seq for entry in await chats.window(chat, 3)] == [1, 2]
     pages = await conversation.collection("messages").get()
     assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [["one", "two"]]
@@ -277,7 +282,7 @@ async def test_what_stood_in_the_document_of_a_new_chat_id_comes_into_its_transc
     await old.commit()
     await old.move(await chats.see(new), None)
     chat = (await chats.see(new)).chat
-    assert (chat.conversation, chat.unpaged) == (old.chat.conversation, ())
+    assert (chat.conversation, chat.talk.unpaged) == (old.chat.conversation, ())
     for conversation, text in ((dead.chat.conversation, "there"), (old.chat.conversation, "here")):
         pages = await chats.client.collection(f"conversations/{conversation}/messages").get()
         assert [[entry["text"] for entry in page.get("entries")] for page in pages] == [[text]]
@@ -292,8 +297,8 @@ async def test_letting_go_counts_the_generation_as_any_giving_back(
     claimed = (await chats.see(key)).chat
     await hold.let_go(is_counted=is_counted)
     chat = (await chats.see(key)).chat
-    assert (chat.lease, chat.seq, chat.generation) == (None, 0, claimed.generation + 1)
-    assert chat.starts == claimed.starts - (not is_counted)
+    assert (chat.claim.lease, chat.talk.seq, chat.claim.generation) == (None, 0, claimed.claim.generation + 1)
+    assert chat.claim.starts == claimed.claim.starts - (not is_counted)
 
 
 async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_before_them(
@@ -307,13 +312,13 @@ async def test_segments_that_no_commit_takes_are_written_before_it_and_the_plan_
     assert await chats.plan(key) is None
     await hold.commit(plan_of(send()))
     segments = chats.client.collection(f"conversations/conv-{key.chat_id}/segments")
-    assert (await chats.see(key)).chat.segment.number == 1
+    assert (await chats.see(key)).chat.recall.segment.number == 1
     assert not await segments.get()
     await hold.commit(plan_of(send()), release=True, raises_stop=True)
     numbers = [int(one.id) for one in await segments.select([]).get()]
     assert numbers == list(range(1, len(numbers) + 1))
     chat = (await chats.see(key)).chat
-    assert (chat.lease, chat.is_behind, chat.segment.number) == (None, False, len(numbers))
+    assert (chat.claim.lease, chat.talk.is_behind, chat.recall.segment.number) == (None, False, len(numbers))
 
 
 class Watched(FirestoreChats):
@@ -342,7 +347,7 @@ async def test_what_became_of_a_call_is_written_before_the_many_segments_that_fo
     assert sum(SegmentState in kinds for kinds in later) > 1
     stored = await chats.client.collection(f"conversations/conv-{key.chat_id}/segments").select([]).get()
     seen = (await chats.see(key)).chat
-    assert (seen.segment.number, seen.lease is None) == (len(stored), release)
+    assert (seen.recall.segment.number, seen.claim.lease is None) == (len(stored), release)
     chats.client.close()  # type: ignore[no-untyped-call]
 
 
@@ -350,6 +355,6 @@ async def test_few_segments_wait_for_the_end_of_the_tick(chats: FirestoreChats, 
     hold = await held(chats, key, replace(terms(window_entries=50), segmenting=segmented))
     await hold.note_entries([said("tea")])
     await hold.keep_up(plan_of(send()))
-    assert (await chats.see(key)).chat.is_behind
+    assert (await chats.see(key)).chat.talk.is_behind
     await hold.commit(release=True)
-    assert not (await chats.see(key)).chat.is_behind
+    assert not (await chats.see(key)).chat.talk.is_behind

@@ -16,7 +16,7 @@ def turns(entries: list[AnyEntry]) -> list[int]:
         chat, stored = numbered(chat, entry)
         found.append(stored)
     assert [entry.seq for entry in found] == list(range(1, len(entries) + 1))
-    assert chat.seq == len(entries)
+    assert chat.talk.seq == len(entries)
     return [entry.turn if isinstance(entry, Message) else 0 for entry in found]
 
 

@@ -21,7 +21,7 @@ def test_an_extension_writes_the_purse_and_nothing_else_that_is_new() -> None:
     stored, now = Chat(key=KEY, title="old"), Chat(key=KEY, title="new", purse=Purse(open=(LENT,)))
     change = extension(stored, now, TERMS, (FREE,))
     assert (change.chat.title, change.chat.purse) == ("old", now.purse)
-    assert change.chat.lease == TERMS.lease_now()
+    assert change.chat.claim.lease == TERMS.lease_now()
     assert change.records == told_of(now, (FREE,), NOW)
 
 

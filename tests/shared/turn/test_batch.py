@@ -7,7 +7,7 @@ import pytest
 from shared.commands.command import Permission
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.graph import dropped
-from shared.models.chat import Chat
+from shared.models.chat import Chat, ChatAccess, Locale
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message
@@ -83,12 +83,12 @@ def test_a_topics_name_is_that_of_its_first_message_until_it_is_renamed() -> Non
 
 
 def test_the_language_of_who_wrote_last_is_known_until_somebody_says_another() -> None:
-    before = Chat(key=GROUP_KEY, last_language="uk")
+    before = Chat(key=GROUP_KEY, locale=Locale(last_language="uk"))
     german: Json = {"from": {"id": 5, "first_name": "Max", "language_code": "de"}}
     said = message_update(1, chat=GROUP)
     speaking = batch({**said, "message": said["message"] | german}, group_message(2))
-    assert speaking.chat_after(before).last_language == "de"
-    assert batch(group_message(1)).chat_after(before).last_language == "uk"
+    assert speaking.chat_after(before).locale.last_language == "de"
+    assert batch(group_message(1)).chat_after(before).locale.last_language == "uk"
 
 
 def test_updates_without_a_chat_have_no_kind() -> None:
@@ -240,7 +240,7 @@ def test_what_only_lull_still_has_to_say_leaves_nobody_unanswered() -> None:
 
 
 def test_who_writes_again_has_blocked_the_agent_no_more() -> None:
-    blocked = Chat(key=KEY, is_blocked=True)
+    blocked = Chat(key=KEY, access=ChatAccess(is_blocked=True))
     reacted = batch({"update_id": 1, "message_reaction": {"chat": message_update(1)["message"]["chat"]}})
-    assert reacted.chat_after(blocked).is_blocked, "nothing was written"
-    assert not batch(message_update(2)).chat_after(blocked).is_blocked
+    assert reacted.chat_after(blocked).access.is_blocked, "nothing was written"
+    assert not batch(message_update(2)).chat_after(blocked).access.is_blocked

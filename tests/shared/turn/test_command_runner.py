@@ -111,7 +111,7 @@ async def test_an_older_choice_is_never_shown_after_a_newer_one(here: Room) -> N
     await here.rests()
     (shown,) = await here.messages()
     assert shown["text"] == "This conversation now uses scripted."
-    assert (await here.document()).model == "scripted"
+    assert (await here.document()).talk.model == "scripted"
 
 
 async def test_a_choice_that_is_shown_already_is_no_failure(here: Room) -> None:
@@ -140,7 +140,7 @@ async def test_a_button_is_answered_and_its_message_shows_the_choice(here: Room)
     assert (await here.notices())[before:] == [chosen, "This conversation uses scripted-lite already."]
     (shown,) = await here.messages()
     assert (shown["text"], [row[0]["text"] for row in shown["buttons"]]) == (chosen, ["scripted", "✓ scripted-lite"])
-    assert (await here.document()).model == "scripted-lite"
+    assert (await here.document()).talk.model == "scripted-lite"
     entries = await here.transcript()
     assert [e["type"] for e in entries] == ["message", "message", "press", "press", "edit"]
     assert (entries[-1]["text"], entries[-1]["author"]["is_agent"]) == (chosen, True)
@@ -157,7 +157,7 @@ async def test_a_button_of_another_conversation_changes_nothing(here: Room) -> N
     await here.presses(asked, 1)
     await here.rests()
     assert (await here.notices())[before:] == [OTHER_CONVERSATION]
-    assert (await here.document()).model == ""
+    assert (await here.document()).talk.model == ""
 
 
 async def test_a_press_that_comes_too_late_stops_nothing_else(here: Room) -> None:
@@ -199,7 +199,7 @@ async def test_a_silence_ends_by_itself(here: Room) -> None:
     await here.will_plan(SEND, times=None)
     await here.writes("/mute 1m")
     await here.rests()
-    until = (await here.document()).muted_until
+    until = (await here.document()).access.muted_until
     assert until is not None
     here.clock.now = until
     await here.writes("and now?")
@@ -214,7 +214,7 @@ async def test_muting_ends_what_was_planned(here: Room) -> None:
     await here.writes("/mute")
     await here.rests()
     assert len(await here.said()) == 1
-    assert (await here.document()).muted_until == FOR_GOOD
+    assert (await here.document()).access.muted_until == FOR_GOOD
 
 
 async def test_in_a_group_a_mention_in_a_muted_chat_stays_unanswered(group: Room) -> None:
@@ -241,10 +241,10 @@ async def test_what_is_the_administrators_is_refused_to_others(group: Room) -> N
     await group.presses(asked, 1, **other)
     await group.rests()
     assert (await group.notices())[before:] == ["Only administrators of this group may use /model."]
-    assert (await group.document()).model == ""
+    assert (await group.document()).talk.model == ""
     await group.presses(asked, 1)
     await group.rests()
-    assert (await group.document()).model == "scripted-lite"
+    assert (await group.document()).talk.model == "scripted-lite"
 
 
 async def test_somebody_who_is_no_administrator_ends_nothing(group: Room) -> None:
@@ -266,7 +266,7 @@ async def test_when_telegram_does_not_say_who_administers_it_is_refused(group: R
     await group.rests()
     (said,) = await group.said()
     assert said.startswith("I could not find out whether you administer this group.")
-    assert (await group.document()).conversation_title == ""
+    assert (await group.document()).talk.conversation_title == ""
 
 
 async def test_another_bots_command_and_an_unknown_one_are_left_alone_in_a_group(group: Room) -> None:
@@ -287,7 +287,7 @@ async def test_an_edited_command_is_not_run(here: Room) -> None:
     (await here.house.telegram.patch(place, json=body)).raise_for_status()
     await here.arrive()
     await here.rests()
-    assert (await here.document()).conversation_title == "Tea"
+    assert (await here.document()).talk.conversation_title == "Tea"
     assert len(await here.said()) == 1
 
 

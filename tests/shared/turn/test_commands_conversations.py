@@ -100,7 +100,7 @@ async def test_it_is_gone_back_to_by_its_title(here: Room) -> None:
     await here.writes("/resume dairy")
     await here.rests()
     chat = await here.document()
-    assert (chat.conversation, chat.conversation_title) == (second, "Dairy")
+    assert (chat.conversation, chat.talk.conversation_title) == (second, "Dairy")
     await here.writes("/resume dairy")
     await here.writes("/resume nothing like it")
     await here.writes("/resume")

@@ -24,7 +24,7 @@ NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
 async def context_of(here: Room, *keyboards: Keyboard) -> TickContext:
     """A tick that holds the chat, in which these were offered."""
     hold = await claimed_session(here)
-    hold.note_chat(evolve(hold.chat, keyboards=keyboards))
+    hold.note_chat(evolve(hold.chat, talk=evolve(hold.chat.talk, keyboards=keyboards)))
     administrators = Administrators(here.house.channel, here.key.chat_id)
     wake = Wake(key=here.key, reason=WakeReason.NOW, at=here.clock.now, of="1")
     return TickContext(services=here.ticker.agents["lull"], session=hold, wake=wake, administrators=administrators)
@@ -81,7 +81,7 @@ async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
     following = next_task(plan, context.now + timedelta(seconds=1))
     assert following is not None
     assert following.task == send()
-    assert [k.message_id for k in context.session.chat.keyboards] == [3]
+    assert [k.message_id for k in context.session.chat.talk.keyboards] == [3]
 
 
 async def test_without_a_plan_they_are_one(here: Room) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.names import folded
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Locale
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
@@ -44,7 +44,7 @@ def wrote(update: int, *, is_answered: bool) -> Message:
 def test_lull_speaks_the_language_of_who_is_answered(spoken: dict[int, str], last_language: str, language: str) -> None:
     entries = (wrote(1, is_answered=True), wrote(2, is_answered=False))
     targets = Batch(update_ids=(1, 2), entries=entries, kind=ChatKind.GROUP, title="").targets
-    assert words_for(targets, spoken, Chat(key=KEY, last_language=last_language)).language == language
+    assert words_for(targets, spoken, Chat(key=KEY, locale=Locale(last_language=last_language))).language == language
 
 
 @pytest.mark.parametrize(("language", "text"), ROWS)

@@ -111,13 +111,13 @@ async def test_a_voice_message_is_answered_when_its_words_are_known(alone: Room,
     assert sent.tier == TrustTier.STRANGER, "whoever sent it pays for it"
     assert [one.id for one in await asked(files)] == [sent.id]
     chat = await alone.document()
-    assert chat.waits_until == chat.due_at == alone.clock.now + timedelta(seconds=20)
+    assert chat.planning.waits_until == chat.due_at == alone.clock.now + timedelta(seconds=20)
     await alone.will_plan({"kind": "send", "text": "Four."})
     await is_described(alone, [sent], says="what is two and two?")
     await alone.rests()
     assert await alone.said() == ["Four."]
     assert "what is two and two?" in (await alone.asked())[-1]
-    assert (await alone.document()).waits_until is None
+    assert (await alone.document()).planning.waits_until is None
     assert not (await references(alone))[0].is_open
     await assert_at_rest(alone)
 
@@ -144,7 +144,7 @@ async def test_while_the_model_is_away_too_there_is_no_tick_after_the_other(alon
     assert [wake.reason for wake in ran] == [WakeReason.WAITED, *[WakeReason.RETRY] * 3]
     (apology,) = await alone.said()
     assert apology
-    assert (await alone.document()).waits_until is None
+    assert (await alone.document()).planning.waits_until is None
 
 
 async def test_what_others_write_meanwhile_is_not_held_up(among: Room) -> None:
@@ -176,7 +176,7 @@ async def test_a_spoken_command_has_its_words_once(alone: Room) -> None:
     sent = await waits_for_voice(alone)
     await is_described(alone, [sent], says="/title Tea party")
     await alone.rests()
-    assert (await alone.document()).conversation_title == "Tea party"
+    assert (await alone.document()).talk.conversation_title == "Tea party"
 
 
 async def test_a_spoken_new_conversation_says_that_it_begins(alone: Room) -> None:
@@ -193,7 +193,7 @@ async def test_a_command_below_a_file_is_carried_out_at_once_and_once(alone: Roo
     await alone.rests()
     assert len(await alone.said()) == 1
     (sent,) = await references(alone)
-    assert (await alone.document()).waits_until is None
+    assert (await alone.document()).planning.waits_until is None
     await is_described(alone, [sent], shows="an archive")
     await alone.rests()
     assert len(await alone.said()) == 1
@@ -242,7 +242,7 @@ async def test_after_a_stop_request_nothing_waits(alone: Room) -> None:
     await is_described(alone, [sent], says="what is two and two?")
     await alone.rests()
     assert await alone.said() == answered
-    assert (await alone.document()).waits_until is None
+    assert (await alone.document()).planning.waits_until is None
     await assert_at_rest(alone)
 
 

@@ -65,13 +65,13 @@ async def test_conversation_and_plan_go_to_the_new_id(basic: Room, is_reversed: 
     await here.rests()
     there = (await here.house.chats.see(new)).chat
     assert there.conversation == before.conversation
-    assert (await here.document()).moved_to == new.chat_id
+    assert (await here.document()).moves.moved_to == new.chat_id
     assert await here.said() == ["Two."]
     old = here.key
     here.key = new
     texts = [e["text"] for e in await here.transcript() if e["type"] == "message" and not e["is_service"]]
     assert texts == [f"@{here.house.username} hi", "One.", "Two."]
-    assert [e["seq"] for e in await here.transcript()] == list(range(1, there.seq + 1))
+    assert [e["seq"] for e in await here.transcript()] == list(range(1, there.talk.seq + 1))
     await here.take(late_message(old, here))
     await here.rests()
     assert "a late one" in [e.get("text") for e in await here.transcript()]
@@ -149,7 +149,7 @@ async def test_what_was_promised_under_the_new_id_is_kept(basic: Room, has_plan:
         await here.take(update)
     await here.rests()
     assert await here.said() == ["I will.", *(["Two."] if has_plan else []), "Tea!"]
-    assert (await here.house.chats.see(old)).chat.moved_to == new.chat_id
+    assert (await here.house.chats.see(old)).chat.moves.moved_to == new.chat_id
     assert (await here.document()).due_at is None
     assert await here.incidents() == []
 
@@ -162,11 +162,11 @@ async def test_what_was_chosen_under_the_new_id_is_kept(basic: Room) -> None:
     await here.writes(f"/model@{here.house.username} scripted-lite")
     while not await here.said():
         await here.next_tick()
-    assert (await here.document()).model == "scripted-lite"
+    assert (await here.document()).talk.model == "scripted-lite"
     for update in updates:
         await here.take(update)
     await here.rests()
-    assert (await here.document()).model == "scripted-lite"
+    assert (await here.document()).talk.model == "scripted-lite"
 
 
 async def test_the_new_chat_waits_for_a_tick_that_died_in_the_old_one(basic: Room) -> None:
@@ -197,7 +197,7 @@ async def test_the_new_chat_waits_for_a_tick_that_died_in_the_old_one(basic: Roo
     texts = [e["text"] for e in await here.transcript() if e["type"] == "message" and not e["is_service"]]
     name = f"@{here.house.username}"
     assert texts == [f"{name} hi", f"{name} remind me", "I will.", "Tea!"]
-    assert (await here.house.chats.see(old)).chat.moved_to == new.chat_id
+    assert (await here.house.chats.see(old)).chat.moves.moved_to == new.chat_id
 
 
 def test_the_new_chat_waits_for_longer_than_a_lease() -> None:

@@ -8,7 +8,7 @@ from google.api_core.exceptions import InvalidArgument
 
 from shared.errors import TickFailed
 from shared.flows.tick import tick
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim
 from shared.models.incident import IncidentKind
 from shared.models.message import AnyEntry
 from shared.models.reminder import OccurrenceState, Reminder
@@ -151,7 +151,7 @@ async def test_a_plan_that_kills_ticks_is_given_up_and_who_waits_is_told(here: R
         """What is asked before a call kills ticks, as long as the plan's last message is unsent."""
 
         async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-            if (await here.plan()).tasks[-1].is_open and (await here.document()).starts <= QUARANTINE_AFTER:
+            if (await here.plan()).tasks[-1].is_open and (await here.document()).claim.starts <= QUARANTINE_AFTER:
                 raise ZeroDivisionError
             return await super().window(chat, limit)
 
@@ -244,7 +244,7 @@ class Deadly(WatchedChats):
         self.here = here
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        plan, starts = await self.plan(chat.key), (await self.here.document()).starts
+        plan, starts = await self.plan(chat.key), (await self.here.document()).claim.starts
         if plan is not None and plan.is_open and starts <= QUARANTINE_AFTER:
             raise ZeroDivisionError
         return await super().window(chat, limit)
@@ -285,4 +285,4 @@ async def assert_told_as_lost(here: Room, one: Reminder) -> None:
 
 @pytest.mark.parametrize(("starts", "expected"), [(1, 200), (ONE_BY_ONE_AFTER, 200), (ONE_BY_ONE_AFTER + 1, 1)])
 def test_after_some_failures_updates_are_read_one_by_one(starts: int, expected: int) -> None:
-    assert batch_size(Chat(key=KEY, starts=starts)) == expected
+    assert batch_size(Chat(key=KEY, claim=Claim(starts=starts))) == expected

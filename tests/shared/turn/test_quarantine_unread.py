@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Claim
 from shared.models.chat_key import ChatKey
 from shared.session.conversation import WINDOW_BYTES, weight_of
 from shared.telegram.entries import entry_of
@@ -42,7 +42,7 @@ async def test_an_update_that_is_larger_than_a_round_is_taken_alone(
 async def test_what_fits_is_all_there_is(chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey) -> None:
     await stored(inbox, key, ["x", "y"])
     assert (await read_unread(chats, Chat(key=key))).is_all
-    one_by_one = Chat(key=key, starts=ONE_BY_ONE_AFTER + 1)
+    one_by_one = Chat(key=key, claim=Claim(starts=ONE_BY_ONE_AFTER + 1))
     assert not (await read_unread(chats, one_by_one)).is_all
 
 

@@ -275,12 +275,12 @@ async def test_without_the_model_it_is_tried_again_and_then_the_person_is_told(h
     await here.model.will({"status": 500, "times": None, "match": f"chat_id={here.key.chat_id} "})
     update_ids = await here.writes("hi")
     first = await here.next_tick()
-    assert (await here.document()).model_failure.startswith("Gemini answered 500")
+    assert (await here.document()).planning.model_failure.startswith("Gemini answered 500")
     assert first is not None
     ran = [first, *await here.rests()]
     assert [wake.reason for wake in ran] == [WakeReason.SOON, *[WakeReason.RETRY] * 3]
     assert await here.said() == [NO_MODEL]
-    assert (await here.document()).model_failure == ""
+    assert (await here.document()).planning.model_failure == ""
     (call,) = (await here.plan()).calls
     assert (call.model, call.prompt_tokens, call.problem) == ("scripted", 0, "Gemini answered 500 INTERNAL")
     await assert_at_rest(here, update_ids)
@@ -391,7 +391,7 @@ async def test_when_the_model_comes_back_the_message_is_answered(here: Room) -> 
     await here.will_plan(*ONE_SEND)
     update_ids = await here.writes("hi")
     await here.next_tick()
-    assert (await here.document()).lease is None
+    assert (await here.document()).claim.lease is None
     assert await here.house.chats.unread_count(here.key) == 1
     await here.rests()
     assert await here.said() == ["Hello."]

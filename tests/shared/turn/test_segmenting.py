@@ -1,13 +1,13 @@
 """A chat's entries as segments, from the open one on."""
 
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Locale
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Event
 from shared.models.place import place_of
 from shared.turn.segmenting import segmented
 from tests.shared.values import ANN, BOB, KEY, NOW, said
 
-CHAT = Chat(key=KEY, conversation="conv-1", last_language="en")
+CHAT = Chat(key=KEY, conversation="conv-1", locale=Locale(last_language="en"))
 
 
 def entry(seq: int, text: str, **fields: object) -> AnyEntry:
@@ -17,10 +17,10 @@ def entry(seq: int, text: str, **fields: object) -> AnyEntry:
 def test_the_open_segment_grows_until_it_is_full() -> None:
     words = " ".join(f"word{n}" for n in range(70))
     chat, (first,) = segmented(CHAT, [entry(1, words)])
-    assert (first.place, first.chat, chat.segment.seq) == (place_of(KEY), KEY.id, 1)
+    assert (first.place, first.chat, chat.recall.segment.seq) == (place_of(KEY), KEY.id, 1)
     chat, (first, second) = segmented(chat, [entry(1, words), entry(2, words), entry(3, words)])
     assert [m.seq for m in (*first.messages, *second.messages)] == [1, 2, 3]
-    assert (first.number, second.number, chat.segment.number, chat.segment.seq) == (1, 2, 2, 3)
+    assert (first.number, second.number, chat.recall.segment.number, chat.recall.segment.seq) == (1, 2, 2, 3)
     _, (again,) = segmented(chat, [entry(seq, words) for seq in (1, 2, 3)])
     assert again == second
 
@@ -33,7 +33,7 @@ def test_what_is_from_outside_is_marked_where_it_stands() -> None:
 def test_what_nobody_said_is_passed_over_and_not_looked_at_again() -> None:
     event = evolve(Event(at=NOW, kind="poll"), seq=1)
     chat, segments = segmented(CHAT, [event])
-    assert (list(segments), chat.segment.seq) == ([], 2)
+    assert (list(segments), chat.recall.segment.seq) == ([], 2)
     assert segmented(CHAT, []) == (CHAT, ())
 
 

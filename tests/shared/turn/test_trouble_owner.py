@@ -139,7 +139,7 @@ async def test_an_owner_who_wants_silence_or_has_to_wait_is_told_later(two: Open
     owner, other = await two()
     await owner.writes("/mute")
     await owner.rests()
-    assert (await owner.document()).muted_until == FOR_GOOD
+    assert (await owner.document()).access.muted_until == FOR_GOOD
     await meets(other, OUT_OF_MONEY)
     await owner.writes("/unmute")
     await owner.rests()

@@ -9,7 +9,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
 from shared.errors import PlanUnreadable
 from shared.logs import log
-from shared.models.chat import Chat
+from shared.models.chat import Chat, parts_of_chat
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
@@ -67,7 +67,8 @@ def decode_chat(key: ChatKey, document: layout.Document | None) -> Chat:
     try:
         return Chat.model_validate(document)
     except ValidationError as wrong:
-        odd = {str(one["loc"][0]) for one in wrong.errors(include_url=False, include_input=False)}
+        places = [one["loc"] for one in wrong.errors(include_url=False, include_input=False)]
+        odd = {str(place[1] if place[0] in parts_of_chat() else place[0]) for place in places}
     log("fields of a chat's document cannot be read and are left out", chat=key.id, fields=", ".join(sorted(odd)))
     # where it is not known how far a conversation came, nothing can be added to it
     odd |= set() if odd.isdisjoint(_OF_CONVERSATION) else _OF_CONVERSATION

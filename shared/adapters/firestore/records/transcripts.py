@@ -86,12 +86,14 @@ def encode_window(chat: Chat, entries: tuple[AnyEntry, ...]) -> layout.Document:
     The entries are one JSON text: each tick reads and writes all of them, and a text takes a tenth of the time that as
     many maps take.
     """
-    return {"seq": chat.seq, "conversation": chat.conversation, "entries": _ENTRIES.dump_json(entries).decode()}
+    return {"seq": chat.talk.seq, "conversation": chat.conversation, "entries": _ENTRIES.dump_json(entries).decode()}
 
 
 def is_current(window: layout.Document, chat: Chat) -> bool:
     """Whether a window's document ends where the pages of the chat's conversation do."""
-    return bool(window.get("seq") == chat.seq - len(chat.unpaged) and window.get("conversation") == chat.conversation)
+    return bool(
+        window.get("seq") == chat.talk.seq - len(chat.talk.unpaged) and window.get("conversation") == chat.conversation
+    )
 
 
 def decode_window(document: layout.Document | None) -> tuple[AnyEntry, ...]:

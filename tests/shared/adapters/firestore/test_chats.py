@@ -42,7 +42,7 @@ def entries(first: int, count: int, text: str = "hi") -> tuple[AnyEntry, ...]:
 
 
 def transcribed(chat: Chat, upto: int) -> Chat:
-    return evolve(chat, seq=upto, conversation=f"conv-{chat.key.chat_id}")
+    return evolve(chat, talk=evolve(chat.talk, seq=upto), conversation=f"conv-{chat.key.chat_id}")
 
 
 async def update_document(chats: FirestoreChats, key: ChatKey, update_id: int) -> Json:
@@ -55,10 +55,10 @@ async def test_a_claim_takes_the_lease_and_counts_up(
     first = await chats.see(key)
     assert first == ChatSnapshot(chat=Chat(key=key), version=None)
     held = await chats.claim(first, LEASE)
-    assert (held.chat.generation, held.chat.lease) == (1, LEASE)
+    assert (held.chat.claim.generation, held.chat.claim.lease) == (1, LEASE)
     assert await chats.see(key) == held
-    assert (await chats.claim(held, LEASE)).chat.generation == 2
-    assert (await chats.see(key)).chat == evolve(held.chat, generation=2, starts=2)
+    assert (await chats.claim(held, LEASE)).chat.claim.generation == 2
+    assert (await chats.see(key)).chat == evolve(held.chat, claim=evolve(held.chat.claim, generation=2, starts=2))
     assert (await inbox.status(key)).generation == 2
 
 
@@ -71,7 +71,7 @@ async def test_of_many_claims_at_once_one_wins(chats: FirestoreChats, key: ChatK
         assert len(won) == 1
         assert all(isinstance(result, ChatSnapshot | Contended) for result in results)
         assert await chats.see(key) == won[0]
-        assert won[0].chat.generation == generation
+        assert won[0].chat.claim.generation == generation
 
 
 async def test_a_commit_writes_everything_or_nothing(
@@ -80,7 +80,16 @@ async def test_a_commit_writes_everything_or_nothing(
     for n in (1, 2):
         await written(inbox, key, n)
     held = await claimed(chats, key)
-    chat = transcribed(evolve(held.chat, lease=None, kind=ChatKind.PRIVATE, due_at=NOW, turn=1), 2)
+    chat = transcribed(
+        evolve(
+            held.chat,
+            claim=evolve(held.chat.claim, lease=None),
+            kind=ChatKind.PRIVATE,
+            due_at=NOW,
+            talk=evolve(held.chat.talk, turn=1),
+        ),
+        2,
+    )
     incident = Incident(id=f"i-{key.chat_id}", kind=IncidentKind.UNKNOWN_DELIVERY, at=NOW, why="w", agent="lull")
     plan = plan_of(send(), wait(after=("1",)))
     plan = evolve(plan, tasks=(begun(send(), DeliveryState.CONFIRMED), plan.tasks[1]))
@@ -159,7 +168,7 @@ async def test_a_stop_request_is_met_though_the_answer_of_a_commit_was_lost(
 async def test_a_stop_request_changes_nothing_else_and_needs_no_version(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
     await chats.ask_to_stop(key, 77)
-    assert (await chats.see(key)).chat == evolve(held.chat, stop=77)
+    assert (await chats.see(key)).chat == evolve(held.chat, claim=evolve(held.chat.claim, stop=77))
 
 
 async def test_unread_updates_come_oldest_first_and_no_more_than_asked(
@@ -225,7 +234,12 @@ async def test_a_long_transcript_is_cut_into_pages_and_put_together(chats: Fires
 
 async def test_a_chat_keeps_its_moments(chats: FirestoreChats, key: ChatKey) -> None:
     held = await claimed(chats, key)
-    chat = evolve(held.chat, due_at=NOW + timedelta(microseconds=1), active_until=NOW, title="Zoë")
+    chat = evolve(
+        held.chat,
+        due_at=NOW + timedelta(microseconds=1),
+        planning=evolve(held.chat.planning, active_until=NOW),
+        title="Zoë",
+    )
     await chats.commit(held, change_of(chat))
     assert (await chats.see(key)).chat == chat
 

@@ -6,7 +6,7 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreConversatio
 from shared.adapters.firestore.layout import encode_conversation
 from shared.adapters.firestore.paths import conversation_path
 from shared.adapters.firestore.records.transcripts import told_by
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Moves, Talk
 from shared.models.chat_key import ChatKey
 from tests.shared.values import ANN, BOB, NOW, said
 
@@ -15,7 +15,12 @@ async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats
     kept = FirestoreConversations(chats.client)
     before = ChatKey(agent=key.agent, chat_id=key.chat_id + 10**9)
     for number, of in enumerate((key, key, before, ChatKey(agent=key.agent, chat_id=key.chat_id + 2 * 10**9))):
-        chat = Chat(key=of, conversation=f"conv-{key.chat_id}-{number}", seq=3, moved_seq=1, turn=2, model="big")
+        chat = Chat(
+            key=of,
+            conversation=f"conv-{key.chat_id}-{number}",
+            talk=Talk(seq=3, turn=2, model="big"),
+            moves=Moves(moved_seq=1),
+        )
         document = encode_conversation(chat, NOW + timedelta(days=number)) | told_by((said(f"words {number}", seq=1),))
         await chats.client.document(conversation_path(chat.conversation)).set(document, merge=True)
     found = await kept.page((key.id, before.id), 0, 9)
@@ -42,7 +47,7 @@ async def test_first_words_stay_and_nobody_is_named(chats: FirestoreChats, key: 
 async def test_one_that_only_a_newer_lull_knows_is_left_out(chats: FirestoreChats, key: ChatKey) -> None:
     kept, names = FirestoreConversations(chats.client), [f"conv-{key.chat_id}-odd{n}" for n in range(2)]
     for name in names:
-        document = encode_conversation(Chat(key=key, conversation=name, seq=1, turn=1), NOW)
+        document = encode_conversation(Chat(key=key, conversation=name, talk=Talk(seq=1, turn=1)), NOW)
         await chats.client.document(conversation_path(name)).set(document)
     await chats.client.document(conversation_path(names[0])).update({"entries": "many"})
     assert [one.id for one in await kept.page((key.id,), 0, 9)] == [names[1]]

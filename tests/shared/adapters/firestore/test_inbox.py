@@ -12,7 +12,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.logs import about
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import Envelope, InboxUpdate, Json
@@ -99,11 +99,16 @@ async def test_a_chat_that_nobody_wrote_is_a_new_one(inbox: FirestoreInbox, key:
 
 async def test_the_webhook_is_told_what_a_chat_document_says(inbox: FirestoreInbox, key: ChatKey) -> None:
     lease = Lease(owner="me", until=NOW)
-    chat = Chat(key=key, generation=5, lease=lease, active_until=NOW + SECOND, muted_until=NOW + 2 * SECOND)
+    chat = Chat(
+        key=key,
+        claim=Claim(generation=5, lease=lease),
+        planning=Planning(active_until=NOW + SECOND),
+        access=ChatAccess(muted_until=NOW + 2 * SECOND),
+    )
     await inbox.client.document(f"chats/{key.id}").set(chat.model_dump() | {"stamp": "x"})
     expected = ChatStatus(generation=5, held_until=NOW, active_until=NOW + SECOND, muted_until=NOW + 2 * SECOND)
     assert await inbox.status(key) == expected
-    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, generation=6).model_dump())
+    await inbox.client.document(f"chats/{key.id}").set(Chat(key=key, claim=Claim(generation=6)).model_dump())
     assert await inbox.status(key) == ChatStatus(generation=6)
 
 

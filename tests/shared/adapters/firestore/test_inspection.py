@@ -49,7 +49,9 @@ async def test_a_chat_is_read_as_a_tick_left_it(
             await inbox.add(update)
     held = await chats.claim(await chats.see(key), Lease(owner="tick-1", until=NOW))
     conversation, plan = f"conv-inspected{key.chat_id}", plan_of(send())
-    chat = evolve(held.chat, seq=2, turn=1, conversation=conversation, conversation_title="Tea")
+    chat = evolve(
+        held.chat, talk=evolve(held.chat.talk, seq=2, turn=1, conversation_title="Tea"), conversation=conversation
+    )
     entries = (said("a", seq=1), said("b", seq=2))
     change = change_of(chat, read=(1,), entries=entries, window=entries, plan=plan, conversation=True)
     await chats.commit(held, change)

@@ -12,7 +12,7 @@ from shared.adapters.firestore import layout
 from shared.adapters.firestore.records.chats import decode_chat, decode_incident
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
-from shared.models.chat import Chat, Lease
+from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.incident import Incident, IncidentKind
 from shared.models.message import Event
@@ -53,13 +53,21 @@ ODD: tuple[object, ...] = (
 )
 
 
-@pytest.mark.parametrize("name", [*Chat.model_fields, "lease.until"])
+@pytest.mark.parametrize("name", [*Chat(key=KEY).model_dump(), "lease.until"])
 @pytest.mark.parametrize("odd", ODD, ids=str)
 def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) -> None:
     chat = Chat(
-        key=KEY, kind=ChatKind.PRIVATE, title="Club", topic="Tea", conversation="conv-1", seq=3, turn=2, generation=7,
-        lease=Lease(owner="t", until=NOW), muted_until=NOW, active_until=NOW, due_at=NOW, unpaged=(said("a", seq=3),),
-    )  # fmt: skip
+        key=KEY,
+        kind=ChatKind.PRIVATE,
+        title="Club",
+        topic="Tea",
+        conversation="conv-1",
+        talk=Talk(seq=3, turn=2, unpaged=(said("a", seq=3),)),
+        claim=Claim(generation=7, lease=Lease(owner="t", until=NOW)),
+        access=ChatAccess(muted_until=NOW),
+        planning=Planning(active_until=NOW),
+        due_at=NOW,
+    )
     document = layout.encode_chat(chat)
     if name == "lease.until":
         document["lease"] = {"owner": "t", "until": odd}
@@ -69,7 +77,7 @@ def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) ->
     assert found.key == KEY
     assert found.title == ("Club" if name != "title" else found.title)
     # what cannot be counted on begins another conversation, and none of its pages is there
-    assert found.conversation != "conv-1" or (found.seq, found.turn) == (3, 2) or name in {"seq", "turn"}
+    assert found.conversation != "conv-1" or (found.talk.seq, found.talk.turn) == (3, 2) or name in {"seq", "turn"}
     Batch(CLIENT).add(Write(path="chats/a", document=layout.encode_chat(found), mode=Mode.SET))
     status = layout.decode_status(document)
     assert status.generation >= 0
@@ -78,7 +86,7 @@ def test_an_odd_field_ends_no_chat_and_costs_no_other(name: str, odd: object) ->
 
 
 def test_a_generation_that_is_none_is_one_that_no_task_has() -> None:
-    assert decode_chat(KEY, layout.encode_chat(Chat(key=KEY)) | {"generation": 0.5}).generation > 10**9
+    assert decode_chat(KEY, layout.encode_chat(Chat(key=KEY)) | {"generation": 0.5}).claim.generation > 10**9
 
 
 def test_an_update_is_read_as_it_was_written() -> None:
@@ -113,7 +121,7 @@ def test_what_expires_says_when() -> None:
 
 
 def test_documents_say_where_they_belong() -> None:
-    chat = Chat(key=KEY, seq=7, turn=2, conversation="conv-1", title="T")
+    chat = Chat(key=KEY, talk=Talk(seq=7, turn=2), conversation="conv-1", title="T")
     entries = (said("a", seq=6), said("b", seq=7))
     assert encode_page(entries)["first_seq"] == 6
     found = layout.encode_conversation(chat, NOW)
@@ -124,12 +132,12 @@ def test_documents_say_where_they_belong() -> None:
 
 
 def test_a_conversation_is_called_what_a_person_called_it() -> None:
-    found = layout.encode_conversation(Chat(key=KEY, conversation_title="Tea", model="big"), None)
+    found = layout.encode_conversation(Chat(key=KEY, talk=Talk(conversation_title="Tea", model="big")), None)
     assert (found["title"], found["manually_named"], found["model"], found["updated_at"]) == ("Tea", True, "big", None)
 
 
 def test_what_nobody_said_anything_in_is_in_no_list_by_date() -> None:
-    assert "updated_at" not in layout.encode_conversation(Chat(key=KEY, seq=2, conversation="conv-1"), NOW)
+    assert "updated_at" not in layout.encode_conversation(Chat(key=KEY, talk=Talk(seq=2), conversation="conv-1"), NOW)
 
 
 def test_a_bot_has_waits_and_an_owner() -> None:

@@ -10,7 +10,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.errors import Contended
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Locale
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation, with_history
@@ -105,7 +105,9 @@ async def test_a_chats_zone_is_its_persons_or_its_groups(store: FirestoreNotes, 
     group = ChatKey(agent="lull", chat_id=-key.chat_id)
     assert (await store.zone(key), await store.zone(group)) == ("", "")
     await store.client.document(paths.person_path(key.chat_id)).set({"said_zone": "Europe/Kyiv"})
-    await store.client.document(paths.chat_path(group)).set(Chat(key=group, group_zone="Asia/Tokyo").model_dump())
+    await store.client.document(paths.chat_path(group)).set(
+        Chat(key=group, locale=Locale(group_zone="Asia/Tokyo")).model_dump()
+    )
     assert (await store.zone(key), await store.zone(group)) == ("Europe/Kyiv", "Asia/Tokyo")
     await store.client.document(paths.person_path(key.chat_id)).set({"zone": "Europe/Berlin"}, merge=True)
     assert await store.zone(key) == "Europe/Berlin"

@@ -38,7 +38,7 @@ async def test_what_is_replaced_goes_and_what_is_due_is_noted_anew(alone: Firest
     for path in (paths.segment_path(conversation, 7), f"{paths.observations_path(conversation)}/o"):
         await client.document(path).set({"old": True})
     chat, segments = segmented(Chat(key=key_of(1), conversation=conversation), [entry(1, "tea")])
-    rebuilt = Rebuilt(conversation=conversation, place="p", segments=segments, start=chat.segment, due_at=NOW)
+    rebuilt = Rebuilt(conversation=conversation, place="p", segments=segments, start=chat.recall.segment, due_at=NOW)
     for _ in range(2):  # it may be repeated
         await rebuilding.replace(rebuilt)
         assert [one.id for one in await client.collection(paths.segments_path(conversation)).get()] == ["000001"]
@@ -55,9 +55,13 @@ async def test_segments_that_were_written_before_stay(alone: FirestoreChats) -> 
     await client.document(paths.segment_path(conversation, 7)).set({"old": True})
     await rebuilding.write(segments[:2])
     rest = Rebuilt(
-        conversation=conversation, place="p", segments=segments[2:], written=frozenset({1, 2}), start=chat.segment,
+        conversation=conversation,
+        place="p",
+        segments=segments[2:],
+        written=frozenset({1, 2}),
+        start=chat.recall.segment,
         due_at=NOW,
-    )  # fmt: skip
+    )
     await rebuilding.replace(rest)
     assert [int(one.id) for one in await client.collection(paths.segments_path(conversation)).get()] == [1, 2, 3]
 

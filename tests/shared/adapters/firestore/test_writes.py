@@ -140,8 +140,8 @@ def test_what_no_document_holds_is_refused(chats: FirestoreChats) -> None:
 
 def test_a_conversation_that_is_left_is_written_whole_beside_the_new_one() -> None:
     held = ChatSnapshot(chat=Chat(key=KEY), version=None)
-    old = evolve(held.chat, seq=2, conversation="conv-1")
-    new = evolve(held.chat, seq=1, conversation="conv-2")
+    old = evolve(held.chat, talk=evolve(held.chat.talk, seq=2), conversation="conv-1")
+    new = evolve(held.chat, talk=evolve(held.chat.talk, seq=1), conversation="conv-2")
     records = (
         TranscriptPart(conversation="conv-1", entries=entries(2)),
         ConversationState(chat=old, newest_at=NOW),
@@ -160,7 +160,7 @@ def test_the_first_write_is_the_chat_and_nothing_is_written_that_did_not_change(
     (only,) = writes_in(held, Change(chat=held.chat), "stamp")
     assert (only.mode, only.document["stamp"]) == (Mode.CREATE, "stamp")
     version = object()
-    chat = evolve(held.chat, seq=2, conversation="conv-1")
+    chat = evolve(held.chat, talk=evolve(held.chat.talk, seq=2), conversation="conv-1")
     change = change_of(
         chat, read=(1, 2), entries=entries(2), window=entries(1), plan=plan_of(send()), conversation=True
     )

@@ -4,14 +4,14 @@ from shared.adapters.firestore.layout import EXPIRES
 from shared.adapters.firestore.paths import entity_path
 from shared.adapters.firestore.records.memberships import _members_changed, _seen_in_group
 from shared.adapters.firestore.writes import Commit, Mode
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Moves
 from shared.models.chat_key import ChatKey
 from shared.records import MembersChanged, SeenInGroup
 from tests.shared.values import NOW
 
 
 def test_it_is_merged_and_asks_telegram_anew() -> None:
-    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moved_from=-5)
+    chat = Chat(key=ChatKey(agent="lull", chat_id=-100), moves=Moves(moved_from=-5))
     (write,) = _seen_in_group(SeenInGroup(person=5, is_member=True), Commit(chat=chat, at=NOW))
     assert write.mode is Mode.MERGE
     assert write.path.startswith("memberships/")

@@ -18,14 +18,14 @@ from shared.adapters.firestore.records.transcripts import (
     pages_of,
     told_by,
 )
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Talk
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
 from tests.shared.adapters.changes import written_by
 from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
-CHAT = Chat(key=KEY, seq=2, turn=1, conversation="conv-2")
+CHAT = Chat(key=KEY, talk=Talk(seq=2, turn=1), conversation="conv-2")
 
 
 def entries(*sizes: int) -> tuple[AnyEntry, ...]:
@@ -69,11 +69,11 @@ def test_the_window_replaces_the_one_before() -> None:
 
 
 def test_a_window_is_current_while_it_ends_with_its_conversation() -> None:
-    chat = Chat(key=KEY, seq=7, conversation="conv-1")
+    chat = Chat(key=KEY, talk=Talk(seq=7), conversation="conv-1")
     window = encode_window(chat, entries(1, 1))
     assert (window["seq"], window["conversation"], decode_window(window)) == (7, "conv-1", entries(1, 1))
     assert is_current(window, chat)
-    assert not is_current(window, evolve(chat, seq=8))
+    assert not is_current(window, evolve(chat, talk=evolve(chat.talk, seq=8)))
     assert not is_current(window, evolve(chat, conversation="conv-2"))
     assert not is_current({}, chat)
 
