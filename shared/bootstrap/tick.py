@@ -150,6 +150,7 @@ def _ports(
 ) -> Ports:
     """What tools and commands may ask for: a port that one of them needs gets its line here."""
     channel.stored = bucket_of(SETTINGS)
+    recall: Recall = recall_of(_embedder(), chats.client, channel)
     code = claim_code(SETTINGS.webhook_secret.get_secret_value(), agent.id, channel.bot_id)
     return Ports(
         {
@@ -162,7 +163,7 @@ def _ports(
             Lookups: lookups_of(chats.client, SETTINGS),
             PageReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
-            Recall: recall_of(_embedder(), chats.client, channel),
+            Recall: recall,
             TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
             Usages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),

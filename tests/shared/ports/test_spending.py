@@ -1,17 +1,8 @@
-"""The adapters serve their whole ports."""
+"""Usage as it is kept."""
 
-from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.usage import FirestoreUsages
 from shared.models.money import Amount
 from shared.models.purse import Allowance, usage_of
-from shared.ports.spending import Accounts, Usages
-from tests.shared.ports.serving import assert_serves
 from tests.shared.values import NOW
-
-
-def test_the_adapters_fit_the_ports() -> None:
-    assert_serves(Accounts, FirestoreAccounts)
-    assert_serves(Usages, FirestoreUsages)
 
 
 def test_usage_tells_whose_and_when_and_where() -> None:

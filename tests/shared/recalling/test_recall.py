@@ -7,10 +7,8 @@ import pytest
 from shared.models.chat_key import ChatKey
 from shared.models.place import Asker, Sight
 from shared.models.recalled import SpokenTurns
-from shared.ports.recall import Recall
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
-from tests.shared.ports.serving import assert_serves
 from tests.shared.tools.played import spoken
 
 ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))
@@ -37,7 +35,3 @@ async def test_a_conversation_of_another_place_is_as_one_that_is_not_there(place
     recall = OwnRecall(sights=Seen(), searcher=Search(segments=NOTHING), kept=Turns(place))
     assert (await recall.turns(ASKER, "conv-1", None, None) is not None) == is_told
     assert await recall.turns(ASKER, "conv-2", None, None) is None
-
-
-def test_it_serves_its_port() -> None:
-    assert_serves(Recall, OwnRecall)

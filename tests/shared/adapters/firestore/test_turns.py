@@ -8,9 +8,7 @@ from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
-from shared.ports.recall import KeptTurns
 from shared.turn.segmenting import segmented
-from tests.shared.ports.serving import assert_serves
 from tests.shared.values import ANN, ME, said
 
 WORDS = " ".join(f"word{n}" for n in range(90))
@@ -53,7 +51,3 @@ async def test_turns_are_read_in_their_order_and_the_newest_if_none_are_named(
 @pytest.mark.parametrize("odd", ["conv-none", "", "a/b", "conv/../x"])
 async def test_of_what_is_not_there_nothing_is_read(chats: FirestoreChats, odd: str) -> None:
     assert await FirestoreTurns(chats.client).of(odd, None, None) is None
-
-
-def test_it_serves_its_port() -> None:
-    assert_serves(KeptTurns, FirestoreTurns)
