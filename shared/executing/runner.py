@@ -30,7 +30,7 @@ from shared.executing.outcome import (
 )
 from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
-from shared.executing.showing import shown_during, typing_for
+from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.logs import log
 from shared.models.agent import Agent, Pace
@@ -160,7 +160,8 @@ class Runner:
             await typing_for(self.channel, session.recipient, typing)
         else:
             try:
-                plan = await session.while_leased(self._with_file(session, plan, planned, typing))
+                async with session.kept():
+                    plan = await self._with_file(session, plan, planned, typing)
             except StopAsked:
                 return False, PlanProgress(plan=plan)
         return True, PlanProgress(plan=with_task(plan, evolve(planned, is_typed=True)))
@@ -170,9 +171,8 @@ class Runner:
         wanted, maker = planned.task.wanted_file, self.maker
         assert wanted is not None
         assert maker is not None
-        work = maker.make(_key(plan, planned), wanted, session.chat.key, payer_of(planned.people))
-        activity = planned.task.traits.activity
-        made = await shown_during(self.channel, session.recipient, work, activity, at_least)
+        async with showing(self.channel, session.recipient, planned.task.traits.activity, at_least):
+            made = await maker.make(_key(plan, planned), wanted, session.chat.key, payer_of(planned.people))
         return evolve(plan, calls=(*plan.calls, *made.calls))
 
     async def _deliver(self, session: Session, plan: Plan, task_id: str) -> PlanProgress:

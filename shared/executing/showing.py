@@ -1,14 +1,13 @@
 """What people see the agent doing while it works: typing, recording, sending a picture."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import TypeVar
 
+from shared.beside import beside
 from shared.models.channel import Activity, Recipient
 from shared.ports.world import Channel
-
-T = TypeVar("T")
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0
@@ -16,22 +15,21 @@ SHOWN_SECONDS = 5.0
 AGAIN_AFTER = timedelta(seconds=4.5)
 
 
-async def while_typing(
-    channel: Channel, to: Recipient, work: Awaitable[T], *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
-) -> T:
-    """The result of some work; from the first `every_s` on, people see the agent typing until it is there.
+@asynccontextmanager
+async def typing(
+    channel: Channel, to: Recipient, *, is_shown: bool = True, every_s: float = SHOWN_SECONDS
+) -> AsyncIterator[None]:
+    """Let people see the agent typing from the first `every_s` of the block on.
 
     The time before that is the webhook's: its response carries the action, which costs no call. Once an action is not
     taken there is no other, and where the chat is known to be told to wait (`is_shown` is false) there is none at all:
     it only decorates, and the answer itself has to get through.
     """
-    task = asyncio.ensure_future(work)
-    try:
-        while not (await asyncio.wait({task}, timeout=every_s))[0]:
-            is_shown = is_shown and await channel.typing(to)
-        return task.result()
-    finally:
-        task.cancel()
+    if not is_shown:
+        yield
+        return
+    async with beside(_show(channel, to, Activity.TYPING, after_s=every_s, every_s=every_s)):
+        yield
 
 
 async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
@@ -43,19 +41,22 @@ async def typing_for(channel: Channel, to: Recipient, span: timedelta) -> None:
         span -= AGAIN_AFTER
 
 
-async def shown_during(
-    channel: Channel, to: Recipient, work: Awaitable[T], activity: Activity, at_least: timedelta
-) -> T:
-    """The result of some work, in which people see the agent busy with it from its first moment on.
+@asynccontextmanager
+async def showing(channel: Channel, to: Recipient, activity: Activity, at_least: timedelta) -> AsyncIterator[None]:
+    """Let people see the agent busy with something from the first moment of the block on.
 
-    It takes `at_least` some time. Once an action is not taken there is no other.
+    A block that succeeds takes `at_least` some time. Once an action is not taken there is no other.
     """
-    both = asyncio.ensure_future(asyncio.gather(work, asyncio.sleep(at_least.total_seconds())))
+    loop = asyncio.get_running_loop()
+    ends_at = loop.time() + at_least.total_seconds()
+    async with beside(_show(channel, to, activity, after_s=0.0, every_s=AGAIN_AFTER.total_seconds())):
+        yield
+        await asyncio.sleep(max(0.0, ends_at - loop.time()))
+
+
+async def _show(channel: Channel, to: Recipient, activity: Activity, *, after_s: float, every_s: float) -> None:
+    await asyncio.sleep(after_s)
     is_shown = True
-    try:
-        while not both.done():
-            is_shown = is_shown and await channel.typing(to, activity)
-            await asyncio.wait({both}, timeout=AGAIN_AFTER.total_seconds())
-        return both.result()[0]
-    finally:
-        both.cancel()
+    while is_shown:
+        is_shown = await channel.typing(to, activity)
+        await asyncio.sleep(every_s)

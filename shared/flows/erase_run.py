@@ -161,7 +161,8 @@ class Run:
         if session is None:
             return None
         try:
-            counts = await session.while_leased(work(session))
+            async with session.kept():
+                counts = await work(session)
             await session.commit(release=True)
         except BaseException:
             with suppress(LullError):

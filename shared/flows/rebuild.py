@@ -112,7 +112,8 @@ async def _rebuilt(rebuilder: Rebuilder, outlined: Outlined) -> int:
         transcript = await rebuilder.transcripts.read(outlined.conversation)
         return await _replace(rebuilder, Chat(key=key), transcript) if transcript is not None else 0
     try:
-        segments = await session.while_leased(_within(rebuilder, session, outlined.conversation))
+        async with session.kept():
+            segments = await _within(rebuilder, session, outlined.conversation)
         await session.commit(release=True)
     except BaseException:
         with suppress(LullError):

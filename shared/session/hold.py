@@ -1,10 +1,11 @@
 """A hold: one tick's lease on a chat, and the commits under it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TypeVar
 
+from shared.beside import beside
 from shared.errors import StopAsked, StoreUnavailable
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
@@ -14,8 +15,6 @@ from shared.ports.chats import Change, ChatSnapshot, ChatStore
 from shared.records import Record
 from shared.session.spending import extension, with_spent
 from shared.session.terms import SessionTerms
-
-T = TypeVar("T")
 
 
 class Hold:
@@ -93,21 +92,22 @@ class Hold:
         )
         await self._write(lambda: Change(chat=given_back))
 
-    async def while_leased(self, work: Awaitable[T]) -> T:
-        """The result of some long work; the lease is extended until it is there.
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Extend the lease for as long as the block takes.
 
-        The work is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
+        The block is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
         """
-        task = asyncio.ensure_future(work)
+        async with beside(self._keep()):
+            yield
+
+    async def _keep(self) -> None:
         half = self._terms.lease.total_seconds() / 2
-        try:
-            while not (await asyncio.wait({task}, timeout=min(half, self._terms.look_s)))[0]:
-                is_due = asyncio.get_running_loop().time() - self._extended_at >= half
-                if is_due or not await self.is_ours():
-                    await self.extend()
-            return task.result()
-        finally:
-            task.cancel()
+        while True:
+            await asyncio.sleep(min(half, self._terms.look_s))
+            is_due = asyncio.get_running_loop().time() - self._extended_at >= half
+            if is_due or not await self.is_ours():
+                await self.extend()
 
     async def _write(self, change: Callable[[], Change]) -> None:
         async with self._writing:  # a call that is under way may have the purse written

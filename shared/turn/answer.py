@@ -7,7 +7,7 @@ from functools import partial
 from shared.errors import ModelTrouble, ModelUnavailable
 from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
-from shared.executing.showing import while_typing
+from shared.executing.showing import typing
 from shared.logs import log
 from shared.memory.recollection import Recollection
 from shared.models.evolve import evolve
@@ -138,9 +138,10 @@ async def _asked(context: TickContext, intake: Intake, known: Recollection | Non
     question = Question(batch=batch, pending=intake.pending_for(batch), known=known, is_put_off=is_put_off)
     is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
     try:
-        work = services.replier.ask(session, question)
-        typing = while_typing(services.runner.channel, session.recipient, work, is_shown=is_shown)
-        return await _settled(context, await session.while_leased(typing))
+        async with session.kept():
+            async with typing(services.runner.channel, session.recipient, is_shown=is_shown):
+                reply = await services.replier.ask(session, question)
+            return await _settled(context, reply)
     except ModelUnavailable as error:
         return replace(await _without_model(context, batch, error), is_given_up=True)
 
@@ -149,7 +150,7 @@ async def _settled(context: TickContext, reply: Reply) -> Reply:
     """The reply; where its plan depends on what files show that it was made of, that is waited for."""
     if not reply.waits_for_unseen:
         return reply
-    return reply.having_seen(await context.session.while_leased(context.media.seen(reply.unseen)))
+    return reply.having_seen(await context.media.seen(reply.unseen))
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:

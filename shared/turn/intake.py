@@ -94,7 +94,8 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     if await context.administrators.ask_about(_of_unknown_rights(batch)):
         batch = read_batch(unread, situation)
     if services.judging is not None:
-        batch = await session.while_leased(_judged(context, batch, situation))
+        async with session.kept():
+            batch = await _judged(context, batch, situation)
     await acknowledge(context, batch.choices)
     here = evolve(session.chat, kind=batch.kind)
     await context.media.ask(_with_answers(batch), here, context.now, batch.access)

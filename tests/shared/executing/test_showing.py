@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.executing.showing import shown_during, typing_for, while_typing
+from shared.executing.showing import showing, typing, typing_for
 from shared.models.channel import Activity, Recipient
 from tests.stories.play import Stage, until
 
@@ -28,37 +28,33 @@ async def test_typing_goes_on_for_as_long_as_the_work(stage: Stage) -> None:
     async def has_typed_thrice() -> bool:
         return await typed(stage, chat.id) >= 3
 
-    async def work() -> str:
+    async with typing(channel, Recipient(chat_id=chat.id), every_s=0.02):
         await until(has_typed_thrice, "it types")
-        return "done"
-
-    assert await while_typing(channel, Recipient(chat_id=chat.id), work(), every_s=0.02) == "done"
     await channel.aclose()
 
 
 async def test_short_work_needs_no_typing(stage: Stage) -> None:
     chat = await stage.private(await stage.person("Ann"))
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
-    assert await while_typing(channel, Recipient(chat_id=chat.id), asyncio.sleep(0, "done")) == "done"
+    async with typing(channel, Recipient(chat_id=chat.id)):
+        await asyncio.sleep(0)
     assert await typed(stage, chat.id) == 0
 
 
 async def test_a_chat_that_was_told_to_wait_is_shown_nothing(stage: Stage) -> None:
     chat = await stage.private(await stage.person("Ann"))
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
-    work = asyncio.sleep(0.2, "done")
-    assert await while_typing(channel, Recipient(chat_id=chat.id), work, is_shown=False, every_s=0.02) == "done"
+    async with typing(channel, Recipient(chat_id=chat.id), is_shown=False, every_s=0.02):
+        await asyncio.sleep(0.2)
     assert await typed(stage, chat.id) == 0
 
 
-async def test_an_error_of_the_work_comes_through(stage: Stage) -> None:
+async def test_an_error_of_the_block_comes_through(stage: Stage) -> None:
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
 
-    async def work() -> None:
-        raise KeyError("gone")
-
     with pytest.raises(KeyError):
-        await while_typing(channel, Recipient(chat_id=1), work())
+        async with typing(channel, Recipient(chat_id=1)):
+            raise KeyError("gone")
 
 
 async def test_some_time_passes_in_which_it_is_seen_typing(stage: Stage) -> None:
@@ -79,12 +75,10 @@ async def test_what_it_does_is_seen_from_the_first_moment_on(stage: Stage) -> No
     async def is_seen() -> bool:
         return bool(await actions(stage, chat.id))
 
-    async def work() -> str:
+    async with showing(channel, to, Activity.RECORDING, timedelta()):
         await until(is_seen, "it is seen")
-        return "done"
-
-    assert await shown_during(channel, to, work(), Activity.RECORDING, timedelta()) == "done"
-    assert await shown_during(channel, to, asyncio.sleep(0, "again"), Activity.SENDING_PHOTO, little) == "again"
+    async with showing(channel, to, Activity.SENDING_PHOTO, little):
+        await asyncio.sleep(0)
     assert await actions(stage, chat.id) == ["record_voice", "upload_photo"]
     await channel.aclose()
 
@@ -92,9 +86,7 @@ async def test_what_it_does_is_seen_from_the_first_moment_on(stage: Stage) -> No
 async def test_an_error_of_what_is_shown_comes_through_at_once(stage: Stage) -> None:
     channel = TelegramChannel(stage.cloud.tokens["lull"], stage.cloud.telegram_url)
 
-    async def work() -> None:
-        raise KeyError("gone")
-
     with pytest.raises(KeyError):
-        await shown_during(channel, Recipient(chat_id=1), work(), Activity.TYPING, timedelta(hours=1))
+        async with showing(channel, Recipient(chat_id=1), Activity.TYPING, timedelta(hours=1)):
+            raise KeyError("gone")
     await channel.aclose()

@@ -16,12 +16,9 @@ async def test_long_work_keeps_the_chat(chats: FirestoreChats, key: ChatKey) -> 
     hold = await held(chats, key, terms(lease=timedelta(milliseconds=100)))
     before = (await chats.see(key)).version
 
-    async def work() -> str:
+    async with hold.kept():
         while (await chats.see(key)).version == before:
             pass
-        return "done"
-
-    assert await hold.while_leased(work()) == "done"
     await hold.commit()
 
 
@@ -37,8 +34,8 @@ async def test_long_work_ends_when_the_chat_is_lost(chats: FirestoreChats, key: 
             ended.append("cancelled")
 
     with pytest.raises(LeaseLost):
-        await hold.while_leased(work())
-    await asyncio.sleep(0)
+        async with hold.kept():
+            await work()
     assert ended == ["cancelled"]
 
 
@@ -48,7 +45,8 @@ async def test_long_work_ends_soon_after_the_chat_was_taken_however_long_the_lea
     hold = await held(chats, key, replace(terms(lease=timedelta(hours=1)), look_s=0.02))
     await held(chats, key, terms("tick-2"))
     with pytest.raises(LeaseLost):
-        await hold.while_leased(asyncio.sleep(60))
+        async with hold.kept():
+            await asyncio.sleep(60)
     assert not await hold.is_ours()
 
 
@@ -58,7 +56,8 @@ async def test_long_work_ends_soon_after_somebody_asked_to_stop(chats: Firestore
     assert await hold.is_ours()
     await chats.ask_to_stop(key, 7)
     with pytest.raises(StopAsked):
-        await hold.while_leased(asyncio.sleep(60))
+        async with hold.kept():
+            await asyncio.sleep(60)
     await hold.commit()
 
 
@@ -68,11 +67,8 @@ async def test_what_was_seen_a_moment_ago_is_not_read_again(chats: FirestoreChat
     assert await hold.is_ours(), "within the seconds that a look is good for"
 
 
-async def test_an_error_of_the_work_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
+async def test_an_error_of_the_block_is_the_callers(chats: FirestoreChats, key: ChatKey) -> None:
     hold = await held(chats, key)
-
-    async def work() -> None:
-        raise KeyError("x")
-
     with pytest.raises(KeyError):
-        await hold.while_leased(work())
+        async with hold.kept():
+            raise KeyError("x")
