@@ -82,7 +82,7 @@ class LocalCloud:
         self.folder = self.spec.data or Path(tempfile.mkdtemp(prefix="lull-"))
         self.credentials = kept_credentials(self.folder, self.agents)
         self._ports = PortBook(self.folder / "ports.json" if self.spec.data else None)
-        self._processes = Processes(scrap=None if self.spec.data else self.folder)
+        self._processes = Processes(None if self.spec.data else self.folder, self.spec.preload)
         with ExitStack() as undo:
             undo.callback(self.close)
             self._open()
@@ -119,7 +119,7 @@ class LocalCloud:
 
     def start(self, *names: str) -> None:
         """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""
-        for name in sorted(names, key=lambda name: self.parts[name].is_forked):  # the first fork waits for the stem
+        for name in sorted(names, key=lambda name: self.parts[name].is_forked):  # the first fork waits for imports
             part = self.parts[name]
             if part.is_function:
                 Path(part.env[RUN_FOLDER]).mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,6 @@ class LocalCloud:
                     log=self.log(name),
                     stop_last=part.stop_last,
                     is_forked=part.is_forked and sys.platform == "linux",
-                    stem=self.spec.stem,
                 )
             )
         self.wait(names)

@@ -4,10 +4,10 @@ The owner (`local/processes.py`) holds the other end of a socket. However the ow
 by a signal or by `kill -9`, the socket closes, and that is the order to stop everything: there is one way down.
 Should the keeper itself be killed, Linux tells each part to end (PR_SET_PDEATHSIG).
 
-Called with the number of the inherited socket, and a folder that is to be deleted at the very end, if any.
-Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked", "stem"}`, each answered by `{"pid"}`
-or `{"error"}`; what `is_forked` is one of lull's own programs, and begins as a fork of a stem (`local/stem.py`): of its
-own, or of the one that is shared at the path `stem`.
+Called with the number of the inherited socket, with a folder that is to be deleted at the very end (empty: none), and
+with the modules that are imported before a part is forked (`local/forks.py`).
+Requests are JSON lines `{"argv", "env", "cwd", "log", "stop_last", "is_forked"}`, each answered by `{"pid"}` or
+`{"error"}`; what `is_forked` is one of lull's own programs, `python -m …`.
 `{"exited": pid, "code": n}` comes whenever a part has ended (n negative: by that signal).
 """
 
@@ -22,10 +22,11 @@ from collections.abc import Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from logging.handlers import RotatingFileHandler
+from multiprocessing.context import ForkServerProcess
 from typing import Any
 
+from local.forks import set_preload, start_fork
 from local.groups import ask_to_end, end_with_parent, kill_group
-from local.stem import Stem, StemGone
 
 LOG_BYTES, LOGS_KEPT = 5_000_000, 5
 REQUEST_BYTES = 1 << 22
@@ -45,18 +46,17 @@ class Keeper:
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
         self._parts: dict[int, _Part] = {}
-        self._stem: Stem | None = None
 
     async def start(self, request: dict[str, Any]) -> dict[str, Any]:
         """Start one part and answer its pid, which is its process group's too; or say why it could not be started."""
         # asyncio's own pipes would make `wait` wait for whoever else holds the log open
         log_out, log_in = os.pipe()
-        begin = self._fork if request["is_forked"] else _execute
+        begin = _fork if request["is_forked"] else _execute
         try:
             pid, end = await begin(request, log_in)
-        except (OSError, StemGone) as cause:
+        except OSError as cause:
             os.close(log_out)
-            return {"error": f"{request['argv'][0]} cannot be started: {getattr(cause, 'strerror', cause)}"}
+            return {"error": f"{request['argv'][0]} cannot be started: {cause.strerror}"}
         finally:
             os.close(log_in)
         ended = asyncio.create_task(self._follow(pid, end, log_out, request["log"]))
@@ -81,15 +81,6 @@ class Keeper:
                 kill_group(pid)
             if waiting:
                 await asyncio.wait(waiting)
-        if self._stem:
-            self._stem.close()
-
-    async def _fork(self, request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
-        """Begin a part as a fork: its pid, and how it will have ended. Raises StemGone."""
-        if self._stem is None or self._stem.is_gone:
-            self._stem = Stem(request["cwd"], request["stem"])
-        pid = await self._stem.fork(request, log_in)
-        return pid, self._stem.ended(pid)
 
     async def _follow(self, pid: int, end: Awaitable[int], log_out: int, log: str) -> None:
         copying = asyncio.create_task(_copy_lines(log_out, log))
@@ -114,6 +105,25 @@ async def _execute(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaita
         preexec_fn=end_with_parent,
     )
     return child.pid, child.wait()
+
+
+async def _fork(request: Mapping[str, Any], log_in: int) -> tuple[int, Awaitable[int]]:
+    """Begin a part as a fork: its pid, and how it will have ended. Raises OSError."""
+    with open(os.devnull, "rb") as nothing:  # noqa: ASYNC230, PTH123  it has nothing to wait for
+        files = (nothing.fileno(), log_in, log_in)
+        # in a thread: the first one waits for what the fork server imports
+        fork = await asyncio.to_thread(start_fork, request["argv"], request["env"], request["cwd"], files)
+    return fork.ident or 0, _end_of(fork)
+
+
+async def _end_of(fork: ForkServerProcess) -> int:
+    """How it ended (negative: by that signal); 255 if the fork server ended before."""
+    ended, loop = asyncio.Event(), asyncio.get_running_loop()
+    loop.add_reader(fork.sentinel, ended.set)
+    await ended.wait()
+    loop.remove_reader(fork.sentinel)
+    fork.join()
+    return fork.exitcode or 0
 
 
 async def _copy_lines(source: int, log: str) -> None:
@@ -148,8 +158,10 @@ async def keep(owner: socket.socket) -> None:
     await keeper.stop()
 
 
-if __name__ == "__main__":
-    descriptor, *scrap = sys.argv[1:]
+def main() -> None:
+    """Keep, and delete the folder when everything has ended."""
+    descriptor, scrap, *preload = sys.argv[1:]
+    set_preload(preload)
     asyncio.run(keep(socket.socket(fileno=int(descriptor))))
-    for folder in scrap:
-        shutil.rmtree(folder, ignore_errors=True)
+    if scrap:
+        shutil.rmtree(scrap, ignore_errors=True)

@@ -12,6 +12,7 @@ from local.machine_zone import machine_zone
 from local.parts import (
     NO_KEY,
     NO_LIMITS,
+    PRELOAD,
     SERVER_SETTINGS,
     TELEGRAM_API,
     USUAL_SETTINGS,
@@ -97,7 +98,7 @@ class Options:
             gemini_key=self.gemini_key,
             arguments={"gemini": (*named, *of_server, *passed_on, *files, *ahead)},
             is_on_schedule=True,
-            is_forked=True,
+            preload=PRELOAD,
         )
 
 

@@ -34,6 +34,8 @@ PERSONAS = "personas"
 PERSONA_PROBLEM = "problem.json"
 #: where in the folder of a cloud the deployment for bots of the real Telegram is
 REAL = "real"
+#: what parts begin with where they are forked
+PRELOAD = ("local.preload",)
 #: in whose name scheduled jobs call
 CLOCK = f"clock@{PROJECT}.iam.gserviceaccount.com"
 #: what GEMINI_API_KEY is where no key is needed
@@ -127,9 +129,9 @@ class CloudSpec:
     `page_port` fixes the port of Telegram and its page; `model_host` is where the model is that answers, as people are
     told; `functions` is the folder that has `<name>/main.py`. With
     `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
-    With `is_forked` parts begin with what they all import of packages (`local/stem.py`): a third of a start's processor
-    time less, where most parts are started; without, each begins as a program of its own, as it does in the cloud.
-    `stem` is the path of a stem that several clouds share; without, each has its own.
+    `preload` are modules that are imported once, by a process of which the parts are then forked (`local/forks.py`): a
+    third of a start's processor time less, where most parts are started; without, each begins as a program of its own,
+    as it does in the cloud.
     """
 
     data: Path | None = None
@@ -143,8 +145,7 @@ class CloudSpec:
     functions: Path = ROOT / "functions"
     gemini_key: str = field(default=NO_KEY, repr=False)
     is_on_schedule: bool = False
-    is_forked: bool = False
-    stem: str = ""
+    preload: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,7 +215,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
         url=places.url(name),
         health=health,
         stop_last=name == "firestore",
-        is_forked=spec.is_forked and name != "firestore",  # it becomes Java
+        is_forked=bool(spec.preload) and name != "firestore",  # it becomes Java
     )
 
 
@@ -279,5 +280,5 @@ def function(name: str, target: str, spec: CloudSpec, places: Places, env: Mappi
         url=places.url(name),
         health=f"{places.url(name)}/healthz",
         is_function=True,
-        is_forked=spec.is_forked,
+        is_forked=bool(spec.preload),
     )

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,13 @@ from typing import Any
 
 from local.groups import ask_to_end, kill_group
 from local.keeper import STOP_LAST_S, STOP_S
+from operations.environment import bare_surroundings
 
 ROOT = Path(__file__).resolve().parent.parent
-#: the first fork waits for what the stem imports, on a machine that may do much else
+#: the first fork waits for what is preloaded, on a machine that may do much else
 ANSWER_S = 60.0
+#: the program of the keeper
+KEEPER = "from local.keeper import main; main()"
 
 
 class ProcessError(Exception):
@@ -36,19 +39,17 @@ class Command:
     cwd: Path = ROOT
     #: ends after all others when everything stops: a database, that saves what the others still write
     stop_last: bool = False
-    #: one of lull's own programs, `python -m …`, that may begin with what others have imported
+    #: one of lull's own programs, `python -m …`, that begins with what was preloaded
     is_forked: bool = False
-    #: the path of a stem that is shared, if it is to be a fork of that one
-    stem: str = ""
 
 
 class Processes:
     """Process groups, each led by one started command. Safe to use from several threads."""
 
-    def __init__(self, scrap: Path | None = None) -> None:
+    def __init__(self, scrap: Path | None = None, preload: Sequence[str] = ()) -> None:
         """Start the keeper; `close` it, or end in any other way, and everything that was started ends.
 
-        `scrap` is a folder that is deleted after that.
+        `scrap` is a folder that is deleted after that; `preload` are the modules that forked commands begin with.
         """
         self._lock = threading.Lock()
         self._exits: dict[int, int] = {}
@@ -59,9 +60,12 @@ class Processes:
         with theirs:
             # a session of its own keeps the terminal's Ctrl-C away from it
             self._keeper = subprocess.Popen(
-                [sys.executable, "-m", "local.keeper", str(theirs.fileno()), *([str(scrap)] if scrap else [])],
+                # multiprocessing would have each fork run the module of `-m` again
+                [sys.executable, "-c", KEEPER, str(theirs.fileno()), str(scrap or ""), *preload],
                 pass_fds=[theirs.fileno()],
                 cwd=ROOT,
+                # what it begins with can be read in each of its forks, whatever they are given
+                env=bare_surroundings({}),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 start_new_session=True,
@@ -82,7 +86,6 @@ class Processes:
             "log": str(command.log),
             "stop_last": command.stop_last,
             "is_forked": command.is_forked,
-            "stem": command.stem,
         }
         with self._lock:
             try:

@@ -1,60 +1,46 @@
-"""Local clouds of tests, and lull's own programs: forked of one process that has imported lull, once for a test worker.
+"""Local clouds of tests, and lull's own programs: forked of a process that has imported lull.
 
-What a part or a program imports is most of the processor time of its start. What reads settings when it is imported is
-not imported here: a fork reads its own.
+What a part or a program imports is most of the processor time of its start.
 """
 
-import ast
-import atexit
+import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from local.cloud import CloudSpec
-from local.parts import FUNCTIONS, PARTS
+from local.forks import set_preload, start_fork
+from local.parts import PARTS, PRELOAD
 from local.processes import ROOT
-from local.stem import shared_stem
 
-#: where modules of lull's are that programs import
-PACKAGES = ("local", "shared")
-#: what reads settings when it is imported
-READING = "shared.bootstrap"
+#: what parts are forked with
+OF_PARTS = (*PRELOAD, "tests.preload")
+#: parts that import less by themselves than what is imported to be forked
+FEW = 2
+#: what programs are forked with; the last has read what bundles are made of
+OF_PROGRAMS = (*OF_PARTS, "tests.operations.beforehand")
 
 
 def forked(**how: Any) -> CloudSpec:
-    """A local cloud whose parts are forked."""
-    return CloudSpec(is_forked=True, stem=stem(), **how)
+    """A local cloud whose parts are forked, if they are so many that it pays."""
+    return CloudSpec(preload=OF_PARTS if len(how.get("parts", PARTS)) > FEW else (), **how)
+
+
+def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> subprocess.CompletedProcess[str]:
+    """`python -m MODULE …`, ended, with what it is told; the test's own time-out bounds it. Linux alone."""
+    _set_preload()
+    command = [sys.executable, "-m", *argv]
+    with TemporaryFile("w+") as given, TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+        given.write(said)
+        given.seek(0)
+        fork = start_fork(command, env, str(ROOT), (given.fileno(), out.fileno(), err.fileno()))
+        fork.join()
+        told = [(file.seek(0), file.read())[1] for file in (out, err)]
+    return subprocess.CompletedProcess(command, fork.exitcode or 0, *told)
 
 
 @cache
-def stem() -> str:
-    """The path of this process's stem, which ends with it; empty where nothing is forked."""
-    if sys.platform != "linux":
-        return ""
-    stack = ExitStack()
-    atexit.register(stack.close)
-    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="stem-"))
-    path = Path(folder) / "stem"
-    stack.enter_context(shared_stem(path, str(ROOT), sorted(set(_imported()))))
-    return str(path)
-
-
-def _imported() -> Iterator[str]:
-    """The modules that the programs of all parts import."""
-    for file in _programs():
-        for node in ast.walk(ast.parse(file.read_text())):
-            name = node.module if isinstance(node, ast.ImportFrom) else None
-            if name and name.partition(".")[0] in PACKAGES and not name.startswith(READING):
-                yield name
-
-
-def _programs() -> Iterator[Path]:
-    yield from (ROOT / "shared" / "bootstrap").glob("*.py")
-    yield from (ROOT / "functions").glob("*/main.py")
-    for part in {*PARTS} - {*FUNCTIONS}:
-        package = ROOT / "local" / part
-        yield package / "__main__.py" if package.is_dir() else package.with_suffix(".py")
+def _set_preload() -> None:
+    set_preload(OF_PROGRAMS)

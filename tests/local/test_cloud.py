@@ -18,7 +18,8 @@ STAND_IN = Path(__file__).parent / "functions"
 OWNER = """
 import sys, time
 from local.cloud import CloudSpec, LocalCloud
-with LocalCloud(CloudSpec(is_forked=True)).running() as cloud:
+from local.parts import PRELOAD
+with LocalCloud(CloudSpec(preload=PRELOAD)).running() as cloud:
     print(cloud.folder, *(cloud.pid(part) for part in cloud.parts), flush=True)
     time.sleep(600)
 """

@@ -7,6 +7,7 @@ import pytest
 from infra.functions import declared
 from local.cloud import CloudSpec, LocalCloud
 from local.confining import SECRETS, confined
+from local.parts import PRELOAD
 from tests.local.watching import family_of
 
 GIVEN = dict.fromkeys(SECRETS, "a-secret") | {"LULL_READER_LONGEST_S": "60"}
@@ -31,11 +32,11 @@ def test_who_has_none_is_not_given_those_of_the_shell(monkeypatch: pytest.Monkey
     assert "PATH" in confined("reader", GIVEN)
 
 
-@pytest.fixture(params=[True, False], ids=["forked", "alone"])
+@pytest.fixture(params=[PRELOAD, ()], ids=["forked", "alone"])
 def cloud(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalCloud]:
     monkeypatch.setenv("GEMINI_API_KEY", KEY)
     monkeypatch.setenv("TELEGRAM_BOT_TOKEN", f"1:{KEY}")
-    spec = CloudSpec(parts=("reader",), gemini_key=KEY, is_forked=request.param)
+    spec = CloudSpec(parts=("reader",), gemini_key=KEY, preload=request.param)
     with LocalCloud(spec).running() as running:
         yield running
 

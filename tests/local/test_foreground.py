@@ -124,7 +124,7 @@ def _ends_at_ctrl_c(process: "subprocess.Popen[str]") -> None:
     assert process.stdout is not None
     assert process.stdout.read().endswith("Stopped.\n")
     assert process.wait(30) == 0
-    assert not any(is_alive(pid) for pid in family)
+    wait_until(lambda: not any(is_alive(pid) for pid in family))
 
 
 def _reader_has_no_secret(folder: Path, *of_the_shell: str) -> None:

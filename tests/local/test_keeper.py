@@ -5,7 +5,7 @@ import socket
 import sys
 from pathlib import Path
 
-from local.processes import ROOT
+from local.processes import KEEPER, ROOT
 from tests.local.watching import is_alive
 
 
@@ -17,7 +17,6 @@ def request(code: str, log: Path) -> bytes:
         "log": str(log),
         "stop_last": False,
         "is_forked": False,
-        "stem": "",
     }
     return json.dumps(order).encode() + b"\n"
 
@@ -27,7 +26,7 @@ async def test_the_keeper_starts_reports_and_ends_with_its_socket(tmp_path: Path
     ours, theirs = socket.socketpair()
     scrap = tmp_path / "scrap"
     scrap.mkdir()
-    command = [sys.executable, "-m", "local.keeper", str(theirs.fileno()), str(scrap)]
+    command = [sys.executable, "-c", KEEPER, str(theirs.fileno()), str(scrap)]
     keeper = await asyncio.create_subprocess_exec(*command, cwd=ROOT, pass_fds=[theirs.fileno()])
     theirs.close()
     reader, writer = await asyncio.open_connection(sock=ours)

@@ -15,7 +15,7 @@ def test_without_anything_the_small_model_and_a_free_port() -> None:
     assert options.data == ROOT / ".lull"
     assert options.agents == (ROOT / "agents",)
     assert options.spec().is_on_schedule
-    assert options.spec().is_forked
+    assert options.spec().preload
     assert (options.page_port, options.backend, options.gemini_key) == (0, Backend.SMALL, NO_KEY)
     assert (options.real_tokens, options.telegram_url) == ({}, TELEGRAM_API)
 

@@ -1,18 +1,12 @@
 """Small programs in clean interpreters, since a bootstrap module reads its settings when it is imported."""
 
-import atexit
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
-from socket import AF_UNIX, SOCK_SEQPACKET, send_fds, socket
-from tempfile import TemporaryFile
 
-from local.stem_process import MESSAGE_BYTES
-from tests.forking import stem
+from tests.forking import run_forked
 
 ROOT = Path(__file__).resolve().parents[3]
 BASE = {
@@ -42,16 +36,7 @@ def run(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
     """
     if sys.platform != "linux":
         return run_alone(code, env)
-    given = {"PATH": os.environ["PATH"], **env}
-    argv = [sys.executable, "-m", "tests.shared.bootstrap.given", code]
-    order = {"argv": argv, "env": given, "cwd": str(ROOT)}
-    with TemporaryFile("w+") as out, TemporaryFile("w+") as err:
-        orders = _stem()
-        send_fds(orders, [json.dumps(order).encode()], [out.fileno(), err.fileno()])
-        assert "pid" in json.loads(orders.recv(MESSAGE_BYTES))
-        ended = json.loads(orders.recv(MESSAGE_BYTES))
-        said = [(file.seek(0), file.read())[1] for file in (out, err)]
-    return subprocess.CompletedProcess(argv, ended["code"], *said)
+    return run_forked(("tests.shared.bootstrap.given", code), {"PATH": os.environ["PATH"], **env})
 
 
 def run_alone(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
@@ -60,12 +45,3 @@ def run_alone(code: str, env: Mapping[str, str]) -> subprocess.CompletedProcess[
     return subprocess.run(
         [sys.executable, "-c", code], env=given, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
     )
-
-
-@cache
-def _stem() -> socket:
-    """What programs are forked of; it ends with this process."""
-    orders = socket(AF_UNIX, SOCK_SEQPACKET)
-    orders.connect(stem())
-    atexit.register(orders.close)
-    return orders
