@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 
 from shared.errors import ModelTrouble, ModelUnavailable
 from shared.executing.graph import open_own_tasks
@@ -23,7 +22,7 @@ from shared.turn.consulting import Question, Reply
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, with_judgements
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
-from shared.turn.limited import Within, within_limits
+from shared.turn.limited import BudgetedReply, begin_reply
 from shared.turn.quarantine import read_unread
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
@@ -64,11 +63,12 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     """
     calls: tuple[ModelCall, ...] = ()
     batch, known, leaves_some, compress_after = intake.batch, None, False, None
-    within: Within | None = None
+    budgeted: BudgetedReply | None = None
     for replans in range(intake.replans, MOST_REPLANS + 1):
-        within = await within_limits(context, batch, partial(_asked, context, intake, known), within)
-        reply, batch = within.reply, within.batch
-        calls += within.calls
+        budgeted = await _replied(context, intake, known, begin_reply(context, batch, budgeted))
+        assert budgeted.reply is not None
+        reply, batch = budgeted.reply, budgeted.batch
+        calls += budgeted.calls
         if reply.is_given_up:
             break
         compress_after = reply.compress_after if compress_after is None else compress_after
@@ -86,14 +86,14 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
         # what it wants remembered is, and the next plan is shown it
         known = (await _planned(context, reply, asked))[1]
         log("something was written meanwhile; planning again")
-    assert within is not None, "a plan is asked for at least once"
-    result, words = within.reply.result, words_for(batch.targets, batch.languages, context.session.chat)
+    assert budgeted is not None, "a plan is asked for at least once"
+    result, words = reply.result, words_for(batch.targets, batch.languages, context.session.chat)
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = evolve(plan, replans=replans, calls=calls, language=words.language)
     plan = with_offers(context.session, await with_reminders(context, plan), batch.targets, words, known)
     place = _joined if reply.result.failure else _in_place_of
-    plan = within.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
+    plan = budgeted.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
     noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)
     told = Answered(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
@@ -128,22 +128,29 @@ async def _planned(
     return plan, after or known
 
 
-async def _asked(context: TickContext, intake: Intake, known: Recollection | None, batch: Batch) -> Reply:
-    """The model's reply about a batch, or what is said without it. Raises ModelUnavailable while it is to be tried.
+async def _replied(
+    context: TickContext, intake: Intake, known: Recollection | None, asked: BudgetedReply
+) -> BudgetedReply:
+    """The model's reply, or what is said without it. Raises ModelUnavailable while it is to be tried.
 
     People see the agent typing meanwhile, and the lease is extended.
     """
-    services, session = context.services, context.session
-    is_put_off = intake.is_put_off(context.now)
-    question = Question(batch=batch, pending=intake.pending_for(batch), known=known, is_put_off=is_put_off)
-    is_shown = not is_put_off and services.runner.gate.known_until(session.chat.key.chat_id) is None
-    try:
-        async with session.kept():
-            async with typing(services.runner.channel, session.recipient, is_shown=is_shown):
-                reply = await services.replier.ask(session, question)
-            return await _settled(context, reply)
-    except ModelUnavailable as error:
-        return replace(await _without_model(context, batch, error), is_given_up=True)
+    services, session, is_put_off = context.services, context.session, intake.is_put_off(context.now)
+    channel, chat_id = services.runner.channel, session.chat.key.chat_id
+    while asked.reply is None:
+        pending = intake.pending_for(asked.batch)
+        question = Question(batch=asked.batch, pending=pending, known=known, is_put_off=is_put_off)
+        is_shown = not is_put_off and services.runner.gate.known_until(chat_id) is None
+        with asked.paid(context):
+            try:
+                async with session.kept():
+                    async with typing(channel, session.recipient, is_shown=is_shown):
+                        reply = await services.replier.ask(session, question)
+                    reply = await _settled(context, reply)
+            except ModelUnavailable as error:
+                reply = replace(await _without_model(context, asked.batch, error), is_given_up=True)
+        asked = await asked.after(context, reply)
+    return asked
 
 
 async def _settled(context: TickContext, reply: Reply) -> Reply:

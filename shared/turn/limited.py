@@ -1,7 +1,7 @@
 """Limited: an answer to several people, some of whom are past their limit. The others are answered without them."""
 
-from collections.abc import Awaitable, Callable, Collection
-from contextlib import nullcontext
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -26,56 +26,74 @@ from shared.turn.spending import limit_told
 PAST_LIMIT: Final = "past a limit"
 
 
-@dataclass(frozen=True)
-class Within:
-    """A reply, the batch without whom it does not answer, and what these are told."""
+@dataclass(frozen=True, kw_only=True)
+class BudgetedReply:
+    """A reply limited to the people who still have budget; nobody can silence the others by what they write.
 
-    reply: Reply
+    It is paid for by who wrote last. If they are past their limit, it is asked for anew for the others.
+    """
+
+    #: those who may be answered
     batch: Batch
+    #: None: it is still to be asked for
+    reply: Reply | None = None
+    #: what those are told whom it does not answer
     told: tuple[PlannedTask, ...] = ()
     #: the model calls that this reply took, and none that an earlier one took
     calls: tuple[ModelCall, ...] = ()
+    #: the reply to what was read before more was written, and the messages that it answers. It is paid for, and stands
+    #: if nobody else is to be answered
+    earlier: Reply | None = None
+    answered: frozenset[int] = frozenset()
+
+    @contextmanager
+    def paid(self, context: TickContext) -> Iterator[None]:
+        """Have the calls of the block paid for by who wrote last."""
+        with context.wallet.answering(payer_of(people_of(self.batch))) if context.wallet is not None else nullcontext():
+            yield
+
+    async def after(self, context: TickContext, reply: Reply) -> "BudgetedReply":
+        """Take a reply: it stands, unless who pays for it is past a limit and others are to be answered."""
+        payer = payer_of(people_of(self.batch))
+        others = {m.message_id for m in self.batch.targets if m.author.id != payer}
+        refused = context.session.chat.purse.refused
+        if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
+            others = await _of_owner(context, self.batch, payer)
+        is_kept = bool(self.answered) and (not others or others == self.answered)
+        if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
+            return replace(self, reply=reply, calls=reply.result.calls)
+        log("somebody is past a limit; the others are answered")
+        left = self.answering(context, self.answered if is_kept else others)
+        return replace(left, reply=self.earlier) if is_kept else left
+
+    def answering(self, context: TickContext, left: Collection[int]) -> "BudgetedReply":
+        """The same for these messages; who wrote the others is told of the limit."""
+        gone = {m.message_id for m in self.batch.targets} - set(left)
+        told = (*self.told, *_told(context, _answering(self.batch, gone)))
+        return replace(self, told=told, batch=_answering(self.batch, left))
 
     def with_told(self, context: TickContext, plan: Plan) -> Plan:
         """The plan, which begins with what is said to whom it does not answer."""
         return with_own_tasks(plan, self.told, context.now) if self.told else plan
 
 
-async def within_limits(
-    context: TickContext, batch: Batch, ask: Callable[[Batch], Awaitable[Reply]], earlier: Within | None
-) -> Within:
-    """What the model replies to those who may be answered; nobody can silence the others by what they write.
+def begin_reply(context: TickContext, batch: Batch, before: BudgetedReply | None) -> BudgetedReply:
+    """Begin a reply to a batch, without who was refused not long ago.
 
-    A reply is paid for by who wrote last. If they are past their limit, it is asked for anew for the others. `earlier`
-    is the reply to what was read before more was written: it is paid for, and stands if nobody else is to be answered.
-    Raises what `ask` raises.
+    `before` is the reply to what was read before more was written.
     """
-    told = earlier.told if earlier is not None else ()
-    if earlier is None and context.wallet is not None:
-        context.wallet.begin_answer()
-    answered = {m.message_id for m in earlier.batch.targets} if earlier is not None else set[int]()
+    if before is None:
+        if context.wallet is not None:
+            context.wallet.begin_answer()
+        begun = BudgetedReply(batch=batch)
+    else:
+        answered = frozenset(m.message_id for m in before.batch.targets)
+        begun = BudgetedReply(batch=batch, told=before.told, earlier=before.reply, answered=answered)
     if left := _without_refused(context, batch):
-        told += _told(context, _answering(batch, {m.message_id for m in batch.targets} - left))
-        batch = _answering(batch, left)
-        if earlier is not None and left == answered:
-            return Within(earlier.reply, batch, told)
-    while True:
-        payer = payer_of(people_of(batch))
-        with context.wallet.answering(payer) if context.wallet is not None else nullcontext():
-            reply = await ask(batch)
-        others = {m.message_id for m in batch.targets if m.author.id != payer}
-        refused = context.session.chat.purse.refused
-        if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
-            others = await _of_owner(context, batch, payer)
-        is_kept = bool(answered) and (not others or others == answered)
-        if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
-            return Within(reply, batch, told, reply.result.calls)
-        left = answered if is_kept else others
-        told += _told(context, _answering(batch, {m.message_id for m in batch.targets} - left))
-        batch = _answering(batch, left)
-        log("somebody is past a limit; the others are answered")
-        if earlier is not None and is_kept:
-            return Within(earlier.reply, batch, told)
+        begun = begun.answering(context, left)
+        if left == begun.answered:
+            return replace(begun, reply=begun.earlier)
+    return begun
 
 
 def _without_refused(context: TickContext, batch: Batch) -> set[int]:
