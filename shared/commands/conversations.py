@@ -1,19 +1,17 @@
 """/conversations: the chat's conversations with titles and dates, by pages, each with a number that goes back to it."""
 
-from functools import partial
 from typing import TypeAlias
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, visible
-from shared.commands.listing import PAGE, ListPage, count_told, day_told, turning
+from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.button_data import button_data
-from shared.models.channel import Button
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted
 from shared.ports.chats import Conversations
 from shared.ports.people import People
 from shared.ports.world import Ports
-from shared.wording.words import Phrase, as_it_is, joined, numbered
+from shared.wording.words import Phrase, as_it_is
 
 #: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
 LAST_PAGE = 999
@@ -41,7 +39,7 @@ async def first_page(request: CommandRequest, ports: Ports) -> Page:
 
 async def pressed_page(request: CommandRequest, ports: Ports) -> object:
     """The page that a button turns to, if who asks has not had too much read today: what is skipped is read, too."""
-    number = int(request.argument) if request.argument.isdecimal() else 0
+    number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)
     budget = ReadBudget.of(request, ports[People])
@@ -59,27 +57,22 @@ def respond(request: CommandRequest) -> CommandResponse:
         return past_budget(request)
     if not isinstance(page, ListPage) or not page.shown:
         return CommandResponse(text=words.say("conversations.none"))
-    here = partial(button_data, "conversations", request.chat.conversation)
-    newer, older = words.say("conversations.newer"), words.say("conversations.older")
-    turns = turning(page, newer, older, lambda number: here(str(number)))
-    parts = (words.say("conversations.listed"), lines_of(page, request), count_told(page, words))
-    return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(*number_buttons(page), *turns))
+    return page_response(page, request, words.say("conversations.listed"))
 
 
-def lines_of(page: Page, request: CommandRequest) -> Phrase:
-    """A line for each of some conversations: its title, and the day of its last words; the current is marked."""
-    return numbered((number, _line(one, request)) for number, one in page.numbered)
-
-
-def number_buttons(page: Page) -> tuple[Button, ...]:
-    """A button with the number of each of some conversations, which goes back to it."""
-    return tuple(Button(str(number), button_data("resume", one.id, "go")) for number, one in page.numbered)
+def page_response(page: Page, request: CommandRequest, title: Phrase) -> CommandResponse:
+    """Return a page of conversations; the button of each goes back to it."""
+    newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
+    pager = Pager(command="conversations", request=request, back=newer, onward=older)
+    rows = [ListRow(line=_line(one, request), data=button_data("resume", one.id, "go")) for one in page.shown]
+    return pager.response(page, ListView(title=title, rows=rows, letter=""))
 
 
 def _line(kept: KeptConversation, request: CommandRequest) -> Phrase:
+    """Return the title, and the day of the last words; the current conversation is marked."""
     words = request.words
     title = as_it_is(fitted(visible(kept.name), LONGEST_NAME)) or words.say("conversations.untitled")
-    day = day_told(kept.updated_at, request) if kept.updated_at else ""
+    day = short_day(kept.updated_at, request) if kept.updated_at else ""
     line = words.say("conversations.line", title=title, day=day) if day else title
     return words.say("conversations.current", line=line) if kept.id == request.chat.conversation else line
 

@@ -3,14 +3,13 @@
 import re
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import partial
 from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
+from shared.commands.pager import Pager
 from shared.commands.zone import zone_of
 from shared.models.agent import zone_named
-from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.invitation import (
@@ -123,7 +122,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     told = words.say(
         "invite.made", count=found.invitation.most, until=moment_said(words, found.invitation.until, found.zone)
     )
-    revoke = Button(words.say("invite.revoke"), _data(request)(f"{REVOKE}{found.invitation.id}"))
+    revoke = _pager(request).button(words.say("invite.revoke"), f"{REVOKE}{found.invitation.id}")
     text = joined(told, words.say("invite.link", link=link), by="\n\n")
     return CommandResponse(text=text, buttons=(revoke, _list_button(request)), is_apart=True)
 
@@ -136,7 +135,7 @@ def press(request: CommandRequest) -> CommandResponse:
     listed = words.say("invite.listed") if found.invitations else words.say("invite.none")
     done = words.say("invite.revoked") if found.is_after_revoking else None
     buttons = [
-        Button(_label(one, words, found.zone), _data(request)(f"{REVOKE}{one.id}"))
+        _pager(request).button(_label(one, words, found.zone), f"{REVOKE}{one.id}")
         for one in found.invitations[:MOST_LISTED]
     ]
     text = joined(done, listed, by="\n\n") if done is not None else listed
@@ -151,11 +150,11 @@ def _label(one: Invitation, words: Words, zone: str) -> Phrase:
 
 
 def _list_button(request: CommandRequest) -> Button:
-    return Button(request.words.say("invite.list"), _data(request)(LIST))
+    return _pager(request).button(request.words.say("invite.list"), LIST)
 
 
-def _data(request: CommandRequest) -> partial[str]:
-    return partial(button_data, "invite", request.chat.conversation)
+def _pager(request: CommandRequest) -> Pager:
+    return Pager(command="invite", request=request)
 
 
 COMMAND = Command(

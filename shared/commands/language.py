@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.button_data import button_data
+from shared.commands.pager import Pager
 from shared.models.channel import Button
 from shared.wording.catalogue import catalogue, languages
 from shared.wording.words import Words, words_in
@@ -88,11 +88,7 @@ def _set(language: str, words: Words) -> CommandResponse:
 
 def _buttons(request: CommandRequest) -> tuple[Button, ...]:
     labels = {AUTO: request.words.say("language.auto"), **{one: catalogue(one).speech.names[0] for one in languages()}}
-    current = request.chat.locale.chosen_language or AUTO
-    return tuple(
-        Button(f"✓ {label}" if one == current else label, button_data("language", request.chat.conversation, one))
-        for one, label in labels.items()
-    )
+    return Pager(command="language", request=request).choices(labels, request.chat.locale.chosen_language or AUTO)
 
 
 COMMAND = Command(

@@ -4,18 +4,29 @@ What is listed is what `known_here` tells, as for prompts: nothing more, and not
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import partial
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.commands.listing import LONGEST_LINE, PAGE, count_told, day_told, page_of, turning
+from shared.commands.pager import (
+    LONGEST_LINE,
+    ONE,
+    PAGE,
+    PAGES,
+    Listing,
+    ListRow,
+    ListView,
+    Pager,
+    Pick,
+    page_number,
+    page_of,
+    pick_in,
+    short_day,
+)
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, Known, known_here
 from shared.models.agent import CuratedMemory
-from shared.models.button_data import button_data
-from shared.models.channel import Button
 from shared.models.deep_links import message_link
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.models.place import chat_of
@@ -23,67 +34,46 @@ from shared.models.text import abridged
 from shared.ports.chats import Owners
 from shared.ports.memories import Memories
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, bulleted, joined, numbered
+from shared.wording.words import SILENCE, Phrase, joined
 
-#: what the buttons do: pages of what is known and of what was quoted; with one: show, delete, let groups know, or not
-PAGES, QUOTED, ONE, DELETE, SHARE, KEEP = "p", "q", "o", "d", "g", "k"
-
-
-@dataclass(frozen=True)
-class Listed:
-    """What is remembered here, and which page of it is asked for, from 0."""
-
-    known: Known
-    page: int = 0
-    is_quoted: bool = False
+#: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not
+QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"
 
 
-@dataclass(frozen=True)
-class Picked:
-    """The memory that a button is for, as it is now, if there is one here; and whether who pressed may change it."""
-
-    memory: Memory | None
-    may_change: bool = False
-    #: the page on which it stands, or stood
-    listed: Listed | None = None
-
-
-async def listed(request: CommandRequest, ports: Ports) -> object:
-    """What a written command lists. Raises StoreUnavailable or StoreRefused."""
+async def read_page(request: CommandRequest, ports: Ports) -> Listing[Known]:
+    """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
     _, known = await _known(request, ports)
-    page = request.argument[1:]
-    return Listed(known, int(page) if page.isdecimal() else 0, request.argument.startswith(QUOTED))
+    letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
+    return Listing(known, page_number(request.argument[1:]), letter)
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
-    """What a button is for, and what it does. It may be repeated. Raises StoreUnavailable or StoreRefused."""
+async def act(request: CommandRequest, ports: Ports) -> object:
+    """Do what a button is for, and return it. It may be repeated. Raises StoreUnavailable or StoreRefused."""
     action, memory_id = request.argument[:1], request.argument[1:]
     if action in {PAGES, QUOTED}:
-        return await listed(request, ports)
+        return await read_page(request, ports)
     shelves, known = await _known(request, ports)
     memory = next((one for one in (*known.listed, *known.quoted) if one.id == memory_id), None)
     found = shelves.find(memory_id) if memory is not None else None
     if memory is None or found is None:
-        return Picked(None)
+        return None
     owner, place = found[0], _page_with(memory, known)
     if not await _may_change(owner, request, ports):
-        return Picked(memory, listed=place)
+        return Pick(memory, listing=place)
     after = _after(shelves, owner, memory, action, request.now)
     await ports[Memories].change(changes(shelves, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
     known_now = known_here(after, _here(request), request.curated)
-    return Picked(now, may_change=True, listed=replace(place, known=known_now))
+    return Pick(now, may_change=True, listing=replace(place, of=known_now))
 
 
-def _page_with(memory: Memory, known: Known) -> Listed:
-    """The page on which a memory stands."""
-    is_quoted = memory in known.quoted
-    items = _items(known, is_quoted=is_quoted)
-    return Listed(known, items.index(memory) // PAGE, is_quoted)
+def _page_with(memory: Memory, known: Known) -> Listing[Known]:
+    letter = QUOTED if memory in known.quoted else PAGES
+    return Listing(known, _items(known, letter).index(memory) // PAGE, letter)
 
 
-def _items(known: Known, *, is_quoted: bool) -> Sequence[Memory | CuratedMemory]:
-    return known.quoted if is_quoted else (*known.curated, *known.listed)
+def _items(known: Known, letter: str) -> Sequence[Memory | CuratedMemory]:
+    return known.quoted if letter == QUOTED else (*known.curated, *known.listed)
 
 
 def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, now: datetime) -> Shelves:
@@ -115,63 +105,75 @@ async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports)
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of what is remembered, with the number of each that can be deleted on a button."""
     found, words = request.result, request.words
-    if not isinstance(found, Listed):
+    if not isinstance(found, Listing):
         return CommandResponse(text=words.say("memories.none"))
     return _page(found, request)
 
 
-def _page(found: Listed, request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
+def _pager(request: CommandRequest) -> Pager:
+    earlier, later = request.words.say("reminders.earlier"), request.words.say("reminders.later")
+    return Pager(command="memories", request=request, back=earlier, onward=later)
+
+
+def _page(found: Listing[Known], request: CommandRequest, before: Phrase = SILENCE) -> CommandResponse:
     """A page of the list; `before`: what is said above it."""
-    words, known = request.words, found.known
-    if found.is_quoted and not known.quoted:
-        found = Listed(known)
-    page = page_of(_items(known, is_quoted=found.is_quoted), found.page)
-    here = partial(button_data, "memories", request.chat.conversation)
-    turns = QUOTED if found.is_quoted else PAGES
-    before_them = 0 if found.is_quoted else len(known.curated)
-    own = [(number - before_them, one) for number, one in page.numbered if isinstance(one, Memory)]
-    always = [_line(one, request) for one in page.shown if isinstance(one, CuratedMemory)]
-    buttons = [Button(str(number), here(f"{ONE}{one.id}")) for number, one in own]
-    earlier, later = words.say("reminders.earlier"), words.say("reminders.later")
-    buttons += turning(page, earlier, later, lambda number: here(f"{turns}{number}"))
-    if found.is_quoted:
-        buttons.append(Button(words.say("memories.list"), here(f"{PAGES}0")))
-    elif known.quoted:
-        buttons.append(Button(words.say("memories.show_quoted"), here(f"{QUOTED}0")))
+    words, known, pager = request.words, found.of, _pager(request)
+    if found.letter == QUOTED and not known.quoted:
+        found = Listing(known)
+    is_quoted = found.letter == QUOTED
+    page = page_of(_items(known, found.letter), found.page)
     head = words.say("memories.listed") if page.shown else words.say("memories.none")
-    head = words.say("memories.quoted_listed") if found.is_quoted else head
-    lines = numbered((number, _line(one, request)) for number, one in own)
-    quoted = len(known.quoted) if not found.is_quoted else 0
-    more = words.say("memories.quoted", count=quoted) if quoted else SILENCE
-    text = joined(before, head, bulleted(*always), lines, count_told(page, words), more, by="\n\n")
-    return CommandResponse(text=text, buttons=tuple(buttons), holds_outside=found.is_quoted and bool(page.shown))
+    view = ListView(
+        title=joined(before, words.say("memories.quoted_listed") if is_quoted else head, by="\n\n"),
+        rows=[_row(one, request, is_quoted=is_quoted) for one in page.shown],
+        letter=found.letter,
+        unnumbered=0 if is_quoted else len(known.curated),
+    )
+    if is_quoted:
+        view = replace(view, buttons=[pager.button(words.say("memories.list"), f"{PAGES}0")])
+    elif known.quoted:
+        more = words.say("memories.quoted", count=len(known.quoted))
+        view = replace(view, below=[more], buttons=[pager.button(words.say("memories.show_quoted"), f"{QUOTED}0")])
+    return pager.response(page, view)
+
+
+def _row(one: Memory | CuratedMemory, request: CommandRequest, *, is_quoted: bool) -> ListRow:
+    data = _pager(request).data(f"{ONE}{one.id}") if isinstance(one, Memory) else ""
+    return ListRow(line=_line(one, request), data=data, is_outside=is_quoted)
 
 
 def press(request: CommandRequest) -> CommandResponse:
     """What a button does: another page, one memory, its end, or who may know it."""
     found, words = request.result, request.words
-    if isinstance(found, Listed):
+    if isinstance(found, Listing):
         return respond(request)
-    if not isinstance(found, Picked) or found.memory is None:
-        return CommandResponse(notice=words.say("memories.gone"))
-    if not found.may_change:
-        return CommandResponse(notice=words.say("memories.others"))
-    here, listed_in = partial(button_data, "memories", request.chat.conversation), found.listed or Listed(Known())
-    is_outside = bool(found.memory.outside)
+    pick = pick_in(found, words.say("memories.gone"), words.say("memories.others"))
+    if isinstance(pick, CommandResponse):
+        return pick
+    listing = pick.listing or Listing(Known())
     if request.argument[:1] == DELETE:
-        text = verbatim(abridged(visible(found.memory.text), LONGEST_LINE))
-        shown = _page(listed_in, request, words.say("memories.forgotten", text=text))
-        return replace(shown, holds_outside=shown.holds_outside or is_outside)
-    turns = QUOTED if listed_in.is_quoted else PAGES
-    back = Button(words.say("memories.list"), here(f"{turns}{listed_in.page}"))
-    buttons = [Button(words.say("memories.delete"), here(f"{DELETE}{found.memory.id}"))]
-    lines = [_line(found.memory, request, LONGEST_MEMORY)]
-    if found.memory.scope is MemoryScope.PERSON and not is_outside:
-        is_shared, name = found.memory.is_for_groups, found.memory.id
-        keep, share = Button(words.say("memories.keep"), here(f"{KEEP}{name}")), words.say("memories.share")
-        buttons.append(keep if is_shared else Button(share, here(f"{SHARE}{name}")))
+        return _forgotten(pick.entry, listing, request)
+    return _one(pick.entry, listing, request)
+
+
+def _forgotten(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
+    text = verbatim(abridged(visible(memory.text), LONGEST_LINE))
+    left = _page(listing, request, request.words.say("memories.forgotten", text=text))
+    return replace(left, holds_outside=left.holds_outside or bool(memory.outside))
+
+
+def _one(memory: Memory, listing: Listing[Known], request: CommandRequest) -> CommandResponse:
+    """Return one memory, with what can be done about it."""
+    words, button, is_outside = request.words, _pager(request).button, bool(memory.outside)
+    lines = [_line(memory, request, LONGEST_MEMORY)]
+    buttons = [button(words.say("memories.delete"), f"{DELETE}{memory.id}")]
+    if memory.scope is MemoryScope.PERSON and not is_outside:
+        keep, share = words.say("memories.keep"), words.say("memories.share")
+        is_shared = memory.is_for_groups
+        buttons.append(button(keep, f"{KEEP}{memory.id}") if is_shared else button(share, f"{SHARE}{memory.id}"))
         lines.append(words.say("memories.shared") if is_shared else words.say("memories.kept"))
-    return CommandResponse(text=joined(*lines, by="\n\n"), buttons=(*buttons, back), holds_outside=is_outside)
+    buttons.append(button(words.say("memories.list"), f"{listing.letter}{listing.page}"))
+    return CommandResponse(text=joined(*lines, by="\n\n"), buttons=tuple(buttons), holds_outside=is_outside)
 
 
 def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONGEST_LINE) -> Phrase:
@@ -179,7 +181,7 @@ def _line(one: Memory | CuratedMemory, request: CommandRequest, most: int = LONG
     words, text = request.words, verbatim(abridged(visible(one.text), most))
     if isinstance(one, CuratedMemory):
         return words.say("memories.curated", text=text)
-    day = day_told(one.changed_at, request)
+    day = short_day(one.changed_at, request)
     where = _where(one, request)
     if one.scope is MemoryScope.CHAT:
         return words.say("memories.of_chat", text=text, day=day, where=where)
@@ -211,7 +213,7 @@ COMMAND = Command(
     respond=respond,
     press=press,
     is_for_any_conversation=True,
-    effect=listed,
-    press_effect=pressed,
+    effect=read_page,
+    press_effect=act,
     needs=(Memories, Owners),
 )

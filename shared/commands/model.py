@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.button_data import button_data
+from shared.commands.pager import Pager
 from shared.models.channel import Button
 from shared.wording.words import Phrase, shortened
 
@@ -52,10 +52,8 @@ def _listed(models: Sequence[str]) -> str:
 
 
 def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
-    return tuple(
-        Button(f"✓ {name}" if name == current else name, button_data("model", request.chat.conversation, _mark(name)))
-        for name in request.models
-    )
+    labels = {_mark(name): name for name in request.models}
+    return Pager(command="model", request=request).choices(labels, _mark(current))
 
 
 def _mark(name: str) -> str:

@@ -3,9 +3,8 @@
 Buttons let in, shut out, block and unblock. None of it is part of the owner's conversation.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Final, TypeAlias, TypeVar
 
 from shared.commands.called import called, known_name
@@ -13,7 +12,7 @@ from shared.commands.command import Audience, Command, CommandRequest, CommandRe
 from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, told, used
-from shared.commands.listing import count_told, day_told, page_of, turning
+from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, page_of, short_day
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.models.button_data import WAKE, button_data, read_id, written_id
 from shared.models.channel import Button
@@ -27,7 +26,7 @@ from shared.ports.people import People
 from shared.ports.spending import Usages
 from shared.ports.trust import NOW, AccessRequests, Rosters
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, joined, numbered
+from shared.wording.words import SILENCE, Phrase, joined
 
 Listed: TypeAlias = LetIn | LetInGroup | Blocked
 ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
@@ -35,7 +34,7 @@ ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
 #: small letters of a name on a line
 LONGEST_NAME: Final = 60
 #: pages of people, groups, the blocked; one person, one group
-PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = "p", "g", "x", "o", "q"
+PEOPLE, GROUPS, BLOCKED, PERSON, GROUP = PAGES, "g", "x", ONE, "q"
 #: what is done to a person, and to a group
 LET_IN, SHUT_OUT, BLOCK, UNBLOCK, LET_GROUP_IN, SHUT_GROUP_OUT = "i", "s", "b", "u", "j", "t"
 #: what is shown once that is done
@@ -151,7 +150,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _page(request: CommandRequest, found: Found) -> CommandResponse:
-    words, roster, here = request.words, found.roster, _data(request)
+    words, roster, pager = request.words, found.roster, _pager(request)
     lists: dict[str, tuple[Phrase, Sequence[Listed]]] = {
         PEOPLE: (words.say("people.people", number=len(roster.people)), _newest(roster.people.values())),
         GROUPS: (words.say("people.groups", number=len(roster.groups)), _newest(roster.groups.values())),
@@ -160,21 +159,23 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     what = found.what if found.what in lists else PEOPLE
     title, entries = lists[what]
     page = page_of(entries, found.which)
-    buttons = [Button(str(number), here(_choice(one))) for number, one in page.numbered]
-    newer, older = words.say("conversations.newer"), words.say("conversations.older")
-    buttons += turning(page, newer, older, lambda number: here(f"{what}{number}"))
-    buttons += [Button(name, here(f"{other}0")) for other, (name, _) in lists.items() if other != what]
-    buttons.append(Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST)))
+    others = [pager.button(name, f"{other}0") for other, (name, _) in lists.items() if other != what]
+    invitations = Button(words.say("invite.list"), button_data("invite", request.chat.conversation, LIST))
     silent = words.say("people.silenced") if roster.silenced is not None else SILENCE
-    lines = numbered((number, _line(request, roster, one)) for number, one in page.numbered)
-    text = joined(title, lines, count_told(page, words), silent, words.say("people.hint"), by="\n\n")
-    return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
+    view = ListView(
+        title=title,
+        rows=[ListRow(line=_line(request, roster, one), data=pager.data(_choice(one))) for one in page.shown],
+        letter=what,
+        below=(silent, words.say("people.hint")),
+        buttons=(*others, invitations),
+    )
+    return pager.response(page, view)
 
 
 def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
     """What somebody, or a group, is called, and since when they are what they are."""
     if isinstance(one, LetInGroup):
-        name, standing = one.title, request.words.say("people.is_in", day=day_told(one.since, request))
+        name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
     else:
         name, standing = one.name, _standing(request, roster, one.id, roster.tier_of(one.id))
     which = one.chat_id if isinstance(one, LetInGroup) else one.id
@@ -186,13 +187,13 @@ def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
 def _person(request: CommandRequest, found: Found) -> CommandResponse:
     """Who somebody is to the agent, what they may use and have used, and what can be done about it."""
     words, roster, person = request.words, found.roster, found.which
-    tier, here, which = roster.tier_of(person), _data(request), written_id(person)
+    tier, button, which = roster.tier_of(person), _pager(request).button, written_id(person)
     name = verbatim(found.name) or str(person)
     standing = _standing(request, roster, person, tier)
-    out = Button(words.say("people.shut_out"), here(f"{SHUT_OUT}{which}"))
-    let_in = Button(words.say("people.let_in"), here(f"{LET_IN}{which}"))
-    unblock = Button(words.say("people.unblock"), here(f"{UNBLOCK}{which}"))
-    block = Button(words.say("people.block"), here(f"{BLOCK}{which}"))
+    out = button(words.say("people.shut_out"), f"{SHUT_OUT}{which}")
+    let_in = button(words.say("people.let_in"), f"{LET_IN}{which}")
+    unblock = button(words.say("people.unblock"), f"{UNBLOCK}{which}")
+    block = button(words.say("people.block"), f"{BLOCK}{which}")
     acts = [unblock if person in roster.blocked else block]
     if person > 0:  # a channel comes in with its group
         acts.insert(0, out if person in roster.people else let_in)
@@ -213,23 +214,23 @@ def _standing(request: CommandRequest, roster: Roster, person: int, tier: TrustT
         case TrustTier.OWNER:
             return words.say("people.is_owner")
         case TrustTier.BLOCKED:
-            return words.say("people.is_blocked", day=day_told(roster.blocked[person].since, request))
+            return words.say("people.is_blocked", day=short_day(roster.blocked[person].since, request))
         case TrustTier.STRANGER:
             return words.say("people.is_stranger")
     entry = roster.people[person]
-    day = day_told(entry.since, request)
+    day = short_day(entry.since, request)
     return words.say("people.is_invited", day=day) if entry.invitation else words.say("people.is_in", day=day)
 
 
 def _group(request: CommandRequest, found: Found) -> CommandResponse:
-    words, chat_id, here = request.words, found.which, _data(request)
+    words, chat_id, button = request.words, found.which, _pager(request).button
     group, which, name = found.roster.groups.get(chat_id), written_id(chat_id), verbatim(found.name) or str(chat_id)
     if group is None:
         standing = words.say("people.is_stranger")
-        act = Button(words.say("people.let_in"), here(f"{LET_GROUP_IN}{which}"))
+        act = button(words.say("people.let_in"), f"{LET_GROUP_IN}{which}")
     else:
-        standing = words.say("people.is_in", day=day_told(group.since, request))
-        act = Button(words.say("people.shut_out"), here(f"{SHUT_GROUP_OUT}{which}"))
+        standing = words.say("people.is_in", day=short_day(group.since, request))
+        act = button(words.say("people.shut_out"), f"{SHUT_GROUP_OUT}{which}")
     limits = request.limits.chat if request.limits is not None and group is not None else Limits()
     parts = (words.say("people.person", name=name, id=chat_id), standing, told(words, limits, None))
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
@@ -241,11 +242,12 @@ def _choice(one: Listed) -> str:
 
 
 def _back(request: CommandRequest, to: str) -> Button:
-    return Button(request.words.say("people.back"), _data(request)(f"{to}0"))
+    return _pager(request).button(request.words.say("people.back"), f"{to}0")
 
 
-def _data(request: CommandRequest) -> Callable[[str], str]:
-    return partial(button_data, "people", request.chat.conversation)
+def _pager(request: CommandRequest) -> Pager:
+    newer, older = request.words.say("conversations.newer"), request.words.say("conversations.older")
+    return Pager(command="people", request=request, back=newer, onward=older, is_apart=True)
 
 
 def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:

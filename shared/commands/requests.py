@@ -6,12 +6,12 @@ button does is done before its answer, each step repeatable: a tick that dies in
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 from shared.commands.asking import BLOCKS, SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
+from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, page_number, page_of
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
 from shared.errors import ChannelError
@@ -29,19 +29,17 @@ from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
 from shared.wording.direction import isolated
-from shared.wording.words import Phrase, Words, bulleted, joined
+from shared.wording.words import Phrase, Words, joined
 
-#: who wait, on a page: each has a line and a button; of all that wait so many are listed
-PAGE: Final = 6
-MOST_LISTED: Final = 60
+#: of all that wait so many are listed
+MOST_LISTED: Final = 10 * PAGE
 #: messages of theirs that are shown, of so many entries of their chat, and characters of each
 MOST_SHOWN: Final = 8
 ENTRIES: Final = 60
 LONGEST_SHOWN: Final = 300
 LONGEST_LINE: Final = 80
 LONGEST_NAME: Final = 24
-#: what the buttons do; an id or the number of a page stands behind it
-PAGES, ONE = "p", SHOWN
+#: what the buttons do besides; the id of a request stands behind it
 DECISIONS: Final = {
     "l": RequestState.LET_IN,
     "o": RequestState.ONCE,
@@ -50,14 +48,6 @@ DECISIONS: Final = {
 }
 FOR_PEOPLE: Final = frozenset({RequestState.LET_IN, RequestState.ONCE, RequestState.BLOCKED})
 FOR_GROUPS: Final = frozenset({RequestState.LET_IN, RequestState.LEFT})
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Who waits, the newest first, and which page is asked for, from 0."""
-
-    requests: Sequence[AccessRequest]
-    page: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,17 +66,17 @@ class Decided:
     has_room: bool = True
 
 
-async def listed(request: CommandRequest, ports: Ports) -> Listed | None:
-    """Who waits; none unless the owner asks, in their private chat. Raises StoreUnavailable."""
+async def read_page(request: CommandRequest, ports: Ports) -> Listing[Sequence[AccessRequest]] | None:
+    """Return who waits, the newest first; None unless the owner asks, in private. Raises StoreUnavailable."""
     if not await is_owner(request, ports):
         return None
     page = request.argument.removeprefix(PAGES)
     found = await ports[AccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
-    return Listed(found, int(page) if page.isdecimal() else 0)
+    return Listing(found, page_number(page))
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
-    """What a button shows, or what came of what it does, for the owner in their private chat.
+async def act(request: CommandRequest, ports: Ports) -> object:
+    """Return what a button shows, or what came of what it does, for the owner in their private chat.
 
     Raises StoreUnavailable, QueueError or ChannelError.
     """
@@ -94,7 +84,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
         return None
     action, of = request.argument[:1], request.argument[1:]
     if action == PAGES:
-        return await listed(request, ports)
+        return await read_page(request, ports)
     if action == BLOCKS:
         found = await _of_person(of, request, ports)
         return await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else Opened(None)
@@ -176,22 +166,20 @@ async def _leave(found: AccessRequest, channel: Channel) -> None:
 def respond(request: CommandRequest) -> CommandResponse:
     """A page of who waits, with a button for each."""
     found, words = request.result, request.words
-    if not isinstance(found, Listed):
+    if not isinstance(found, Listing):
         return CommandResponse(text=words.say("people.not_owner", command="/requests"))
-    if not found.requests:
+    if not found.of:
         return CommandResponse(text=words.say("requests.none"), is_apart=True)
-    last = (len(found.requests) - 1) // PAGE
-    page = min(found.page, last)
-    shown = found.requests[page * PAGE : (page + 1) * PAGE]
-    here = partial(button_data, "requests", request.chat.conversation)
-    buttons = [Button(_name(one), here(f"{ONE}{one.id}")) for one in shown]
-    if page:
-        buttons.append(Button(words.say("requests.newer"), here(f"{PAGES}{page - 1}")))
-    if page < last:
-        buttons.append(Button(words.say("requests.older"), here(f"{PAGES}{page + 1}")))
-    lines = bulleted(*(_line(one, words) for one in shown))
-    text = joined(words.say("requests.listed"), lines, by="\n\n")
-    return CommandResponse(text=text, buttons=tuple(buttons), is_apart=True)
+    pager, page = _pager(request), page_of(found.of, found.page)
+    rows = [
+        ListRow(line=_line(one, words), data=pager.data(f"{SHOWN}{one.id}"), label=_name(one)) for one in page.shown
+    ]
+    return pager.response(page, ListView(title=words.say("requests.listed"), rows=rows))
+
+
+def _pager(request: CommandRequest) -> Pager:
+    newer, older = request.words.say("requests.newer"), request.words.say("requests.older")
+    return Pager(command="requests", request=request, back=newer, onward=older, is_apart=True)
 
 
 def _name(request: AccessRequest) -> str:
@@ -212,7 +200,7 @@ def press(request: CommandRequest) -> CommandResponse:
     """What a button does: a page, one who waits, or a decision."""
     found, words = request.result, request.words
     match found:
-        case Listed():
+        case Listing():
             return respond(request)
         case Opened(request=AccessRequest() as one, said=said):
             return _shown(one, said, request)
@@ -231,21 +219,22 @@ def _decision(one: AccessRequest) -> str:
 
 
 def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> CommandResponse:
-    words, here = request.words, partial(button_data, "requests", request.chat.conversation)
+    words, pager = request.words, _pager(request)
     more = (words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text))
-    buttons = [Button(offer.text, here(offer.argument)) for offer in offers(words, one)]
-    back = Button(words.say("requests.list"), here(f"{PAGES}0"))
+    buttons = [pager.button(offer.text, offer.argument) for offer in offers(words, one)]
+    back = pager.button(words.say("requests.list"), f"{PAGES}0")
     text = joined(asking(words, one), *more, by="\n\n")
     return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
 
 
 def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
     """Below what was decided: the way to whom it is about, where it is undone, and to whoever else waits."""
-    words, here = request.words, request.chat.conversation
-    rest = Button(words.say("requests.list"), button_data("requests", here, f"{PAGES}0"))
+    words = request.words
+    rest = _pager(request).button(words.say("requests.list"), f"{PAGES}0")
     if one.is_group or one.state is RequestState.ONCE:
         return (rest,)
-    return (Button(words.say("people.show"), button_data("people", here, f"{PERSON}{one.person}")), rest)
+    shows = button_data("people", request.chat.conversation, f"{PERSON}{one.person}")
+    return (Button(words.say("people.show"), shows), rest)
 
 
 COMMAND = Command(
@@ -256,7 +245,7 @@ COMMAND = Command(
     respond=respond,
     press=press,
     is_for_any_conversation=True,
-    effect=listed,
-    press_effect=pressed,
+    effect=read_page,
+    press_effect=act,
     needs=(AccessRequests, Rosters, ChatStore, TickQueue, Channel),
 )

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.conversations import first_page, lines_of, number_buttons
+from shared.commands.conversations import first_page, page_response
 from shared.commands.conversations import respond as listed
-from shared.commands.listing import ListPage, day_told, page_of
+from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
@@ -50,9 +50,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return CommandResponse(text=words.say("resume.none", text=verbatim(request.argument[:80])))
     if len(found) > 1:
         several = words.say("resume.several", text=verbatim(request.argument[:80]))
-        page = page_of(found, 0)
-        text = joined(several, lines_of(page, request), by="\n\n")
-        return CommandResponse(text=text, buttons=number_buttons(page))
+        return page_response(page_of(found[:PAGE], 0), request, several)
     if found[0].id == request.chat.conversation:
         return CommandResponse(text=words.say("resume.already"))
     return CommandResponse(text=_told(found[0], request), resumes=found[0])
@@ -72,7 +70,7 @@ def press(request: CommandRequest) -> CommandResponse:
 def _told(kept: KeptConversation, request: CommandRequest) -> Phrase:
     words = request.words
     name = verbatim(kept.name) or words.say("conversations.untitled")
-    date = day_told(kept.updated_at, request) if kept.updated_at else ""
+    date = short_day(kept.updated_at, request) if kept.updated_at else ""
     latest = words.say("resume.latest", date=date) if date else SILENCE
     return joined(words.say("resume.done", title=name), latest, words.say("resume.kept"))
 

@@ -9,7 +9,7 @@ from playwright.async_api import ViewportSize, expect
 
 from shared.adapters.telegram.wire import keyboard
 from shared.commands.conversations import respond
-from shared.commands.listing import page_of
+from shared.commands.pager import page_of
 from shared.formatting.render import render
 from shared.models.chat import KeptConversation
 from tests.local.page.acted_bot import ActedBot, entity

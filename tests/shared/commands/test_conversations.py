@@ -8,7 +8,7 @@ import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
-from shared.commands.listing import PAGE, ListPage
+from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press

@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.commands.memories import Listed, Picked, link_to, press, respond
+from shared.commands.memories import QUOTED, link_to, press, respond
+from shared.commands.pager import PAGES, Listing, Pick
 from shared.formatting.render import render
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, Known
@@ -113,7 +114,7 @@ async def test_somebody_elses_button_changes_nothing_of_one(group: Room) -> None
 
 def answer(known: Known, argument: str = "", page: int = 0, *, is_quoted: bool = False) -> tuple[str, list[str]]:
     """The text, and what the buttons are for."""
-    found = respond(asked(argument, result=Listed(known, page, is_quoted)))
+    found = respond(asked(argument, result=Listing(known, page, QUOTED if is_quoted else PAGES)))
     return found.text, [button.data.rpartition(":")[2] for button in found.buttons]
 
 
@@ -140,7 +141,7 @@ async def test_a_list_stays_on_its_page_when_one_is_forgotten(here: Room) -> Non
 def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
     curated = (CuratedMemory(text="The cat is Mau."), CuratedMemory(text="The dog is Rex."))
     known = Known(curated=curated, personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(8)))
-    pages = [respond(asked(result=Listed(known, page))) for page in (0, 1)]
+    pages = [respond(asked(result=Listing(known, page))) for page in (0, 1)]
     numbers = [[one.text for one in page.buttons if one.text.isdecimal()] for page in pages]
     assert numbers == [["1", "2", "3", "4"], ["5", "6", "7", "8"]]
     assert "5. fact 4" in pages[1].text
@@ -148,7 +149,7 @@ def test_numbers_go_on_over_pages_and_leave_out_what_has_no_button() -> None:
 
 def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
     known = Known(personal=tuple(fact(f"{n} " + "word " * 55, id=f"m{n}") for n in range(6)))
-    (part,) = render(respond(asked(result=Listed(known))).text)
+    (part,) = render(respond(asked(result=Listing(known))).text)
     assert part.text.count("word") == 6 * 55
     assert len(part.text) < 4_096
 
@@ -156,9 +157,9 @@ def test_a_long_memory_is_shown_whole_and_a_page_is_one_message() -> None:
 @pytest.mark.parametrize("letter", ["x", "茶", "Ш"])
 def test_a_very_long_memory_is_cut_in_the_list_and_whole_by_itself(letter: str) -> None:
     known = Known(personal=(fact(letter * 400, id="m1"),))
-    listed = respond(asked(result=Listed(known))).text
+    listed = respond(asked(result=Listing(known))).text
     assert f"{letter * 299}… " in listed
-    one = press(asked("om1", result=Picked(known.personal[0], may_change=True, listed=Listed(known)))).text
+    one = press(asked("om1", result=Pick(known.personal[0], may_change=True, listing=Listing(known)))).text
     assert f"{letter * 400} " in one
 
 
@@ -172,16 +173,16 @@ def test_what_was_quoted_has_a_list_of_its_own_that_is_marked() -> None:
     known = Known(quoted=(fact("Bob owes Ann.", id="mq", outside=FORWARD),))
     text, buttons = answer(known)
     assert ("Bob" in text, "asked for it: 1." in text, buttons) == (False, True, ["q0"])
-    found = respond(asked(result=Listed(known, is_quoted=True)))
+    found = respond(asked(result=Listing(known, letter=QUOTED)))
     assert ("Bob owes Ann" in found.text, found.holds_outside) == (True, True)
-    one = press(asked("omq", result=Picked(known.quoted[0], may_change=True, listed=Listed(known, is_quoted=True))))
+    one = press(asked("omq", result=Pick(known.quoted[0], may_change=True, listing=Listing(known, letter=QUOTED))))
     assert [button.data.rpartition(":")[2] for button in one.buttons] == ["dmq", "q0"]
     assert one.holds_outside
 
 
 def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
-    assert press(asked("omx", result=Picked(None))).notice == "I do not remember that any more."
-    assert "or the owner" in press(asked("dm1", result=Picked(fact(id="m1")))).notice
+    assert press(asked("omx", result=None)).notice == "I do not remember that any more."
+    assert "or the owner" in press(asked("dm1", result=Pick(fact(id="m1")))).notice
     assert respond(asked()).text == "I remember nothing here yet."
 
 
@@ -198,6 +199,6 @@ def test_what_is_gone_or_others_is_said_for_a_moment() -> None:
 def test_a_message_of_a_supergroup_has_an_address(key: ChatKey, more: dict[str, int], link: str) -> None:
     memory = fact(id="m1", source=source(key, title="Garden [1]" if key.chat_id < 0 else "", **more))
     assert link_to(memory) == link
-    text = respond(asked(result=Listed(Known(personal=(memory,))))).text
+    text = respond(asked(result=Listing(Known(personal=(memory,))))).text
     assert (f"]({link})" in text) is bool(link)
     assert re.search(r"Garden|a private chat", text)

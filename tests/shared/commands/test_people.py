@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.commands.listing import PAGE
+from shared.commands.pager import PAGE
 from shared.commands.people import Found, press, respond
 from shared.commands.people import pressed as acted
 from shared.models.message import Author

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.adapters.firestore.people import FirestorePeople
-from shared.commands.listing import PAGE
+from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from shared.ports.people import Counted, DayBudget
 from tests.shared.flows.room import Room

@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.commands.reminders import Picked, press
+from shared.commands.pager import Pick
+from shared.commands.reminders import Target, press
 from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
 from shared.models.update import Json
 from tests.shared.buttons import labels_of, place_of
@@ -121,9 +122,9 @@ def test_a_button_that_is_pressed_again_later_puts_nothing_off_again(fields: Jso
     before = reminder(**fields)
     assert before.next_at is not None
     argument = f"u{for_button(before, before.next_at)}"
-    later = press(asked(argument, result=Picked(before, may_change=True, mark=argument[13:]))).reminders
+    later = press(asked(argument, result=Pick(Target(before, argument[13:]), may_change=True))).reminders
     (now,) = [one for one in later if one.id == before.id]
-    again = press(asked(argument, result=Picked(now, may_change=True, mark=argument[13:])))
+    again = press(asked(argument, result=Pick(Target(now, argument[13:]), may_change=True)))
     assert (again.notice, again.reminders) == (notice, ())
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.commands.command import Audience, CommandResponse
-from shared.commands.requests import COMMAND, PAGE, Decided, Listed, Opened, listed, press, pressed, respond
+from shared.commands.pager import PAGE, Listing
+from shared.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond
 from shared.models.access import AccessRequest, RequestState
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
@@ -31,27 +32,27 @@ def of(result: Any, argument: str = "") -> CommandResponse:
 
 def test_it_is_the_owner_s_alone_and_apart_from_the_conversation() -> None:
     assert COMMAND.audience is Audience.OWNER
-    for result in (Listed([]), Listed(waiting(1))):
-        assert of(result).is_apart
+    for people in ([], waiting(1)):
+        assert of(Listing(people)).is_apart
 
 
 async def test_in_a_group_nothing_of_it_is_shown_or_decided() -> None:
     for argument in ("", f"i{'a' * 16}"):
-        assert await listed(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
-        assert await pressed(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+        assert await read_page(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
+        assert await act(asked(argument, kind=ChatKind.SUPERGROUP), Ports({})) is None
     assert of(None).text == "Only my owner may use /requests, in our private chat."
     assert of(None).buttons == ()
 
 
 def test_all_who_wait_are_listed_in_pages() -> None:
     everyone = waiting(PAGE + 2)
-    first, second, beyond = (of(Listed(everyone, page)) for page in (0, 1, 99))
+    first, second, beyond = (of(Listing(everyone, page)) for page in (0, 1, 99))
     assert [b.text for b in first.buttons] == [*(f"Eve {n}" for n in range(PAGE)), "Older ›"]
     assert [b.text for b in second.buttons] == ["Eve 6", "Eve 7", "‹ Newer"]
     assert second == beyond
     assert "`words 7`" in second.text
-    assert "Nobody waits" in of(Listed([])).text
-    group = of(Listed([request(GROUP_KEY, title="Trip")]))
+    assert "Nobody waits" in of(Listing([])).text
+    group = of(Listing([request(GROUP_KEY, title="Trip")]))
     assert [b.text for b in group.buttons] == ["Trip"]
 
 
@@ -96,7 +97,7 @@ async def test_the_owner_decides_about_a_group_where_they_wrote_first_but_not_ab
     for key, is_decided in ((group.key, True), (here.key, False)):
         one = request(key, person=here.person, title="Trip" if is_decided else "")
         await client.document(paths.request_path(one.id)).set(one.model_dump())
-        found = await pressed(asked(f"l{one.id}", key=here.key, person=owner), ports)
+        found = await act(asked(f"l{one.id}", key=here.key, person=owner), ports)
         assert isinstance(found, Decided)
         assert (found.request is not None) is is_decided
     assert list((await roster(here)).groups) == [group.key.chat_id]
@@ -106,10 +107,10 @@ async def test_who_was_forgotten_since_is_blocked_by_the_same_button(here: Room)
     await own(here)
     owner, ports = Author(id=here.person, name="Olga"), here.ticker.agents["lull"].dispatcher.ports
     for forged in (f"n{here.person}", "n", "nx", "n0", "b77"):
-        gone = await pressed(asked(forged, person=owner), ports)
+        gone = await act(asked(forged, person=owner), ports)
         assert of(gone, forged).notice == "This button does not do anything any more."
     assert (await roster(here)).blocked == {}
-    told = of(await pressed(asked("n77", person=owner), ports), "n77")
+    told = of(await act(asked("n77", person=owner), ports), "n77")
     assert told.text == "77 is blocked: I do not answer them anywhere."
     assert (await roster(here)).blocked.keys() == {77}
 
@@ -120,7 +121,7 @@ async def test_who_is_answered_once_is_blocked_no_more(here: Room) -> None:
     one = request(ChatKey(agent="lull", chat_id=here.person + 1), person=here.person + 1)
     await client.document(paths.request_path(one.id)).set(one.model_dump())
     for action, blocked in (("b", {one.person}), ("o", set[int]())):
-        await pressed(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+        await act(asked(f"{action}{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
         assert set((await roster(here)).blocked) == blocked
 
 
@@ -133,5 +134,5 @@ async def test_of_a_group_that_waits_nothing_that_is_said_there_is_shown(here: R
     ports, client = here.ticker.agents["lull"].dispatcher.ports, here.house.chats.client
     one = request(group.key, title="Trip")
     await client.document(paths.request_path(one.id)).set(one.model_dump())
-    found = await pressed(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
+    found = await act(asked(f"s{one.id}", key=here.key, person=Author(id=here.person, name="Olga")), ports)
     assert found == Opened(one)

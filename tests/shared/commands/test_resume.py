@@ -1,6 +1,6 @@
 """Going back to a conversation."""
 
-from shared.commands.listing import ListPage
+from shared.commands.pager import ListPage
 from shared.commands.parse import command_pressed
 from shared.commands.resume import press, respond
 from shared.models.chat import KeptConversation

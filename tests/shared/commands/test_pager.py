@@ -1,0 +1,227 @@
+"""Lists: which entries a page has, what its numbers and buttons are, and that buttons of earlier lists still work."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from shared.commands import conversations, invite, memories, people, reminders, requests
+from shared.commands.command import CommandResponse
+from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
+from shared.commands.parse import command_pressed
+from shared.memory.shown import Here, Known
+from shared.models.chat import KeptConversation
+from shared.models.chat_key import ChatKey
+from shared.models.invitation import Invitation
+from shared.models.memory import MemoryChange
+from shared.models.message import Author, Press
+from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
+from shared.ports.trust import Rosters
+from shared.wording.words import as_it_is
+from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.flows.room import Room
+from tests.shared.letting_in import own, roster
+from tests.shared.memory.facts import fact, source
+from tests.shared.models.test_access import request as access_request
+from tests.shared.own_words import NEWER, OLDER
+from tests.shared.reminders import kept_now, promised
+from tests.shared.reminding import reminder
+from tests.shared.values import ANN, KEY, NOW
+
+PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)
+
+
+@pytest.mark.parametrize(
+    ("total", "wanted", "number", "last", "shown"),
+    [
+        (0, 0, 0, 0, []),
+        (0, 7, 0, 0, []),
+        (1, 0, 0, 0, [1]),
+        (PAGE, 0, 0, 0, list(range(1, PAGE + 1))),
+        (PAGE, 1, 0, 0, list(range(1, PAGE + 1))),
+        (PAGE + 1, 1, 1, 1, [PAGE + 1]),
+        (3 * PAGE, 1, 1, 2, list(range(PAGE + 1, 2 * PAGE + 1))),
+        (3 * PAGE, 99, 2, 2, list(range(2 * PAGE + 1, 3 * PAGE + 1))),
+        (3 * PAGE, -1, 0, 2, list(range(1, PAGE + 1))),
+    ],
+)
+def test_a_page_is_some_of_the_list(total: int, wanted: int, number: int, last: int, shown: list[int]) -> None:
+    page = page_of(list(range(1, total + 1)), wanted)
+    assert (page.number, page.last, page.total, list(page.shown)) == (number, last, total, shown)
+
+
+def view(page: ListPage[int], **fields: Any) -> CommandResponse:
+    """A page of numbers, each of which says its own."""
+    rows = [ListRow(line=as_it_is(f"no {one}"), data=PAGER.data(f"o{one}")) for one in page.shown]
+    return PAGER.response(page, ListView(**{"title": as_it_is("All"), "rows": rows} | fields))
+
+
+def test_lines_and_buttons_have_the_numbers_of_the_whole_list() -> None:
+    found = view(page_of(range(1, 2 * PAGE + 1), 1))
+    assert found.text.startswith("All\n\n7. no 7\n8. no 8\n")
+    assert [button.text for button in found.buttons[:PAGE]] == ["7", "8", "9", "10", "11", "12"]
+
+
+def test_where_there_are_several_pages_it_is_told_which_and_how_many() -> None:
+    assert "Page" not in view(page_of(range(PAGE), 0)).text
+    assert view(page_of(range(24), 1)).text.endswith("\n\nPage 2 of 4, 24 in all")
+
+
+def test_a_page_is_turned_where_there_is_another() -> None:
+    turned = [
+        [
+            (one.text, one.data.rpartition(":")[2])
+            for one in view(page_of(range(3 * PAGE), n), letter="q").buttons[PAGE:]
+        ]
+        for n in range(3)
+    ]
+    assert turned == [[(OLDER, "q1")], [(NEWER, "q0"), (OLDER, "q2")], [(NEWER, "q1")]]
+
+
+def test_what_has_no_button_has_no_number_and_stands_first() -> None:
+    rows = [ListRow(line=as_it_is("always")), ListRow(line=as_it_is("once"), data="x", is_outside=True)]
+    found = view(page_of(range(2), 0), rows=rows, unnumbered=1)
+    assert found.text == "All\n\n- always\n\n1. once"
+    assert [button.text for button in found.buttons] == ["1"]
+    assert found.holds_outside
+
+
+def test_a_list_whose_buttons_have_labels_has_no_numbers() -> None:
+    page = page_of(range(2 * PAGE), 0)
+    found = view(
+        page, rows=[ListRow(line=as_it_is("Ann asks"), data="x", label="Ann")], below=[as_it_is("That is all.")]
+    )
+    assert (found.text, found.buttons[0].text) == ("All\n\n- Ann asks\n\nThat is all\\.", "Ann")
+
+
+def test_a_button_of_what_is_gone_or_others_says_so_for_a_moment() -> None:
+    gone, others = as_it_is("gone"), as_it_is("others")
+    assert pick_in(None, gone, others) == CommandResponse(notice=gone)
+    assert pick_in(Pick(5), gone, others) == CommandResponse(notice=others)
+    assert pick_in(Pick(5, may_change=True), gone, others) == Pick(5, may_change=True)
+
+
+def test_a_day_is_told_by_the_clock_of_who_asks() -> None:
+    assert short_day(NOW, asked()) == f"{NOW.day} {NOW:%B}"
+
+
+def data_of(response: CommandResponse) -> list[str]:
+    """What the buttons carry."""
+    return [button.data for button in response.buttons]
+
+
+def carried(command: str, *choices: str) -> list[str]:
+    """The data of a command's buttons as it stands in chats."""
+    return [f"{command}:{CONVERSATION}:{choice}" for choice in choices]
+
+
+INVITATION = Invitation(id="i" * 16, by=1, made_at=NOW, until=NOW + timedelta(days=1), most=2)
+REMINDERS = [reminder(id=f"{number:x<12}", next_at=NOW + timedelta(days=1 + number)) for number in range(PAGE + 1)]
+ROSTER = Roster(
+    agent="lull",
+    owner=1,
+    people={number: LetIn(id=number, name="Ann", since=NOW, by=1) for number in (5, *range(20, 26))},
+    groups={-1001: LetInGroup(chat_id=-1001, title="Trip", since=NOW, by=1)},
+    blocked={-55: Blocked(id=-55, since=NOW)},
+)
+WAITING = [access_request(ChatKey(agent="lull", chat_id=5 + n), id=f"{n:a<16}") for n in range(PAGE + 1)]
+
+
+def test_buttons_carry_what_they_carried_in_chats_of_before() -> None:
+    """What stands in chats is never rewritten: a letter, a name or a place that changes here kills buttons there."""
+    known = Known(personal=tuple(fact(f"fact {n}", id=f"m{n}") for n in range(7)), quoted=(fact(id="mq", outside="x"),))
+    paged = [f"o{one.id}0" for one in REMINDERS[:PAGE]]
+    assert data_of(reminders.respond(asked(result=Listing(reminders.Upcoming(REMINDERS))))) == carried(
+        "reminders", *paged, "p1"
+    )
+    assert data_of(memories.respond(asked(result=Listing(known)))) == carried(
+        "memories", *(f"om{n}" for n in range(6)), "p1", "q0"
+    )
+    assert data_of(memories.respond(asked(result=Listing(known, 0, "q")))) == carried("memories", "omq", "p0")
+    one = Pick(known.personal[6], may_change=True, listing=Listing(known, 1))
+    assert data_of(memories.press(asked("om6", result=one))) == carried("memories", "dm6", "gm6", "p1")
+    assert data_of(requests.respond(asked(result=Listing(WAITING)))) == carried(
+        "requests", *(f"s{one.id}" for one in WAITING[:PAGE]), "p1"
+    )
+    assert data_of(requests.press(asked("sx", result=requests.Opened(WAITING[0])))) == carried(
+        "requests", f"l{WAITING[0].id}", f"o{WAITING[0].id}", f"n{WAITING[0].person}", "p0"
+    )
+    people_found = people.Found(ROSTER)
+    assert data_of(people.respond(asked(result=people_found)))[PAGE:] == [
+        *carried("people", "p1", "g0", "x0"),
+        *carried("invite", "l"),
+    ]
+    assert data_of(people.respond(asked(result=people.Found(ROSTER, "g"))))[0] == carried("people", "qn1001")[0]
+    assert data_of(people.respond(asked(result=people.Found(ROSTER, "x"))))[0] == carried("people", "on55")[0]
+    assert data_of(people.respond(asked(result=people.Found(ROSTER, "o", 5)))) == carried("people", "s5", "b5", "p0")
+    assert data_of(people.respond(asked(result=people.Found(ROSTER, "q", -9)))) == carried("people", "jn9", "g0")
+    assert data_of(invite.press(asked(result=invite.Open((INVITATION,))))) == carried("invite", f"r{INVITATION.id}")
+    kept = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Tea")
+    assert data_of(conversations.respond(asked(result=ListPage(1, [kept], 13)))) == [
+        f"resume:{kept.id}:go",
+        *carried("conversations", "0", "2"),
+    ]
+
+
+async def pressed(here: Room, choice: str, command: str) -> CommandResponse:
+    """What comes of a button of before, pressed now by the person of a room."""
+    (data,) = carried(command, choice)
+    press = Press(at=NOW, message_id=5, author=ANN, query_id="q", data=data)
+    person, now = Author(id=here.person, name="Olga"), here.clock.now
+    request = asked(key=here.key, person=person, now=now, remembers=True)
+    dispatcher, invocation = here.ticker.agents["lull"].dispatcher, command_pressed(press)
+    result = await dispatcher.effect_of(invocation, request)
+    return dispatcher.response_to(invocation, replace(request, result=result))
+
+
+async def test_buttons_of_reminders_of_before_still_work(here: Room) -> None:
+    one = await promised(here, is_armed=False, next_at=here.clock.now + timedelta(days=2))
+    for page in ("p0", "p9"):
+        assert "Time for tea" in (await pressed(here, page, "reminders")).text
+    for choice in (f"o{one.id}0", f"o{one.id}"):
+        assert len((await pressed(here, choice, "reminders")).buttons) == 5
+    cancelled = [(await pressed(here, f"c{one.id}{page}", "reminders")) for page in ("0", "")]
+    assert [response.reminders[0].next_at for response in cancelled] == [None, None]
+    assert [response.text.count("\n\n") for response in cancelled] == [1, 0], "where it stood in a list, that follows"
+    assert (await kept_now(here, one)).next_at is not None, "the response is not carried out here"
+    assert (await pressed(here, "ounknown0000", "reminders")).notice == "This reminder is over already."
+
+
+async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
+    port = here.ticker.agents["lull"].runner.memories
+    assert port is not None
+    memory, quoted = (
+        fact(text, id=name, source=source(here.key, here.person), outside=outside)
+        for text, name, outside in (("Ann likes tea.", "mtea", ""), ("Bob owes Ann.", "mbob", "a forwarded message"))
+    )
+    owner = Here(key=here.key, people=()).person(here.person)
+    await port.change([MemoryChange(owner=owner, kept=(memory, quoted))])
+    assert "Ann likes tea" in (await pressed(here, "p0", "memories")).text
+    assert "Bob owes Ann" in (await pressed(here, "q0", "memories")).text
+    assert data_of(await pressed(here, "omtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
+    assert data_of(await pressed(here, "gmtea", "memories")) == carried("memories", "dmtea", "kmtea", "p0")
+    assert data_of(await pressed(here, "kmtea", "memories")) == carried("memories", "dmtea", "gmtea", "p0")
+    assert (await pressed(here, "dmtea", "memories")).text.startswith("Forgotten: Ann likes tea")
+    assert (await pressed(here, "dmtea", "memories")).notice == "I do not remember that any more."
+
+
+async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
+    await own(here)
+    rosters = here.ticker.agents["lull"].dispatcher.ports[Rosters]
+    await rosters.let_in("lull", LetIn(id=5, name="Ann", since=here.clock.now, by=here.person))
+    assert "Ann" in (await pressed(here, "p0", "people")).text
+    for choice in ("s5", "i5", "b5", "jn1005", "g0", "x0"):
+        assert (await pressed(here, choice, "people")).is_apart
+    after = await roster(here)
+    assert (set(after.people), set(after.blocked), set(after.groups)) == ({5}, {5}, {-1005})
+    for choice in ("u5", "tn1005", "qn1005", "o5"):
+        assert (await pressed(here, choice, "people")).text
+    after = await roster(here)
+    assert (after.blocked, after.groups) == ({}, {})
+    assert (await pressed(here, "p0", "requests")).text.startswith("Nobody waits")
+    for choice in (f"s{'a' * 16}", f"l{'a' * 16}", "n0"):
+        assert (await pressed(here, choice, "requests")).notice == "This button does not do anything any more."
+    assert (await pressed(here, "n77", "requests")).text == "77 is blocked: I do not answer them anywhere."
+    assert (await pressed(here, "l", "invite")).text.startswith("No invitation is open")
+    assert (await pressed(here, f"r{'a' * 16}", "invite")).text.startswith("That link lets nobody in any more.")
