@@ -25,7 +25,6 @@ from local.parts import (
     CONTROL,
     FUNCTIONS,
     PARTS,
-    PROJECT,
     QUEUE,
     RUN_FOLDER,
     SHARED,
@@ -48,12 +47,12 @@ __all__ = ["CloudSpec", "LocalCloud", "PartFailed"]
 class LocalCloud:
     """One local cloud. Use `running`, or `open` and `close`; the rest is for between the two."""
 
-    project = PROJECT
     queue = QUEUE
 
     def __init__(self, spec: CloudSpec) -> None:
         """Nothing is started yet. Raises AgentUnreadable."""
         self.spec = spec
+        self.project = spec.project
         self.agents = load_agents(spec.agents)
         self.parts: dict[str, Part] = {}
         #: the deployments beside the first, by name: the settings by which each is reached
@@ -94,7 +93,7 @@ class LocalCloud:
             bring_classes()
         numbers = {"telegram": self.spec.page_port}
         ports = {name: self._ports.reserve(name, numbers.get(name, 0)) for name in (*PARTS, CONTROL)}
-        self._places = Places(folder=self.folder, ports=ports)
+        self._places = Places(folder=self.folder, ports=ports, firestore=self.spec.firestore, project=self.spec.project)
         self.parts |= self._build_parts(self.spec.parts, self._places, self.credentials, {})
         self.start(*self.parts)
         if {"telegram", "webhook"} <= self.parts.keys():
@@ -155,8 +154,7 @@ class LocalCloud:
     def add(self, target: str, *, name: str = "", env: Mapping[str, str] | None = None) -> str:
         """The address of one more instance of a function, with other settings if given; `name` is what it is called."""
         name = name or f"{target}-{1 + sum(part.split('-')[0] == target for part in self.parts)}"
-        ports = {**self._places.ports, name: self._ports.reserve(name)}
-        self._places = Places(folder=self.folder, ports=ports)
+        self._places = replace(self._places, ports={**self._places.ports, name: self._ports.reserve(name)})
         settings = function_env(self.spec, self._places, self.credentials) | dict(env or {})
         self.add_part(function(name, target, self.spec, self._places, settings))
         return self.url(name)

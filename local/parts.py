@@ -131,7 +131,8 @@ class CloudSpec:
     `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
     `preload` are modules that are imported once, by a process of which the parts are then forked (`local/forks.py`): a
     third of a start's processor time less, where most parts are started; without, each begins as a program of its own,
-    as it does in the cloud.
+    as it does in the cloud. `firestore` is the host and port of an emulator that runs already, where this cloud's
+    documents are those of `project`.
     """
 
     data: Path | None = None
@@ -146,6 +147,8 @@ class CloudSpec:
     gemini_key: str = field(default=NO_KEY, repr=False)
     is_on_schedule: bool = False
     preload: tuple[str, ...] = ()
+    firestore: str = ""
+    project: str = PROJECT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,11 +167,16 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """Where everything of a deployment is: `ports` by part, and `control` of Cloud Tasks; `without`: what it lacks."""
+    """Where everything of a deployment is: `ports` by part, and `control` of Cloud Tasks; `without`: what it lacks.
+
+    `firestore` is the host and port of an emulator that is none of its parts; its documents are those of `project`.
+    """
 
     folder: Path
     ports: Mapping[str, int]
     without: tuple[str, ...] = ()
+    firestore: str = ""
+    project: str = PROJECT
 
     def url(self, part: str) -> str:
         """Its address, without a slash at the end."""
@@ -176,12 +184,12 @@ class Places:
 
     def address(self, part: str) -> str:
         """Its host and port."""
-        return f"{HOST}:{self.ports[part]}"
+        return self.firestore if part == "firestore" and self.firestore else f"{HOST}:{self.ports[part]}"
 
 
 def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str]) -> Part:
     """One of the servers that stand in for Google and Telegram."""
-    firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": PROJECT}
+    firestore = {"FIRESTORE_EMULATOR_HOST": places.address("firestore"), "GOOGLE_CLOUD_PROJECT": places.project}
     argv = [sys.executable, "-m", f"local.{name}", "--port", str(places.ports[name])]
     if name != "scheduler" and (name != "firestore" or spec.data):
         argv += ["--data", str(places.folder / name)]
@@ -222,7 +230,7 @@ def service(name: str, spec: CloudSpec, places: Places, tokens: Mapping[str, str
 def reached_by(places: Places) -> dict[str, str]:
     """The settings by which whoever is not one of its parts reaches this cloud, and its parts each other."""
     return {
-        "GOOGLE_CLOUD_PROJECT": PROJECT,
+        "GOOGLE_CLOUD_PROJECT": places.project,
         "FIRESTORE_EMULATOR_HOST": places.address("firestore"),
         "CLOUD_TASKS_ENDPOINT": places.address("cloud_tasks"),
         "STORAGE_EMULATOR_HOST": places.url("storage"),

@@ -1,19 +1,30 @@
 """Local clouds of tests, and lull's own programs: forked of a process that has imported lull.
 
-What a part or a program imports is most of the processor time of its start.
+What a part or a program imports is most of the processor time of its start. Firestore's emulator runs once for a whole
+run: each cloud has a project of its own in it.
 """
 
+import itertools
+import os
+import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
 from local.cloud import CloudSpec
+from local.download import download
+from local.emulator import Emulator, bring_classes
+from local.emulator_jar import bring_jar
 from local.forks import set_preload, start_fork
 from local.parts import PARTS, PRELOAD
 from local.processes import ROOT
+from tests.once import once
 
 #: what parts are forked with
 OF_PARTS = (*PRELOAD, "tests.preload")
@@ -23,9 +34,51 @@ FEW = 2
 OF_PROGRAMS = (*OF_PARTS, "tests.operations.beforehand")
 
 
-def forked(**how: Any) -> CloudSpec:
-    """A local cloud whose parts are forked, if they are so many that it pays."""
-    return CloudSpec(preload=OF_PARTS if len(how.get("parts", PARTS)) > FEW else (), **how)
+#: the most memory for all that a run writes: the emulator keeps each version of each document
+HEAP = "2304m"
+LOOK_S = 0.02
+
+_clouds = itertools.count(1)
+
+
+def forked(*, has_own_firestore: bool = False, **how: Any) -> CloudSpec:
+    """A local cloud whose parts are forked, if they are so many that it pays.
+
+    One that `has_own_firestore` may end it, or fill it.
+    """
+    parts = how.pop("parts", PARTS)
+    how |= {"preload": OF_PARTS if len(parts) > FEW else ()}
+    if has_own_firestore or "firestore" not in parts:
+        return CloudSpec(parts=parts, **how)
+    return CloudSpec(
+        parts=tuple(part for part in parts if part != "firestore"),
+        firestore=once("tests.forking:emulator"),
+        project=f"lull-{os.getpid()}-{next(_clouds)}",
+        **how,
+    )
+
+
+@contextmanager
+def emulator(_: Path) -> Iterator[str]:
+    """Host and port of an emulator, without a relay before it; it is never renewed."""
+    bring_jar(os.environ, download)
+    bring_classes()
+    started = Emulator.start(None, HEAP)
+    try:
+        while not _serves(started):
+            assert started.process.poll() is None, "the emulator ended by itself"
+            time.sleep(LOOK_S)
+        yield f"{started.host}:{started.port}"
+    finally:
+        started.stop()
+
+
+def _serves(started: Emulator) -> bool:
+    try:
+        with socket.create_connection((started.host, started.port), timeout=5):
+            return True
+    except OSError:
+        return False
 
 
 def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> subprocess.CompletedProcess[str]:

@@ -9,6 +9,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from local.checks import RealBot
 from local.claiming import page_claim_lines, real_claim_lines
 from local.cloud import LocalCloud
+from local.parts import PROJECT
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.paths import bot_path
 from shared.models.registration import claim_code
@@ -26,9 +27,9 @@ async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monke
     assert line == f"@my_bot has no owner yet; open this in Telegram to become the owner: {link}"
 
     monkeypatch.setenv("FIRESTORE_EMULATOR_HOST", cloud.firestore_host)
-    client: Any = AsyncClient(project=cloud.project)  # closing it has no types
+    client: Any = AsyncClient(project=PROJECT)  # closing it has no types
     await FirestoreOwners(client).claim("unowned", 5, datetime.now(UTC))
     assert real_claim_lines([bot], cloud.firestore_url, "the-secret") == []
     assert page_claim_lines({"unowned": "42:token"}, cloud.firestore_url, "the-secret") == []
-    await client.document(bot_path("unowned")).delete()  # other tests look at all bots
+    await client.document(bot_path("unowned")).delete()  # the project is this machine's own, of which there is one
     client.close()

@@ -27,7 +27,7 @@ with LocalCloud(CloudSpec(preload=PRELOAD)).running() as cloud:
 
 @pytest.fixture(scope="module")
 def whole() -> Iterator[LocalCloud]:
-    with LocalCloud(forked()).running() as running:
+    with LocalCloud(forked(has_own_firestore=True)).running() as running:
         yield running
 
 

@@ -40,7 +40,7 @@ GRPC = "cloud_tasks"
 
 @pytest.fixture(scope="module")
 def whole() -> Iterator[LocalCloud]:
-    with LocalCloud(forked()).running() as running:
+    with LocalCloud(forked(has_own_firestore=True)).running() as running:
         yield running
 
 

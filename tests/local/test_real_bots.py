@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from local.checks import RealBot
-from local.cloud import LocalCloud
+from local.cloud import CloudSpec, LocalCloud
 from local.real_bots import add_real_bots, real_settings
 from tests.conftest import ANSWERING
 from tests.forking import forked
@@ -35,7 +35,7 @@ def test_a_real_bot_is_open_only_if_it_is_said(said: dict[str, str], opens: str)
 
 
 async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scene) -> None:
-    cloud = LocalCloud(forked(parts=ANSWERING, env=HURRIED | {"LULL_OPEN": "yes"}))
+    cloud = LocalCloud(forked(has_own_firestore=True, parts=ANSWERING, env=HURRIED | {"LULL_OPEN": "yes"}))
     await asyncio.to_thread(cloud.open)
     try:
         await asyncio.to_thread(add_real_bots, cloud, [BOT], real.telegram.url)
@@ -87,6 +87,6 @@ async def test_what_is_written_at_the_real_telegram_is_answered_there(real: Scen
 
 
 def test_without_real_bots_nothing_is_added() -> None:
-    cloud = LocalCloud(forked())
+    cloud = LocalCloud(CloudSpec())
     add_real_bots(cloud, [], "http://127.0.0.1:1")
     assert cloud.parts == {}

@@ -30,7 +30,7 @@ _projects = itertools.count()
 
 def new_project() -> str:
     """Return an unused project: every document in a project slows the emulator's queries of it."""
-    return f"beside-{next(_projects)}"
+    return f"beside-{os.getpid()}-{next(_projects)}"
 
 
 @pytest.fixture

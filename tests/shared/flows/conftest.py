@@ -18,7 +18,7 @@ OpenRoom = Callable[..., Awaitable[Room]]
 @pytest.fixture(scope="module")
 def own_firestore() -> Iterator[LocalCloud]:
     """A Firestore for a module that writes much: the emulator frees nothing that was deleted until it ends."""
-    with LocalCloud(forked(parts=("firestore",))).running() as running:
+    with LocalCloud(forked(has_own_firestore=True, parts=("firestore",))).running() as running:
         yield running
 
 
