@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import httpx
 
@@ -28,19 +29,24 @@ def register_bots(telegram_url: str, agents: Mapping[str, Agent], tokens: Mappin
                 raise NotRegistered(f"the local Telegram does not take the agent {agent.id!r}: {answer.text[:300]}")
 
 
-def set_webhooks(telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str) -> None:
-    """Register each bot as a deployment does: its updates go to its path of the webhook function.
-
-    Raises NotRegistered.
+def set_webhooks(
+    telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool = True
+) -> None:
+    """Register each bot as a deployment does: its updates go to its path of the webhook function, and it shows its
+    commands. Without menus it shows none. Raises NotRegistered.
     """
+    setting = _set_webhooks(telegram_url, tokens, webhook_url, secret, with_menus=with_menus)
     with ThreadPoolExecutor(1) as thread:  # whoever starts a cloud may have a loop of its own
-        thread.submit(lambda: asyncio.run(_set_webhooks(telegram_url, tokens, webhook_url, secret))).result()
+        thread.submit(lambda: asyncio.run(setting)).result()
 
 
-async def _set_webhooks(telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str) -> None:
+async def _set_webhooks(
+    telegram_url: str, tokens: Mapping[str, str], webhook_url: str, secret: str, *, with_menus: bool
+) -> None:
     async with opened(tokens, telegram_url, secret) as registrar:
+        registering = registrar if with_menus else replace(registrar, menus=())
         for agent in tokens:
             try:
-                await register(registrar, agent, f"{webhook_url}/{agent}")
+                await register(registering, agent, f"{webhook_url}/{agent}")
             except LullError as cause:
                 raise NotRegistered(f"the local Telegram does not take the agent {agent!r}: {cause}") from cause

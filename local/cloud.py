@@ -275,7 +275,8 @@ class LocalCloud:
     def _introduce_agents(self) -> None:
         tokens = self.credentials.of(self.agents)
         register_bots(self.telegram_url, self.agents, tokens)
-        set_webhooks(self.telegram_url, tokens, self.webhook_url, self.webhook_secret)
+        place = (self.telegram_url, tokens, self.webhook_url, self.webhook_secret)
+        set_webhooks(*place, with_menus=self.spec.has_menus)
 
     def _exit_code_of(self, name: str) -> Callable[[], int | None]:
         return lambda: self.exit_code(name)

@@ -132,7 +132,8 @@ class CloudSpec:
     `preload` are modules that are imported once, by a process of which the parts are then forked (`local/forks.py`): a
     third of a start's processor time less, where most parts are started; without, each begins as a program of its own,
     as it does in the cloud. `firestore` is the host and port of an emulator that runs already, where this cloud's
-    documents are those of `project`.
+    documents are those of `project`. Unless it `has_menus`, its bots show no commands: to tell Telegram of them takes
+    hundreds of calls.
     """
 
     data: Path | None = None
@@ -149,6 +150,7 @@ class CloudSpec:
     preload: tuple[str, ...] = ()
     firestore: str = ""
     project: str = PROJECT
+    has_menus: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,13 +41,13 @@ LOOK_S = 0.02
 _clouds = itertools.count(1)
 
 
-def forked(*, has_own_firestore: bool = False, **how: Any) -> CloudSpec:
+def forked(*, has_own_firestore: bool = False, has_menus: bool = False, **how: Any) -> CloudSpec:
     """A local cloud whose parts are forked, if they are so many that it pays.
 
     One that `has_own_firestore` may end it, or fill it.
     """
     parts = how.pop("parts", PARTS)
-    how |= {"preload": OF_PARTS if len(parts) > FEW else ()}
+    how |= {"preload": OF_PARTS if len(parts) > FEW else (), "has_menus": has_menus}
     if has_own_firestore or "firestore" not in parts:
         return CloudSpec(parts=parts, **how)
     return CloudSpec(

@@ -179,7 +179,7 @@ async def open_lanes(
         for lane in lanes:
             register_bots(cloud.telegram_url, {lane.agent: agents[lane.agent]}, lane.tokens)
             place = (lane.parts["webhook"].url, cloud.webhook_secret)
-            await asyncio.to_thread(set_webhooks, cloud.telegram_url, lane.tokens, *place)
+            await asyncio.to_thread(set_webhooks, cloud.telegram_url, lane.tokens, *place, with_menus=False)
         yield lanes
 
 

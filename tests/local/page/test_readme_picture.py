@@ -25,7 +25,7 @@ Shall I remind you in the morning?"""
 @pytest.fixture
 def new_cloud() -> Iterator[LocalCloud]:
     """A cloud that nobody has been to: the picture shows a first visit."""
-    with LocalCloud(forked(parts=ANSWERING, env=HURRIED)).running() as cloud:
+    with LocalCloud(forked(parts=ANSWERING, env=HURRIED, has_menus=True)).running() as cloud:
         yield cloud
 
 
