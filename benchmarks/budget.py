@@ -26,9 +26,10 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.models.model_call import ModelCall
 from shared.models.money import Amount, total
 from shared.models.purse import Usage
-from shared.models.usage import ModelCall, cost_of
+from shared.models.usage import cost_of
 from shared.ports.spending import UsageQuery
 
 #: what the first answers say of their tokens, and by which version they are: both cannot be

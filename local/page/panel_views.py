@@ -10,9 +10,10 @@ from shared.models.decision import Tier
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import SPOKEN
 from shared.models.message import Message
+from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse
-from shared.models.usage import ModelCall, cost_of
+from shared.models.usage import cost_of
 from shared.ports.inspection import StoredUpdate
 from shared.tasks.plan import Delivery, Plan, PlannedTask
 

@@ -8,11 +8,12 @@ from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreDocuments
+from shared.archiving.document_files import store_documents
 from shared.archiving.erasures import erasure_content
 from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
 from shared.bootstrap.archiving import AnyArchive, archiver_of, transcripts
-from shared.flows.archive import ArchiveLimits, Archiver, store_documents
+from shared.flows.archive import ArchiveLimits, Archiver
 from shared.ports.upkeep import Restoring
 from shared.settings import ProjectSettings
 

@@ -25,9 +25,10 @@ from shared.commands.pager import (
 )
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
-from shared.memory.shown import Here, Known, known_here
+from shared.memory.shown import Here, known_here
 from shared.models.agent import CuratedMemory
 from shared.models.deep_links import message_link
+from shared.models.known_memories import Known
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.models.place import chat_of
 from shared.models.text import abridged

@@ -10,8 +10,8 @@ from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
+from shared.models.model_call import ModelCall
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelCall
 from shared.ports.world import Model
 from shared.prompting.escaping import clean_name, one_line
 from shared.prompting.messages import compact_header

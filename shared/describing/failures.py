@@ -8,8 +8,8 @@ from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, 
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
+from shared.models.model_call import ModelCall
 from shared.models.prepared import TOO_LARGE, Prepared
-from shared.models.usage import ModelCall
 
 NOT_GIVEN: Final = "Telegram does not give the file any more."
 TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."

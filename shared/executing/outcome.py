@@ -18,8 +18,8 @@ from shared.errors import (
 )
 from shared.executing.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
-from shared.models.usage import ModelCall
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.wording.words import as_it_is, bulleted, words_in

@@ -8,11 +8,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from shared.models.account import DEPLOYMENT, agent_of
+from shared.models.account import DEPLOYMENT, Crossed, agent_of
 from shared.models.chat_key import ChatKey
 from shared.models.reminder import Offer, Reminder, reminder_id
 from shared.ports.chats import Owners
-from shared.ports.spending import Crossed
 from shared.wording.verbatim import verbatim
 from shared.wording.words import Phrase, words_in
 

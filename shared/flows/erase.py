@@ -9,12 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from shared.archiving.document_files import erase_documents
 from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
 from shared.erasing.plans import is_about, is_from_before, without
 from shared.errors import ArchiveUnavailable, Contended, LeaseLost
-from shared.flows.archive import erase_documents
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run

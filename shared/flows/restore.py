@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from shared.archiving.document_files import restore_documents
 from shared.archiving.erasures import read_erasure
 from shared.archiving.lines import ABBREVIATION, COMPRESSION, TOPICS
 from shared.archiving.names import conversation_of, is_erasure
 from shared.archiving.values import from_json
 from shared.errors import RestoreRefused, TranscriptUnreadable
-from shared.flows.archive import restore_documents
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat, Claim, Moves

@@ -7,8 +7,9 @@ from enum import StrEnum
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
+from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
-from shared.models.usage import ModelCall, cost_of
+from shared.models.usage import cost_of
 from shared.ports.inspection import Inspection
 
 

@@ -12,7 +12,8 @@ from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision
 from shared.models.media import Description
 from shared.models.message import AnyEntry, Described, Message
-from shared.models.usage import ModelCall, cost_of
+from shared.models.model_call import ModelCall
+from shared.models.usage import cost_of
 from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from shared.memory.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.memory.shelves import Shelves
-from shared.memory.shown import Known
 from shared.models.evolve import evolve
+from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.recalled import Finding
 from shared.search.terms import asked_terms, name_terms

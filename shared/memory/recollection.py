@@ -10,10 +10,11 @@ from typing import Final
 
 from shared.memory.likeness import words_of
 from shared.memory.shelves import Shelves
-from shared.memory.shown import Here, Known, known_here
+from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
 from shared.models.agent import CuratedMemory
 from shared.models.described import holds_text, said_in
+from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of

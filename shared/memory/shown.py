@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from shared.memory.shelves import Shelves
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
+from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.models.place import place_of
 
@@ -53,25 +54,6 @@ class Here:
         """Those who are answered and are people; in a private chat nobody but whose it is, whose id is the chat's."""
         is_private, ids = self.key.is_private, dict.fromkeys(self.people)
         return tuple(one for one in ids if one > 0 and (not is_private or one == self.key.chat_id))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Known:
-    """What is shown in one place: first what changes least."""
-
-    curated: tuple[CuratedMemory, ...] = ()
-    #: the agent's and the chat's, oldest first; and those of whoever is answered
-    common: tuple[Memory, ...] = ()
-    personal: tuple[Memory, ...] = ()
-    #: of those people, what words from outside asked to remember: prompts tell only how many they are
-    quoted: tuple[Memory, ...] = ()
-    #: marks of what these had forgotten
-    forgotten: tuple[Memory, ...] = ()
-
-    @property
-    def listed(self) -> tuple[Memory, ...]:
-        """Those that a prompt shows."""
-        return (*self.common, *self.personal)
 
 
 def known_here(shelves: Shelves, here: Here, curated: tuple[CuratedMemory, ...] = ()) -> Known:

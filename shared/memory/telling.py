@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 from datetime import tzinfo
 from typing import Final
 
-from shared.memory.shown import Known
 from shared.models.agent import CuratedMemory
+from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryScope
 from shared.models.origin import OWN, Origin, Passage, Source
 

@@ -7,7 +7,9 @@ document, so that one write lends from all of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
+from enum import StrEnum
 from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -107,3 +109,32 @@ class Account(BaseModel):
 
     sums: Mapping[str, Sums] = Field(default_factory=dict)
     lent: Mapping[str, Lent] = Field(default_factory=dict)
+
+
+class Span(StrEnum):
+    """Of what a limit is."""
+
+    DAY = "day"
+    MONTH = "month"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crossed:
+    """That half of a limit, or more, is spent, which its owner was not told yet. `percent`: 50, 80 or 100."""
+
+    scope: str
+    span: Span
+    percent: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settlement:
+    """What was used of an allowance that nobody spends from any more."""
+
+    id: str
+    used: Amount
+    agent: str
+    person: int = 0
+    shard: int = 0
+    #: the chat whose place it was lent from; 0: no place's
+    place: int = 0

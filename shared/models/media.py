@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.models.usage import ModelCall
+from shared.models.model_call import ModelCall
 
 
 class MediaKind(StrEnum):

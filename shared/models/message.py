@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidat
 
 from shared.models.decision import Decision
 from shared.models.media import Description, MediaKind, MediaRef, with_refs
+from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
 from shared.models.text import Entity, entities_from
-from shared.models.usage import ModelCall
 
 #: no id of Telegram's has more bits than these
 ID_BITS: Final = 53

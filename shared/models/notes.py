@@ -1,6 +1,7 @@
 """The notes of a conversation: what lull keeps of it on its document once it rests. They can all be made again."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -136,3 +137,11 @@ def _newest(events: Sequence[NotedEvent]) -> tuple[NotedEvent, ...]:
     names = [n for n, one in enumerate(events) if not one.abbreviation][-MOST_NAMES:]
     abbreviations = [n for n, one in enumerate(events) if one.abbreviation][-MOST_ABBREVIATIONS:]
     return tuple(events[n] for n in sorted((*names, *abbreviations)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class DueConversation:
+    """A conversation that is to be worked on: its id, and since when."""
+
+    conversation: str
+    due_at: datetime

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shared.models.capabilities import Made
-from shared.models.usage import ModelCall
+from shared.models.model_call import ModelCall
 
 
 class OutgoingKind(StrEnum):

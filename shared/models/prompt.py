@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.origin import Origin, Source
-from shared.models.usage import ModelCall
 
 #: the mark in a shortened text takes some characters itself
 LEAST_SHORTENED = 60

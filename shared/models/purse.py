@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from shared.models.account import PERSON, Sums, month_of
+from shared.models.model_call import ModelCall
 from shared.models.money import NOTHING, Amount, Limits, total
-from shared.models.usage import ModelCall
+
+#: answers of one allowance, at most: after so many what was spent stands in a document of its own
+TURNS: Final = 20
 
 
 class Used(BaseModel):

@@ -7,6 +7,7 @@ from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
 from shared.models.agent import Codec
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import (
     LEAST_SHORTENED,
@@ -21,7 +22,6 @@ from shared.models.prompt import (
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.text import level
 from shared.models.tool_use import ToolUse, is_new, use_of
-from shared.models.usage import ModelCall
 from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
 from shared.spelling.called import answered, calls_in, in_words
 from shared.spelling.raw_task import ReplyProblem

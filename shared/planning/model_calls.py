@@ -15,8 +15,9 @@ from datetime import UTC, datetime
 from shared.errors import ModelError
 from shared.logs import log
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts

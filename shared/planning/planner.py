@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.agent import Codec
+from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
 from shared.models.prompt import Prompt
 from shared.models.tool_use import ToolUse
-from shared.models.usage import ModelCall
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
 from shared.ports.world import Model

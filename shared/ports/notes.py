@@ -7,19 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
+from shared.models.notes import DueConversation
+
 if TYPE_CHECKING:  # whoever only looks for what is due starts without them
     from shared.models.chat_key import ChatKey
     from shared.models.message import AnyEntry
     from shared.models.notes import Notes, Observation
     from shared.models.segment import Segment
-
-
-@dataclass(frozen=True, kw_only=True)
-class DueConversation:
-    """A conversation that is to be worked on: its id, and since when."""
-
-    conversation: str
-    due_at: datetime
 
 
 class DueNotes(Protocol):

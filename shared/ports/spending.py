@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
+
+from shared.models.account import Crossed, Settlement, Span
 
 if TYPE_CHECKING:
     from shared.models.money import Amount, Limits
     from shared.models.purse import Part, Usage
     from shared.models.reminder import Reminder
-
-
-class Span(StrEnum):
-    """Of what a limit is."""
-
-    DAY = "day"
-    MONTH = "month"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,15 +52,6 @@ class Wanted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Crossed:
-    """That half of a limit, or more, is spent, which its owner was not told yet. `percent`: 50, 80 or 100."""
-
-    scope: str
-    span: Span
-    percent: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Granted:
     """What was lent."""
 
@@ -102,19 +87,6 @@ class NotGranted:
     people: frozenset[int] = frozenset()
     #: as of what is granted
     told: Sequence[Reminder] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Settlement:
-    """What was used of an allowance that nobody spends from any more."""
-
-    id: str
-    used: Amount
-    agent: str
-    person: int = 0
-    shard: int = 0
-    #: the chat whose place it was lent from; 0: no place's
-    place: int = 0
 
 
 class OwnerWords(Protocol):

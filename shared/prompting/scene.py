@@ -14,11 +14,11 @@ from shared.models.attachment import Attached
 from shared.models.capabilities import Made, Taken, taken_as
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
+from shared.models.model_call import ModelCall
 from shared.models.origin import Passage, ShownElsewhere
 from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
 from shared.models.trust import Blocked
-from shared.models.usage import ModelCall
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style
 from shared.prompting.meta import iso_time

@@ -15,13 +15,13 @@ from typing import Final
 
 from shared.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, month_of
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
 from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
 from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
-from shared.ports.spending import Accounts, NotGranted, Settlement, Usages, Wanted
+from shared.ports.spending import Accounts, NotGranted, Usages, Wanted
 from shared.ports.trust import Rosters
 from shared.spending.paying import Hold
 from shared.spending.purses import settlements

@@ -8,10 +8,23 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Lent, Sums, agent_scope, month_of
+from shared.models.account import (
+    BACKGROUND,
+    DEPLOYMENT,
+    PERSON,
+    PLACE,
+    Account,
+    Crossed,
+    Lent,
+    Settlement,
+    Span,
+    Sums,
+    agent_scope,
+    month_of,
+)
 from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
 from shared.models.purse import part_id
-from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 
 #: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
 #: person's it may have all, first up to the soft limit: they seldom write in several chats at once, and then it is

@@ -14,8 +14,9 @@ from typing import Protocol
 
 from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
+from shared.models.model_call import ModelCall
 from shared.models.money import Amount, nanos
-from shared.models.usage import ModelCall, ModelUse, cost_of
+from shared.models.usage import ModelUse, cost_of
 
 
 @dataclass

@@ -9,12 +9,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from shared.models.account import PERSON, month_of
+from shared.models.account import PERSON, Settlement, month_of
 from shared.models.evolve import evolve
 from shared.models.money import NOTHING, Amount
-from shared.models.purse import Allowance, Purse, Used, part_id
-from shared.ports.spending import Settlement
-from shared.spending.terms import TURNS
+from shared.models.purse import TURNS, Allowance, Purse, Used, part_id
 
 #: what is reserved with a claim, in percent of what the answer before needed
 GROWN: Final = 125

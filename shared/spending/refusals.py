@@ -8,12 +8,12 @@ from typing import Final
 
 from shared.errors import ModelRefused, ModelTrouble
 from shared.logs import log
-from shared.models.account import DEPLOYMENT, PERSON, Account, Sums, month_of
+from shared.models.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits
 from shared.models.purse import Part, Refusal
 from shared.models.usage import ModelUse
-from shared.ports.spending import Granted, NotGranted, Span, Wanted
+from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.lending import Offer
 
 #: after so long it is looked again whether a limit still holds: somebody may have raised it

@@ -5,16 +5,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, agent_scope, day_label, next_month
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Span, agent_scope, day_label, next_month
 from shared.models.agent import zone_named
 from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
+from shared.models.purse import TURNS
 from shared.models.trust import Roster, TrustTier
-from shared.ports.spending import Span
 
 #: how long a chat keeps what it was lent; what it has not used others may have then
 KEPT: Final = timedelta(minutes=30)
-#: answers of one allowance, at most: after so many what was spent stands in a document of its own
-TURNS: Final = 20
 #: money of one allowance where nothing is short: some answers of a model that is not the cheapest
 SLICE: Final = Amount(nano_usd=100_000_000, messages=TURNS)
 #: dollars a day from which the sums of all are in several documents, so that many may borrow at once; and how many

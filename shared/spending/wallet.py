@@ -16,10 +16,11 @@ from shared.logs import log
 from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.reminder import Reminder
-from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
 from shared.spending.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed

@@ -7,9 +7,9 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.models.channel import Button
+from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
 from shared.models.tool_use import ToolUse
-from shared.models.usage import ModelCall
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 

@@ -12,11 +12,11 @@ from shared.models.channel import Button, Recipient
 from shared.models.measure import Measure
 from shared.models.memory import MemoryWish
 from shared.models.message import AnyEntry, Author, Later
+from shared.models.model_call import ModelCall
 from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.reminder import Arrangement, ChangesReminder, SaidReminder
 from shared.models.stickers import SetSticker, WantedSticker
 from shared.models.takeout import HandedPart
-from shared.models.usage import ModelCall
 from shared.ports.world import Channel
 from shared.tasks.traits import Traits
 from shared.wording.words import Phrase, Words

@@ -6,8 +6,8 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Final
 
-from shared.memory.shown import Known
 from shared.models.chat_key import ChatKey, ChatKind
+from shared.models.known_memories import Known
 from shared.models.message import Author
 from shared.models.origin import ShownElsewhere
 from shared.models.prompt import ToolDeclaration

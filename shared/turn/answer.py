@@ -10,8 +10,8 @@ from shared.executing.showing import typing
 from shared.logs import log
 from shared.memory.recollection import Recollection
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.retry import Failure, GiveUp, decide_retry
-from shared.models.usage import ModelCall
 from shared.planning.planner import PlanResult
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan

@@ -11,7 +11,8 @@ from shared.models.account import PERSON
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
-from shared.models.usage import ModelCall, payer_of
+from shared.models.model_call import ModelCall
+from shared.models.usage import payer_of
 from shared.spending.refusals import stands
 from shared.tasks.names import limit_task_id
 from shared.tasks.plan import Plan, PlannedTask

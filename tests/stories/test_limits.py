@@ -16,11 +16,11 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.models.account import DEPLOYMENT, day_label
+from shared.models.account import DEPLOYMENT, Settlement, day_label
 from shared.models.chat_key import ChatKey
 from shared.models.money import UNLIMITED, Amount, nanos
 from shared.models.registration import claim_code
-from shared.ports.spending import Settlement, Wanted
+from shared.ports.spending import Wanted
 from shared.turn.intake import MOST_REPLANS
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked

@@ -12,9 +12,9 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.writes import Batch, Write, replace_seen
 from shared.errors import StoreUnavailable
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, agent_scope
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, agent_scope
 from shared.models.money import UNLIMITED
-from shared.ports.spending import Settlement, Wanted
+from shared.ports.spending import Wanted
 
 #: a person's account is kept after its last change: longer than the month that it tells of
 KEPT_ACCOUNTS: Final = timedelta(days=62)

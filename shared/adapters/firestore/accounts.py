@@ -24,11 +24,11 @@ from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.writes import replace_seen
 from shared.errors import StoreError, StoreUnavailable
 from shared.logs import log
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account, month_of
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, month_of
 from shared.models.chat_key import ChatKey
 from shared.models.money import NOTHING, Limits
 from shared.models.reminder import Reminder
-from shared.ports.spending import Crossed, Granted, NotGranted, OwnerWords, Settlement, Span, Wanted
+from shared.ports.spending import Granted, NotGranted, OwnerWords, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.spending.lending import (
     Offer,

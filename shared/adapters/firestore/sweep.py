@@ -21,7 +21,7 @@ from shared.adapters.firestore.queries import (
     Query,
     page_of,
 )
-from shared.ports.notes import DueConversation
+from shared.models.notes import DueConversation
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 
 #: erasures that one sweep has go on

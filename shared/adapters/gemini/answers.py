@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 from shared.adapters.gemini.making import made_in
 from shared.adapters.gemini.trouble import in_doubt
 from shared.models.attachment import Attachment
+from shared.models.model_call import ModelCall
 from shared.models.prompt import Prompt, ToolCall
-from shared.models.usage import ModelCall
 
 Json: TypeAlias = dict[str, Any]
 T = TypeVar("T")

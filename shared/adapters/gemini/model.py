@@ -19,8 +19,8 @@ from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import blocked_by, in_our_words
 from shared.errors import ModelRefused, ModelTrouble
 from shared.models.attachment import Attachment
+from shared.models.model_call import ModelCall
 from shared.models.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
-from shared.models.usage import ModelCall
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})

@@ -10,8 +10,8 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
+from shared.models.model_call import ModelCall
 from shared.models.reference import MediaOrder, Reference
-from shared.models.usage import ModelCall
 from shared.settings import LITE
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import (

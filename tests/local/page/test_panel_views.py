@@ -13,10 +13,10 @@ from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Message
+from shared.models.model_call import ModelCall
 from shared.models.prepared import Facts
 from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse
-from shared.models.usage import ModelCall
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState

@@ -14,10 +14,10 @@ from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Reaction
+from shared.models.model_call import ModelCall
 from shared.models.notes import NotedEvent, history_in, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
-from shared.models.usage import ModelCall
 from tests.shared.archiving.transcripts import AGENT, ANN, CONVERSATION, KEY, exchange, message, transcripts
 from tests.shared.values import NOW, PROPERTY, SECOND
 

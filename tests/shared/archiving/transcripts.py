@@ -10,10 +10,10 @@ from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.models.model_call import ModelCall
 from shared.models.notes import NotedEvent, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector
-from shared.models.usage import ModelCall
 from tests.shared.values import NOW, SECOND
 
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"

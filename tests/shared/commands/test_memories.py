@@ -10,9 +10,10 @@ from shared.commands.memories import QUOTED, link_to, press, respond
 from shared.commands.pager import PAGES, Listing, Pick
 from shared.formatting.render import render
 from shared.memory.shelves import Shelves
-from shared.memory.shown import Here, Known
+from shared.memory.shown import Here
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKey
+from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryChange, MemoryScope
 from shared.models.update import Json
 from tests.shared.buttons import labels_of, place_of

@@ -10,10 +10,11 @@ from shared.commands import conversations, invite, memories, people, reminders, 
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
 from shared.commands.parse import command_pressed
-from shared.memory.shown import Here, Known
+from shared.memory.shown import Here
 from shared.models.chat import KeptConversation
 from shared.models.chat_key import ChatKey
 from shared.models.invitation import Invitation
+from shared.models.known_memories import Known
 from shared.models.memory import MemoryChange
 from shared.models.message import Author, Press
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster

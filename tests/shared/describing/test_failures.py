@@ -29,8 +29,8 @@ from shared.errors import (
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
+from shared.models.model_call import ModelCall
 from shared.models.prepared import Prepared
-from shared.models.usage import ModelCall
 from tests.shared.values import NOW
 
 NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)

@@ -3,9 +3,8 @@
 from typing import Any
 
 from shared.executing.telling import LimitWords
-from shared.models.account import CHAT, DEPLOYMENT, agent_scope
+from shared.models.account import CHAT, DEPLOYMENT, Crossed, Span, agent_scope
 from shared.models.chat_key import ChatKey
-from shared.ports.spending import Crossed, Span
 from shared.wording.words import words_in
 from tests.shared.values import NOW
 

@@ -38,8 +38,8 @@ from shared.executing.outcome import (
     with_lost_answers,
 )
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.retry import Budget
-from shared.models.usage import ModelCall
 from shared.tasks.draw import Draw
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState

@@ -12,7 +12,7 @@ from shared.executing.runner import Runner
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.evolve import evolve
-from shared.models.usage import ModelCall
+from shared.models.model_call import ModelCall
 from shared.records import ReadUpdates
 from shared.session.session import Session
 from shared.session.terms import SessionTerms

@@ -10,9 +10,10 @@ import pytest
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore.transcripts import FirestoreDocuments
+from shared.archiving.document_files import AT_LAST, restore_documents, store_documents
 from shared.archiving.documents import KINDS
 from shared.archiving.names import documents_name_of, is_documents
-from shared.flows.archive import AT_LAST, EVERY, ArchiveLimits, Archiver, archive, restore_documents, store_documents
+from shared.flows.archive import EVERY, ArchiveLimits, Archiver, archive
 from shared.flows.erase import erase
 from shared.models.occasion import Occasion
 from tests.shared.adapters.towns import town

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from shared.flows.find_notes import NotesFinder, find_notes
+from shared.models.notes import DueConversation
 from shared.models.occasion import Occasion
-from shared.ports.notes import DueConversation
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.values import NOW
 

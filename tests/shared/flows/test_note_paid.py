@@ -16,14 +16,14 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.account import DEPLOYMENT, PERSON, Account
+from shared.models.account import DEPLOYMENT, PERSON, Account, Settlement
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
 from shared.models.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
-from shared.ports.spending import Granted, Settlement, UsageQuery
+from shared.ports.spending import Granted, UsageQuery
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from tests.shared.flows.desk import Desk

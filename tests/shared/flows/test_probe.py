@@ -20,10 +20,11 @@ from shared.flows.probe import (
 )
 from shared.models.canary import PROBE_WORDS, Step
 from shared.models.kept_media import StoredPart
+from shared.models.model_call import ModelCall
 from shared.models.page import PageRead
 from shared.models.prepared import Prepared
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose
 
 
 async def well() -> str:

@@ -11,8 +11,8 @@ from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit
+from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
-from shared.models.usage import ModelCall
 from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=100_000)

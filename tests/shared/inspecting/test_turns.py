@@ -4,7 +4,7 @@ from shared.inspecting.reading import Turn, answered_by, commands_around, turns_
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Event, Message
-from shared.models.usage import ModelCall
+from shared.models.model_call import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
 from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send

@@ -2,9 +2,9 @@
 
 from datetime import UTC
 
-from shared.memory.shown import Known
 from shared.memory.telling import common_passages, personal_passages, told_at_length, told_of
 from shared.models.agent import CuratedMemory
+from shared.models.known_memories import Known
 from shared.models.memory import MemoryScope
 from shared.models.origin import OWN, Origin, Source
 from tests.shared.memory.facts import fact, source

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.decision import Decision, Tier
-from shared.models.usage import ModelCall
+from shared.models.model_call import ModelCall
 
 
 @pytest.mark.parametrize("tier", Tier)

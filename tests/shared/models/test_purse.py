@@ -1,9 +1,9 @@
 """What an allowance has left, and what calls took."""
 
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.purse import Allowance, Purse, Used, used_by
-from shared.models.usage import ModelCall
 from tests.shared.spending.values import SOON
 from tests.shared.values import NOW
 

@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.models.usage import ModelCall, cost_of
+from shared.models.model_call import ModelCall
+from shared.models.usage import cost_of
 
 
 def test_a_call_comes_back_from_its_document() -> None:

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.declaring import declared_settings
-from shared.models.usage import PRICES, ModelCall, Price, cost_of, give_prices, price_of
+from shared.models.model_call import ModelCall
+from shared.models.usage import PRICES, Price, cost_of, give_prices, price_of
 from shared.settings import LITE
 from shared.tick_settings import TickSettings
 

@@ -11,9 +11,10 @@ import pytest
 
 from shared.adapters.gemini.trouble import in_doubt
 from shared.errors import ModelRefused, ModelUnavailable
+from shared.models.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels, count_embedding
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.world import Model

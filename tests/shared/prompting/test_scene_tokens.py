@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.models.attachment import Attachment
+from shared.models.model_call import ModelCall
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelCall
 from shared.prompting.scene import (
     FEWEST_TOKENS,
     FIRST_CHARACTERS_PER_TOKEN,

@@ -10,9 +10,10 @@ from shared.describing import asking as describing
 from shared.flows import summarize
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
+from shared.models.model_call import ModelCall
 from shared.models.money import nanos
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import SEARCH_PRICE, ModelCall, cost_of
+from shared.models.usage import SEARCH_PRICE, cost_of
 from shared.prompting import compression
 from shared.prompting.estimate import tokens_in
 from shared.spending.bounds import cost_at_most, cost_of_texts, tokens_at_most

@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
-from shared.models.account import BACKGROUND, DEPLOYMENT, PLACE
+from shared.models.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span
 from shared.models.chat_key import ChatKey
+from shared.models.model_call import ModelCall
 from shared.models.money import AgentLimits, Amount, Limits
 from shared.models.purse import Usage
 from shared.models.trust import Blocked, Roster, TrustTier
-from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Granted, NotGranted, Settlement, Span, Wanted
+from shared.models.usage import ModelUse, Purpose
+from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.jobs import LENT_FOR, LONGEST, RAISED_AFTER, JobWallet
 from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, Account, Sums
+from shared.models.account import DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, Sums
 from shared.models.money import NOTHING, Amount, Limits, nanos
-from shared.ports.spending import Crossed, Granted, Holding, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.lending import (
     Offer,
     Overall,

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from shared.adapters.gemini.answers import answer_in, whole
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.attachment import Attachment
+from shared.models.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelCall, ModelUse, Purpose
+from shared.models.usage import ModelUse, Purpose
 from shared.spending.paying import Hold, Unlimited, current_wallet, paid, paying
 from tests.shared.values import JSON_VALUES, PROPERTY
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from shared.models.account import PERSON
 from shared.models.money import NOTHING
-from shared.models.purse import Allowance, Purse, Refusal, Used
+from shared.models.purse import TURNS, Allowance, Purse, Refusal, Used
 from shared.spending.purses import (
     all_closed,
     changed,
@@ -19,7 +19,6 @@ from shared.spending.purses import (
     unreserved,
     without_closed,
 )
-from shared.spending.terms import TURNS
 from tests.shared.spending.values import DAY, SOON, cents
 from tests.shared.values import NOW
 

@@ -4,9 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, Sums
+from shared.models.account import DEPLOYMENT, PERSON, Span, Sums
 from shared.models.money import Amount, Limits
-from shared.ports.spending import Span
 from shared.spending.refusals import LOOK_AGAIN, is_limited, is_of_month, is_soft, refusal, short_of, stands, zone_of
 from tests.shared.spending.values import cents
 from tests.shared.values import NOW, SECOND

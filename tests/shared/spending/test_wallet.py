@@ -11,15 +11,16 @@ import pytest
 
 from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.executing.telling import Word
-from shared.models.account import PERSON
+from shared.models.account import PERSON, Settlement, Span
 from shared.models.chat import Chat
 from shared.models.evolve import evolve
+from shared.models.model_call import ModelCall
 from shared.models.money import UNLIMITED, AgentLimits, Limits
 from shared.models.purse import Allowance, Purse
 from shared.models.reminder import Reminder
 from shared.models.trust import Roster
-from shared.models.usage import ModelCall, ModelUse, Purpose
-from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
+from shared.models.usage import ModelUse, Purpose
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet

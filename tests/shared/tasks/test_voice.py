@@ -11,8 +11,8 @@ from shared.models.capabilities import Made
 from shared.models.channel import Recipient
 from shared.models.media import OWN, MediaKind
 from shared.models.message import Message
+from shared.models.model_call import ModelCall
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
-from shared.models.usage import ModelCall
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.captioned import LONGEST_CAPTION

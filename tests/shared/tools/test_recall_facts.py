@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.shown import Known
 from shared.memory.telling import QUOTED
 from shared.models.agent import CuratedMemory
 from shared.models.chat_key import ChatKind
+from shared.models.known_memories import Known
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import Answer, ToolContext
 from tests.shared.memory.facts import fact

@@ -11,8 +11,8 @@ from shared.deciding.circumstances import OwnIdentity
 from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
 from shared.logs import about
+from shared.models.model_call import ModelCall
 from shared.models.prompt_format import PromptFormat
-from shared.models.usage import ModelCall
 from shared.models.wake import WakeReason
 from shared.planning.planner import PlanResult
 from shared.preview.drafts import Drafting

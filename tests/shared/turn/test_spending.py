@@ -12,14 +12,15 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.flows.tick import tick
-from shared.models.account import PERSON, Account
+from shared.models.account import PERSON, Account, Settlement
 from shared.models.chat_key import ChatKey
+from shared.models.model_call import ModelCall
 from shared.models.money import AgentLimits, Amount, Limits, nanos
 from shared.models.purse import Purse
 from shared.models.trust import LetInGroup
-from shared.models.usage import ModelCall, cost_of
+from shared.models.usage import cost_of
 from shared.models.wake import Wake, WakeReason
-from shared.ports.spending import Granted, NotGranted, Settlement, Wanted
+from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.turn.spending import told_to
 from tests.shared.doors import closed

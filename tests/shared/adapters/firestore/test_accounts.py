@@ -10,11 +10,11 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.account_documents import decode_account, read_accounts
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account
+from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits, total
 from shared.models.purse import Part
-from shared.ports.spending import Granted, Holding, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.ports.upkeep import PageQuery
 from shared.spending.purses import settlements
 from tests.shared.spending.values import SOON, another_day, cents, wanted

@@ -12,10 +12,10 @@ from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import StoreUnavailable
 from shared.executing.telling import Word
-from shared.models.account import DEPLOYMENT, PERSON
+from shared.models.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
 from shared.models.money import Limits
 from shared.models.reminder import Reminder
-from shared.ports.spending import Crossed, Granted, NotGranted, Settlement, Span, Wanted
+from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.wording.words import Phrase
 from tests.shared.spending.values import another_day, cents, wanted
 
