@@ -30,7 +30,7 @@ from shared.models.model_call import ModelCall
 from shared.models.money import Amount, total
 from shared.models.purse import Usage
 from shared.models.usage import cost_of
-from shared.ports.spending import UsageQuery
+from shared.ports.usages import UsageQuery
 
 #: what the first answers say of their tokens, and by which version they are: both cannot be
 ODD: Sequence[Json] = (

@@ -5,13 +5,12 @@ from typing import Final
 
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
-from shared.commands.usage import dollars, spent_words
 from shared.models.account import month_of
-from shared.models.money import ENDLESS, Amount, Limits
-from shared.models.statement import Statement, statement_of
+from shared.models.money import ENDLESS, NANO, Amount, Limits
+from shared.models.statement import Spent, Statement, statement_of
 from shared.models.trust import TrustTier
 from shared.ports.people import People
-from shared.ports.spending import UsageQuery, Usages
+from shared.ports.usages import UsageQuery, Usages
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words, bulleted
 
@@ -64,3 +63,17 @@ def _amount(words: Words, most: Amount) -> str:
     usd = [dollars(most)] if most.nano_usd < ENDLESS else []
     answers = [words.say("people.limit_answers", number=most.messages)] if most.messages < ENDLESS else []
     return " · ".join([*usd, *answers])
+
+
+def spent_words(words: Words, spent: Spent) -> Phrase:
+    """What was spent, in a few words."""
+    usd = dollars(spent.amount)
+    if not spent.amount.messages:
+        return words.say("spent.calls", usd=usd, calls=spent.calls)
+    return words.say("spent.amount", usd=usd, answers=spent.amount.messages, calls=spent.calls)
+
+
+def dollars(amount: Amount) -> str:
+    """Money for people: cents, and of less than a dime two digits that say something."""
+    usd = amount.nano_usd / NANO
+    return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")

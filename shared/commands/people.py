@@ -23,8 +23,8 @@ from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.people import People
-from shared.ports.spending import Usages
 from shared.ports.trust import NOW, AccessRequests, Rosters
+from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 

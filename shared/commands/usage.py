@@ -6,15 +6,16 @@ from math import ceil
 from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.limits import dollars, spent_words
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.account import month_of
 from shared.models.chat_key import ChatKind
-from shared.models.money import NANO, Amount
+from shared.models.money import Amount
 from shared.models.statement import Spent, Statement, statement_of
 from shared.models.trust import Roster
 from shared.ports.people import People
-from shared.ports.spending import UsageQuery, Usages
 from shared.ports.trust import Rosters
+from shared.ports.usages import UsageQuery, Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 
@@ -128,20 +129,6 @@ def _person(words: Words, result: Found, person: int) -> str:
 def _chat(words: Words, result: Found, chat_id: int) -> str:
     named = _person(words, result, chat_id)
     return words.say("spent.private", name=named) if chat_id > 0 else named
-
-
-def spent_words(words: Words, spent: Spent) -> Phrase:
-    """What was spent, in a few words."""
-    usd = dollars(spent.amount)
-    if not spent.amount.messages:
-        return words.say("spent.calls", usd=usd, calls=spent.calls)
-    return words.say("spent.amount", usd=usd, answers=spent.amount.messages, calls=spent.calls)
-
-
-def dollars(amount: Amount) -> str:
-    """Money for people: cents, and of less than a dime two digits that say something."""
-    usd = amount.nano_usd / NANO
-    return f"${usd:.2f}" if usd >= 0.1 or not usd else f"${float(f'{usd:.2g}'):f}".rstrip("0")
 
 
 def _by_day(words: Words, told: Statement) -> Phrase:

@@ -21,8 +21,9 @@ from shared.models.money import Amount
 from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
 from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
-from shared.ports.spending import Accounts, NotGranted, Usages, Wanted
+from shared.ports.spending import Accounts, NotGranted, Wanted
 from shared.ports.trust import Rosters
+from shared.ports.usages import Usages
 from shared.spending.paying import Hold
 from shared.spending.purses import settlements
 from shared.spending.refusals import unpaid

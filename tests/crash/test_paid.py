@@ -16,7 +16,7 @@ from shared.adapters.firestore.usage import FirestoreUsages
 from shared.models.money import Amount, nanos, total
 from shared.models.purse import Purse
 from shared.models.usage import cost_of
-from shared.ports.spending import UsageQuery
+from shared.ports.usages import UsageQuery
 from tests.crash.lanes import Lane, LaneSpec, open_lanes
 from tests.crash.playing import Outcome, Playhouse, Point, play
 from tests.crash.queues import Queues

@@ -20,7 +20,7 @@ from shared.adapters.firestore.queries import (
 )
 from shared.models.chat_key import ChatKey
 from shared.models.purse import Purse, Usage, usage_of
-from shared.ports.spending import FoundUsage, UsageQuery
+from shared.ports.usages import FoundUsage, UsageQuery
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)

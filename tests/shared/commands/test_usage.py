@@ -12,8 +12,9 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import CommandRequest
+from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
-from shared.commands.usage import MOST_LINES, Found, bars, dollars, found, respond
+from shared.commands.usage import MOST_LINES, Found, bars, found, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.evolve import evolve
@@ -22,8 +23,8 @@ from shared.models.purse import Usage, Used
 from shared.models.statement import statement_of
 from shared.models.trust import LetIn, LetInGroup, TrustTier
 from shared.ports.people import People
-from shared.ports.spending import Usages
 from shared.ports.trust import Rosters
+from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.spending.values import cents

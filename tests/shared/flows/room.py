@@ -63,8 +63,8 @@ from shared.ports.lookups import Lookups, WebSearch
 from shared.ports.memories import Memories
 from shared.ports.people import People
 from shared.ports.recall import Recall
-from shared.ports.spending import Usages
 from shared.ports.trust import AccessRequests, Rosters
+from shared.ports.usages import Usages
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall

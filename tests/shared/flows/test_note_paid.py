@@ -23,7 +23,8 @@ from shared.models.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
-from shared.ports.spending import Granted, UsageQuery
+from shared.ports.spending import Granted
+from shared.ports.usages import UsageQuery
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from tests.shared.flows.desk import Desk

@@ -11,7 +11,7 @@ from shared.models.evolve import evolve
 from shared.models.money import Amount
 from shared.models.purse import Allowance, Purse, Usage, Used
 from shared.ports.chats import Change
-from shared.ports.spending import UsageQuery
+from shared.ports.usages import UsageQuery
 from tests.shared.values import NOW, SECOND
 
 
