@@ -16,7 +16,7 @@ from shared.takeout.desk import Sights, TakeoutDesk
 if TYPE_CHECKING:
     from shared.flows.take_out import TakeoutGatherer
     from shared.ports.chats import TickQueue
-    from shared.ports.takeouts import TakeoutBucket
+    from shared.ports.takeout_bucket import TakeoutBucket
     from shared.settings import TakeoutSettings
     from shared.summarize_settings import SummarizeSettings
     from shared.tick_settings import TickSettings

@@ -7,7 +7,7 @@ from typing import Final
 from shared.executing.confirming import said_behind
 from shared.executing.outcome import task_of
 from shared.executing.remembering import ASKED
-from shared.models.measure import MeasureKind
+from shared.models.measure import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, MeasureKind
 from shared.models.message import Event, Message
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -16,12 +16,6 @@ from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: why a task is not done that was to be offered
 TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"
-NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
-NOT_ALLOWED: Final = "only an administrator of the group may have that done"
-#: of the id that a plan would have unblocked
-NOT_BLOCKED: Final = "nobody of that user_id is blocked"
-#: why a task is over that the owner was asked about
-ASKED_OWNER: Final = "the owner was asked"
 
 #: the kind of the events that tell the model
 EFFECT: Final = "effect"

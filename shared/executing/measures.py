@@ -13,7 +13,6 @@ from typing import Final
 
 from shared.errors import ChannelError
 from shared.executing.confirming import confirmed_by
-from shared.executing.effects import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
@@ -22,7 +21,7 @@ from shared.models.agent import Agent
 from shared.models.button_data import written_id
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
-from shared.models.measure import FOR_GOOD, Measure, MeasureKind
+from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
 from shared.models.message import Message
 from shared.models.reminder import Offer
 from shared.models.trust import Blocked, Roster, Silenced

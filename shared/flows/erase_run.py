@@ -23,7 +23,8 @@ from shared.ports.erasing import (
 )
 from shared.ports.rebuilding import Rebuilding
 from shared.ports.spending import Accounts
-from shared.ports.takeouts import TakeoutBucket, Takeouts
+from shared.ports.takeout_bucket import TakeoutBucket
+from shared.ports.takeouts import Takeouts
 from shared.ports.upkeep import Documents, Transcripts
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key

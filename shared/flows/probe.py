@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from shared.ports.embedding import Embedder
     from shared.ports.erasing import ErasableArchive
     from shared.ports.media import Blobs
-    from shared.ports.takeouts import TakeoutBucket
+    from shared.ports.takeout_bucket import TakeoutBucket
     from shared.ports.upkeep import Archive
     from shared.ports.web import MediaPreparer, PageReader
     from shared.ports.world import Channel, CountingModel, Models

@@ -6,7 +6,7 @@ from typing import Protocol
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasableArchive
-from shared.ports.takeouts import TakeoutBucket
+from shared.ports.takeout_bucket import TakeoutBucket
 
 
 class DeletableParts(Protocol):

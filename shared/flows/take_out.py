@@ -27,7 +27,8 @@ from shared.models.takeout import (
     takeout_wake,
 )
 from shared.ports.chats import JobQueue
-from shared.ports.takeouts import Belongings, StoredMedia, TakeoutBucket, Takeouts, TakeoutSnapshot
+from shared.ports.takeout_bucket import TakeoutBucket
+from shared.ports.takeouts import Belongings, StoredMedia, Takeouts, TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.takeout.sources import Owned
 

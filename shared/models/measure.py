@@ -8,6 +8,14 @@ from typing import Final
 #: until somebody says otherwise
 FOR_GOOD: Final = datetime(9999, 1, 1, tzinfo=UTC)
 
+#: why a measure was not taken
+NOT_OWNERS: Final = "only the owner may have that done, in their private chat"
+NOT_ALLOWED: Final = "only an administrator of the group may have that done"
+#: of the id that a plan would have unblocked
+NOT_BLOCKED: Final = "nobody of that user_id is blocked"
+#: why a task is over that the owner was asked about
+ASKED_OWNER: Final = "the owner was asked"
+
 
 class MeasureKind(StrEnum):
     """What is done."""

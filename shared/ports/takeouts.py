@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -104,29 +103,6 @@ class Belongings(Protocol):
 
     def files(self, person: int) -> AsyncIterator[tuple[Mapping[str, Any], Sequence[StoredPart]]]:
         """The files that they sent, with what is known of each and what of it is stored."""
-
-
-class TakeoutWriter(Protocol):
-    """A part that is being written."""
-
-    async def write(self, content: bytes) -> None:
-        """Write what comes next. Raises TakeoutsUnavailable."""
-
-
-class TakeoutBucket(Protocol):
-    """Where the parts of takeouts lie until they are sent. Everything raises TakeoutsUnavailable."""
-
-    def writing(self, path: str) -> AbstractAsyncContextManager[TakeoutWriter]:
-        """A part to be written. It is there once the block ends without an error."""
-
-    async def size(self, path: str) -> int | None:
-        """How many bytes a part has; none: it is there no more."""
-
-    def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
-        """A part of that size, piece by piece."""
-
-    async def clear(self, run: str) -> None:
-        """Delete all that a takeout has in the bucket, also what a run left there that died."""
 
 
 class StoredMedia(Protocol):

@@ -10,7 +10,8 @@ from typing import Final
 
 from shared.models.kept_media import StoredPart
 from shared.models.takeout import TakeoutPlace
-from shared.ports.takeouts import StoredMedia, TakeoutWriter
+from shared.ports.takeout_bucket import TakeoutWriter
+from shared.ports.takeouts import StoredMedia
 from shared.takeout.sources import SOURCES, File, Line, Owned, Row
 from shared.takeout.zipping import ZipStream
 from shared.wording.words import words_in

@@ -18,7 +18,7 @@ from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
 from shared.models.text import FormattedText
-from shared.ports.takeouts import TakeoutBucket
+from shared.ports.takeout_bucket import TakeoutBucket
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}

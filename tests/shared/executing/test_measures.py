@@ -10,7 +10,7 @@ from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
-from shared.models.measure import FOR_GOOD
+from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
 from shared.models.message import Event
 from shared.models.reminder import Reminder
 from shared.models.trust import Blocked, LetIn
@@ -105,7 +105,7 @@ async def test_after_text_from_outside_the_owner_is_asked_whom_to_block(here: Ro
     owner = SOMEBODY + here.person
     await owned_by(here, owner)
     done = await carried_out(here, Block(id="1", person=here.person, why="insults"), saw_outside=True)
-    assert (done.state, done.why) == (TaskState.DONE, effects.ASKED_OWNER)
+    assert (done.state, done.why) == (TaskState.DONE, ASKED_OWNER)
     assert (await roster(here)).blocked == {}
     (word,) = await told(here, owner)
     assert "I would block them" in word.text
@@ -125,8 +125,8 @@ async def noted(here: Room, task: Task) -> str:
 @pytest.mark.parametrize(
     ("task", "note", "said"),
     [
-        (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
-        (Unblock(id="1", person=5), f"your `unblock` was not done: {effects.NOT_OWNERS}", OWNERS_ALONE),
+        (Shutdown(id="1", everywhere=True), f"your `shutdown` was not done: {NOT_OWNERS}", OWNERS_ALONE),
+        (Unblock(id="1", person=5), f"your `unblock` was not done: {NOT_OWNERS}", OWNERS_ALONE),
         (Shutdown(id="1"), "you answer nothing here until somebody ends that", ""),
         (Block(id="1", person=5), f"your `block` was not done: {measures.NOT_ANSWERED}", UNDONE),
     ],
@@ -151,7 +151,7 @@ async def test_where_a_group_was_told_of_a_block_that_failed_it_is_told_so_and_e
 async def test_nobody_is_said_to_be_unblocked_who_was_not_blocked(here: Room) -> None:
     await own(here)
     found = await carried_out(here, Unblock(id="1", person=5))
-    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_BLOCKED)
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_BLOCKED)
     said = await here.said()
     assert "5 is not blocked." in said
     assert "I answer 5 again." not in said
@@ -171,7 +171,7 @@ async def test_a_refused_measure_alone_leaves_nobody_in_private_without_an_answe
 
 async def test_in_a_group_its_administrators_alone_begin_another_conversation(group: Room) -> None:
     found = await carried_out(group, ClearConversation(id="1"), (group.others[0],))
-    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_ALLOWED)
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_ALLOWED)
     assert "Only administrators of this group may have that done." in await group.said()
     assert (await carried_out(group, ClearConversation(id="1"))).state is TaskState.DONE
 
@@ -180,15 +180,15 @@ async def test_an_administrator_who_stays_anonymous_is_one(group: Room) -> None:
     for task in (ClearConversation(id="1"), Shutdown(id="1")):
         assert (await carried_out(group, task, (group.key.chat_id,))).state is TaskState.DONE
     channel = group.key.chat_id - 1
-    assert (await carried_out(group, ClearConversation(id="1"), (channel,))).why == effects.NOT_ALLOWED
+    assert (await carried_out(group, ClearConversation(id="1"), (channel,))).why == NOT_ALLOWED
 
 
 async def test_only_the_owner_alone_in_private_has_somebody_unblocked(here: Room) -> None:
     await rosters_of(here).block("lull", Blocked(id=5, since=here.clock.now))
     found = await carried_out(here, Unblock(id="1", person=5))
-    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_OWNERS)
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_OWNERS)
     await own(here)
-    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == effects.NOT_OWNERS
+    assert (await carried_out(here, Unblock(id="1", person=5), (here.person, 6))).why == NOT_OWNERS
     assert (await carried_out(here, Unblock(id="1", person=5))).state is TaskState.DONE
     assert (await roster(here)).blocked == {}
     assert "I answer 5 again." in await here.said()
@@ -203,7 +203,7 @@ async def test_what_the_owner_is_told_of_who_asks_for_silence_in_private_is_eras
 
 
 async def test_in_private_whoever_asks_has_it_silent_there_and_the_owner_everywhere(here: Room) -> None:
-    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == effects.NOT_OWNERS
+    assert (await carried_out(here, Shutdown(id="1", everywhere=True))).why == NOT_OWNERS
     assert (await carried_out(here, Shutdown(id="1"))).state is TaskState.DONE
     assert (await here.document()).access.muted_until == FOR_GOOD
     assert (await here.said())[-2].startswith("I answer nothing here until")
@@ -219,8 +219,8 @@ async def test_in_a_group_its_administrators_alone_have_it_silent(group: Room) -
     owner = SOMEBODY + group.person
     await owned_by(group, owner)
     found = await carried_out(group, Shutdown(id="1"), (group.others[0],))
-    assert (found.state, found.why) == (TaskState.FAILED, effects.NOT_ALLOWED)
-    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == effects.NOT_ALLOWED
+    assert (found.state, found.why) == (TaskState.FAILED, NOT_ALLOWED)
+    assert (await carried_out(group, Shutdown(id="1"), (group.person, group.others[0]))).why == NOT_ALLOWED
     assert await told(group, owner) == []
     assert (await carried_out(group, Shutdown(id="1"))).state is TaskState.DONE
     assert (await group.document()).access.muted_until == FOR_GOOD

@@ -34,7 +34,7 @@ from shared.models.occasion import Occasion
 from shared.models.update import Envelope, InboxUpdate
 from shared.ports.chats import TickQueue
 from shared.ports.erasing import ErasureSnapshot
-from shared.ports.takeouts import TakeoutBucket
+from shared.ports.takeout_bucket import TakeoutBucket
 from shared.records import SeenInGroup
 from shared.session.claiming import Patience
 from shared.session.session import Session
