@@ -18,19 +18,30 @@ from shared.wording.words import Phrase, Words, bulleted
 MOST_READ: Final = 200
 
 
-async def used(request: CommandRequest, ports: Ports, person: int) -> Statement | None:
+async def used_by(request: CommandRequest, ports: Ports, person: int) -> Statement | None:
     """What was used for somebody this month; none if who asks has had too much read today.
 
     It costs a read for each 20 answers. Raises StoreUnavailable or StoreRefused.
     """
-    budget, usages = ReadBudget.of(request, ports[People]), ports[Usages]
+    budget = ReadBudget.of(request, ports[People])
     if not await budget.has_left():
         return None
+    statement, _ = await read_month(request, ports[Usages], budget, person, MOST_READ)
+    return statement
+
+
+async def read_month(
+    request: CommandRequest, usages: Usages, budget: ReadBudget, person: int, most: int
+) -> tuple[Statement, int]:
+    """Return what was used this month for a person, or for all (0), and how many documents of past usage were read.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
     day = request.now.astimezone(request.agent_zone).date()
     asked = UsageQuery(agent=request.chat.key.agent, month=month_of(day.isoformat()), person=person)
-    kept, still_open = await usages.of(asked, MOST_READ), await usages.open(asked)
+    kept, still_open = await usages.of(asked, most), await usages.open(asked)
     await budget.count(kept.read + still_open.read)
-    return statement_of([*kept.usage, *still_open.usage], day)
+    return statement_of([*kept.usage, *still_open.usage], day), kept.read
 
 
 def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:
@@ -40,15 +51,15 @@ def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:
     return request.limits.known if tier is TrustTier.KNOWN else request.limits.stranger
 
 
-def told(words: Words, limits: Limits, statement: Statement | None) -> Phrase:
+def limits_text(words: Words, limits: Limits, statement: Statement | None) -> Phrase:
     """How much may be used, and what was; empty where neither is to be told."""
-    lines = list(_limited(words, limits))
-    if statement is not None:
-        lines += [
-            words.say("spent.today", spent=spent_words(words, statement.today)),
-            words.say("spent.month", spent=spent_words(words, statement.month)),
-        ]
-    return bulleted(*lines)
+    return bulleted(*_limited(words, limits), *(sums(words, statement) if statement is not None else ()))
+
+
+def sums(words: Words, statement: Statement) -> tuple[Phrase, Phrase]:
+    """Return what was spent today, and this month."""
+    today, month = spent_words(words, statement.today), spent_words(words, statement.month)
+    return words.say("spent.today", spent=today), words.say("spent.month", spent=month)
 
 
 def _limited(words: Words, limits: Limits) -> Iterator[Phrase]:

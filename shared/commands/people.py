@@ -7,20 +7,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
-from shared.commands.called import called, known_name
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim, visible
-from shared.commands.elsewhere import Woken, woken
 from shared.commands.invite import LIST, is_owner
-from shared.commands.limits import limits_of, told, used
+from shared.commands.limits import limits_of, limits_text, used_by
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, page_of, short_day
 from shared.commands.waiting import may_ask_again, waits_no_more
+from shared.executing.waking import place_of
+from shared.models.access import awakening
 from shared.models.button_data import WAKE, button_data, read_id, written_id
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKey
+from shared.models.message import Message
 from shared.models.money import Limits
 from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.people import People
 from shared.ports.trust import NOW, AccessRequests, Rosters
@@ -28,8 +30,8 @@ from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
-Listed: TypeAlias = LetIn | LetInGroup | Blocked
-ListedT = TypeVar("ListedT", LetIn, LetInGroup, Blocked)
+Entry: TypeAlias = LetIn | LetInGroup | Blocked
+EntryT = TypeVar("EntryT", LetIn, LetInGroup, Blocked)
 
 #: small letters of a name on a line
 LONGEST_NAME: Final = 60
@@ -42,6 +44,8 @@ SHOWN_AFTER: Final = {
     **dict.fromkeys((LET_IN, SHUT_OUT, BLOCK, UNBLOCK), PERSON),
     **dict.fromkeys((LET_GROUP_IN, SHUT_GROUP_OUT), GROUP),
 }
+#: entries of somebody's chat among which their name is looked for
+LOOKED_AT: Final = 20
 
 
 @dataclass(frozen=True)
@@ -58,26 +62,33 @@ class Found:
     used: Statement | None = None
 
 
-async def listed(request: CommandRequest, ports: Ports) -> object:
-    """The roster; none if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
+@dataclass(frozen=True)
+class Woken:
+    """A chat in which the agent answers again, by its title, by whom it is with, or by its id."""
+
+    name: str
+
+
+async def read_roster(request: CommandRequest, ports: Ports) -> object:
+    """Return the roster; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
     roster, written = await ports[Rosters].roster(request.chat.key.agent, NOW), request.argument.strip().lstrip("@")
     if not written:
         return Found(roster)
     digits = written.removeprefix("-")
-    which = int(written) if digits.isdecimal() and len(digits) <= 16 else called(roster, written)
+    which = int(written) if digits.isdecimal() and len(digits) <= 16 else person_called(roster, written)
     if which in roster.groups:
         return await _completed(request, Found(roster, GROUP, which), ports)
     return await _completed(request, Found(roster, PERSON, which), ports) if which else Found(roster, what="")
 
 
-async def pressed(request: CommandRequest, ports: Ports) -> object:
-    """The roster after what a button does. It may be repeated. Raises a StoreError or a QueueError."""
+async def act(request: CommandRequest, ports: Ports) -> object:
+    """Do what a button is for, repeatably; return the roster after that. Raises a StoreError or a QueueError."""
     if not await is_owner(request, ports):
         return None
     if request.argument.startswith(WAKE):
-        return await woken(request, ports)
+        return await wake_chat(request, ports)
     what, which = request.argument[:1], read_id(request.argument[1:])
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
@@ -99,7 +110,7 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
     found = replace(found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[ChatStore]))
-    return replace(found, used=await used(request, ports, found.which)) if found.what == PERSON else found
+    return replace(found, used=await used_by(request, ports, found.which)) if found.what == PERSON else found
 
 
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
@@ -151,7 +162,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 def _page(request: CommandRequest, found: Found) -> CommandResponse:
     words, roster, pager = request.words, found.roster, _pager(request)
-    lists: dict[str, tuple[Phrase, Sequence[Listed]]] = {
+    lists: dict[str, tuple[Phrase, Sequence[Entry]]] = {
         PEOPLE: (words.say("people.people", number=len(roster.people)), _newest(roster.people.values())),
         GROUPS: (words.say("people.groups", number=len(roster.groups)), _newest(roster.groups.values())),
         BLOCKED: (words.say("people.blocked", number=len(roster.blocked)), _newest(roster.blocked.values())),
@@ -172,7 +183,7 @@ def _page(request: CommandRequest, found: Found) -> CommandResponse:
     return pager.response(page, view)
 
 
-def _line(request: CommandRequest, roster: Roster, one: Listed) -> Phrase:
+def _line(request: CommandRequest, roster: Roster, one: Entry) -> Phrase:
     """What somebody, or a group, is called, and since when they are what they are."""
     if isinstance(one, LetInGroup):
         name, standing = one.title, request.words.say("people.is_in", day=short_day(one.since, request))
@@ -198,11 +209,10 @@ def _person(request: CommandRequest, found: Found) -> CommandResponse:
     if person > 0:  # a channel comes in with its group
         acts.insert(0, out if person in roster.people else let_in)
     limits = Limits() if tier is TrustTier.BLOCKED else limits_of(request, tier)
+    head = words.say("people.person", name=name, id=person)
     back = _back(request, BLOCKED if tier is TrustTier.BLOCKED else PEOPLE)
     return CommandResponse(
-        text=joined(
-            words.say("people.person", name=name, id=person), standing, told(words, limits, found.used), by="\n\n"
-        ),
+        text=joined(head, standing, limits_text(words, limits, found.used), by="\n\n"),
         buttons=(back,) if tier is TrustTier.OWNER else (*acts, back),
         is_apart=True,
     )
@@ -232,11 +242,11 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
         standing = words.say("people.is_in", day=short_day(group.since, request))
         act = button(words.say("people.shut_out"), f"{SHUT_GROUP_OUT}{which}")
     limits = request.limits.chat if request.limits is not None and group is not None else Limits()
-    parts = (words.say("people.person", name=name, id=chat_id), standing, told(words, limits, None))
+    parts = (words.say("people.person", name=name, id=chat_id), standing, limits_text(words, limits, None))
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 
 
-def _choice(one: Listed) -> str:
+def _choice(one: Entry) -> str:
     """What the button of an entry is for: a person, or a group."""
     return f"{GROUP}{written_id(one.chat_id)}" if isinstance(one, LetInGroup) else f"{PERSON}{written_id(one.id)}"
 
@@ -250,8 +260,55 @@ def _pager(request: CommandRequest) -> Pager:
     return Pager(command="people", request=request, back=newer, onward=older, is_apart=True)
 
 
-def _newest(entries: Iterable[ListedT]) -> Sequence[ListedT]:
+def _newest(entries: Iterable[EntryT]) -> Sequence[EntryT]:
     return sorted(entries, key=lambda one: one.since, reverse=True)
+
+
+async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
+    """Have the agent answer again in the chat that the owner's button carries; none if it carries none.
+
+    The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.
+    """
+    key = place_of(request.chat.key.agent, request.argument[1:])
+    if key is None:
+        return None
+    there = (await ports[ChatStore].see(key)).chat
+    if there.is_muted(request.now):
+        await ports[ChatStore].tell(awakening(key, request.now))
+        wake = Wake(key=key, reason=WakeReason.NOW, at=request.now, of=f"woken-{request.now.isoformat()}")
+        await ports[TickQueue].enqueue(wake)
+    roster = await ports[Rosters].roster(key.agent)
+    name = there.title or await known_name(roster, key.chat_id, key.agent, ports[ChatStore])
+    return Woken(name or str(key.chat_id))
+
+
+def name_of(roster: Roster, which: int) -> str:
+    """What somebody, or a group, is called as far as the roster tells; empty: it does not."""
+    if which in roster.groups:
+        return roster.groups[which].title
+    entry = roster.people.get(which) or roster.blocked.get(which)
+    return entry.name if entry is not None else ""
+
+
+async def known_name(roster: Roster, which: int, agent: str, chats: ChatStore) -> str:
+    """What somebody, or a group, is called by the roster, or else in their chat with the agent; empty: nobody knows.
+
+    It costs two reads where the roster does not tell. Raises StoreUnavailable.
+    """
+    name = name_of(roster, which)
+    if name or not which:
+        return name
+    chat = (await chats.see(ChatKey(agent=agent, chat_id=which))).chat
+    entries = await chats.window(chat, LOOKED_AT) if which > 0 and chat.conversation else ()
+    theirs = (e.author.name for e in reversed(entries) if isinstance(e, Message) and e.author.id == which)
+    return chat.title or next(theirs, "")
+
+
+def person_called(roster: Roster, name: str) -> int:
+    """The one person whose name has this in it; 0: there is none, or there are several."""
+    found = {one.id for one in roster.people.values() if name.casefold() in one.name.casefold()}
+    found |= {one.id for one in roster.blocked.values() if name.casefold() in one.name.casefold()}
+    return found.pop() if len(found) == 1 else 0
 
 
 COMMAND = Command(
@@ -263,7 +320,7 @@ COMMAND = Command(
     respond=respond,
     press=press,
     is_for_any_conversation=True,
-    effect=listed,
-    press_effect=pressed,
+    effect=read_roster,
+    press_effect=act,
     needs=(AccessRequests, ChatStore, People, Rosters, TickQueue, Usages),
 )

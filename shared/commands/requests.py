@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.commands.asking import BLOCKS, SHOWN, asking, offers, who_asks
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
 from shared.commands.invite import is_owner
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, page_number, page_of
@@ -23,12 +22,13 @@ from shared.models.chat_key import ChatKey
 from shared.models.decision import Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
+from shared.models.reminder import Offer
 from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
 from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
-from shared.wording.direction import isolated
+from shared.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.wording.words import Phrase, Words, joined
 
 #: of all that wait so many are listed
@@ -39,6 +39,11 @@ ENTRIES: Final = 60
 LONGEST_SHOWN: Final = 300
 LONGEST_LINE: Final = 80
 LONGEST_NAME: Final = 24
+_WORDS_SHOWN: Final = 300
+#: what stands before the id of a request on the button that shows it
+SHOWN: Final = "s"
+#: and before the number of a person on the one that blocks them: it does so also when they were forgotten since
+BLOCKS: Final = "n"
 #: what the buttons do besides; the id of a request stands behind it
 DECISIONS: Final = {
     "l": RequestState.LET_IN,
@@ -223,7 +228,7 @@ def _shown(one: AccessRequest, said: Sequence[str], request: CommandRequest) -> 
     more = (words.say("requests.said", words=quoted(text, LONGEST_SHOWN)) for text in said if quoted(text))
     buttons = [pager.button(offer.text, offer.argument) for offer in offers(words, one)]
     back = pager.button(words.say("requests.list"), f"{PAGES}0")
-    text = joined(asking(words, one), *more, by="\n\n")
+    text = joined(question(words, one), *more, by="\n\n")
     return CommandResponse(text=text, buttons=(*buttons, back), is_apart=True)
 
 
@@ -235,6 +240,39 @@ def _after(one: AccessRequest, request: CommandRequest) -> tuple[Button, ...]:
         return (rest,)
     shows = button_data("people", request.chat.conversation, f"{PERSON}{one.person}")
     return (Button(words.say("people.show"), shows), rest)
+
+
+def question(words: Words, request: AccessRequest) -> Phrase:
+    """Who asks, and what they wrote, as markdown in which nothing of theirs is a link."""
+    who = who_asks(request)
+    if request.is_group:
+        return words.say("access.wish_group", title=quoted(request.title), who=who)
+    said = quoted(request.words, _WORDS_SHOWN)
+    return words.say("access.wish", who=who, words=said) if said else words.say("access.wish_alone", who=who)
+
+
+def who_asks(request: AccessRequest) -> str:
+    """Somebody by their name, username and id, as markdown, in this order also where the name runs from the right."""
+    told = [quoted(f"@{request.username}")] if request.username else []
+    told.append(str(request.person))
+    name = quoted(request.name) or "?"
+    shown = isolated(name, is_right_to_left=False)
+    return f"{LEFT_TO_RIGHT_MARK if shown != name else ''}{shown} ({', '.join(told)})"
+
+
+def offers_to_show(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What shows the owner what a person has written since; of a group nothing is shown."""
+    shown = Offer(text=words.say("people.show"), command="requests", argument=f"{SHOWN}{request.id}")
+    return () if request.is_group else (shown,)
+
+
+def offers(words: Words, request: AccessRequest) -> tuple[Offer, ...]:
+    """What the owner may do about it."""
+    let_in = (f"l{request.id}", words.say("access.let_in"))
+    once, block = (f"o{request.id}", words.say("access.once")), (f"{BLOCKS}{request.person}", words.say("access.block"))
+    leave = (f"g{request.id}", words.say("access.leave"))
+    shown = (let_in, leave) if request.is_group else (let_in, once, block)
+    return tuple(Offer(text=text, command="requests", argument=argument) for argument, text in shown)
 
 
 COMMAND = Command(

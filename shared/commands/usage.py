@@ -6,16 +6,15 @@ from math import ceil
 from typing import Final
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
-from shared.commands.limits import dollars, spent_words
+from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.models.account import month_of
 from shared.models.chat_key import ChatKind
 from shared.models.money import Amount
-from shared.models.statement import Spent, Statement, statement_of
+from shared.models.statement import Spent, Statement
 from shared.models.trust import Roster
 from shared.ports.people import People
 from shared.ports.trust import Rosters
-from shared.ports.usages import UsageQuery, Usages
+from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 
@@ -38,26 +37,21 @@ class Found:
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-async def found(request: CommandRequest, ports: Ports) -> object:
-    """What was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month.
+async def read_usage(request: CommandRequest, ports: Ports) -> object:
+    """Return what was used. Raises StoreUnavailable or StoreRefused. It costs a read for each 20 answers of the month.
 
     Who has had too much read today is not told.
     """
     budget = ReadBudget.of(request, ports[People])
     if not await budget.has_left():
         return PastReadBudget()
-    agent, person = request.chat.key.agent, request.person
-    roster = await ports[Rosters].roster(agent)
+    person, roster = request.person, await ports[Rosters].roster(request.chat.key.agent)
     is_of_all = request.chat.kind is ChatKind.PRIVATE and roster.is_claimed and roster.owner == person.id
-    day = request.now.astimezone(request.agent_zone).date()
-    asked = UsageQuery(agent=agent, month=month_of(day.isoformat()), person=0 if is_of_all else person.id)
-    usages = ports[Usages]
-    kept, still_open = await usages.of(asked, MOST_READ), await usages.open(asked)
-    await budget.count(kept.read + still_open.read)
+    statement, read = await read_month(request, ports[Usages], budget, 0 if is_of_all else person.id, MOST_READ)
     return Found(
-        statement=statement_of([*kept.usage, *still_open.usage], day),
+        statement=statement,
         is_of_all=is_of_all,
-        is_partial=kept.read >= MOST_READ,
+        is_partial=read >= MOST_READ,
         names=_names(roster) | {person.id: person.name} if is_of_all else {},
     )
 
@@ -75,13 +69,7 @@ def respond(request: CommandRequest) -> CommandResponse:
         return past_budget(request)
     if not isinstance(result, Found) or result.statement.month == Spent():
         return CommandResponse(text=words.say("spent.none"), is_apart=True)
-    told, used = (
-        result.statement,
-        bulleted(
-            words.say("spent.today", spent=spent_words(words, result.statement.today)),
-            words.say("spent.month", spent=spent_words(words, result.statement.month)),
-        ),
-    )
+    told, used = result.statement, bulleted(*sums(words, result.statement))
     kinds: list[tuple[str, Spent]] = [(words.say(f"spent.kind.{kind}"), spent) for kind, spent in told.kinds.items()]
     parts = [joined(_heading(result, words), used, by="\n"), _listed(words, words.say("spent.by_kind"), kinds)]
     if result.is_of_all:
@@ -155,6 +143,6 @@ COMMAND = Command(
     is_said_once=True,  # each answer costs reads
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
-    effect=found,
+    effect=read_usage,
     needs=(People, Rosters, Usages),
 )

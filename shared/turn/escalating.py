@@ -11,8 +11,8 @@ from typing import Final
 
 from ulid import ULID
 
-from shared.commands.asking import asking, offers, showing
 from shared.commands.command import quoted
+from shared.commands.requests import offers, offers_to_show, question
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
 from shared.logs import log
@@ -209,7 +209,7 @@ async def _word(context: TickContext, admission: Admission, request: AccessReque
     said = Word(agent=request.agent, owner=owner, language=words.language, of=("access",), text=SILENCE)
     if await admission.requests.waiting_count(request.agent) < MOST_TOLD:
         of = ("access", request.id, request.at.isoformat())
-        text, buttons = asking(words, request), (*offers(words, request), *showing(words, request))
+        text, buttons = question(words, request), (*offers(words, request), *offers_to_show(words, request))
         return replace(said, of=of, text=text, offers=buttons, about=request.person)
     notice = OwnerNotice(agent=request.agent, kind="requests", at=context.now)
     if context.services.owners is None or not await context.services.owners.keep_notice(notice):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.commands.limits import limits_of, told
+from shared.commands.limits import limits_of, limits_text
 from shared.formatting.render import render
 from shared.models.money import UNLIMITED, AgentLimits, Limits
 from shared.models.statement import statement_of
@@ -13,7 +13,7 @@ from tests.shared.own_words import ENGLISH
 
 
 def text(limits: Limits, *, is_used: bool = False) -> str:
-    phrase = told(ENGLISH, limits, statement_of([usage()], DAY) if is_used else None)
+    phrase = limits_text(ENGLISH, limits, statement_of([usage()], DAY) if is_used else None)
     return render(phrase)[0].text if phrase else ""
 
 

@@ -6,8 +6,7 @@ from datetime import timedelta
 import pytest
 
 from shared.commands.pager import PAGE
-from shared.commands.people import Found, press, respond
-from shared.commands.people import pressed as acted
+from shared.commands.people import Found, act, press, respond
 from shared.models.message import Author
 from shared.models.money import AgentLimits, Limits
 from shared.models.statement import statement_of
@@ -163,10 +162,10 @@ async def test_whom_the_roster_does_not_name_is_called_as_in_their_own_chat(room
     await eve.rests()
     ports = here.ticker.agents["lull"].dispatcher.ports
     asks = asked(f"o{eve.person}", person=Author(id=here.person, name="Olga"), now=here.clock.now)
-    found = await acted(asks, ports)
+    found = await act(asks, ports)
     assert isinstance(found, Found)
     assert found.name.startswith("Guest ")
-    await acted(replace(asks, argument=f"b{eve.person}"), ports)
+    await act(replace(asks, argument=f"b{eve.person}"), ports)
     assert (await roster(here)).blocked[eve.person].name == found.name
 
 
@@ -175,8 +174,8 @@ async def test_of_the_owner_nothing_can_be_taken(here: Room) -> None:
     me = Author(id=here.person, name="Guest 0")
     ports = here.ticker.agents["lull"].dispatcher.ports
     for forged in (f"b{here.person}", f"s{here.person}", "b", "bx", "i0", "z9"):
-        found = await acted(asked(forged, person=me), ports)
+        found = await act(asked(forged, person=me), ports)
         assert isinstance(found, Found)
         assert (found.roster.blocked, found.roster.people) == ({}, {})
-    assert await acted(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
+    assert await act(asked("b5", person=Author(id=9, name="Eve")), ports) is None, "who is not the owner does nothing"
     assert (await roster(here)).blocked == {}

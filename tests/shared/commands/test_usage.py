@@ -14,7 +14,7 @@ from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import CommandRequest
 from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
-from shared.commands.usage import MOST_LINES, Found, bars, found, respond
+from shared.commands.usage import MOST_LINES, Found, bars, read_usage, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.evolve import evolve
@@ -114,7 +114,7 @@ def test_money_says_something_however_little_it_is(nanos: int, said: str) -> Non
 
 async def looked_up(chats: FirestoreChats, request: CommandRequest) -> Found:
     rosters = FirestoreRosters(chats.client, lambda: NOW)
-    result = await found(request, ports_of(chats, rosters))
+    result = await read_usage(request, ports_of(chats, rosters))
     assert isinstance(result, Found)
     return result
 
@@ -133,17 +133,17 @@ async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats,
     request = asked(key=mine, person=person)
     people, ports = FirestorePeople(chats.client), ports_of(chats, FirestoreRosters(chats.client, lambda: NOW))
     await people.draw(person.id, ReadBudget.of(request, people).budget, MOST_A_DAY - 100)
-    results = [await found(request, ports) for _ in range(5)]
+    results = [await read_usage(request, ports) for _ in range(5)]
     assert [isinstance(one, Found) for one in results[:2]] == [True, True]
     assert isinstance(results[-1], PastReadBudget)
     said = str(respond(replace(request, result=results[-1])).text)
     assert said == "You have looked this up so often today that I do not look again until tomorrow."
     tomorrow = replace(request, now=NOW + timedelta(days=1))
-    assert isinstance(await found(tomorrow, ports), Found)
+    assert isinstance(await read_usage(tomorrow, ports), Found)
     owner = replace(request, trust=TrustTier.OWNER)
-    assert isinstance(await found(owner, ports), Found), "the owner's is larger"
+    assert isinstance(await read_usage(owner, ports), Found), "the owner's is larger"
     other = replace(request, person=BOB)
-    assert isinstance(await found(other, ports), Found)
+    assert isinstance(await read_usage(other, ports), Found)
 
 
 async def test_everybody_is_told_their_own_and_the_owner_in_private_all(chats: FirestoreChats) -> None:

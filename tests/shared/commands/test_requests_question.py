@@ -1,7 +1,7 @@
 """What the owner is asked: who, what, and buttons."""
 
-from shared.commands.asking import asking, offers, showing, who_asks
 from shared.commands.command import quoted
+from shared.commands.requests import offers, offers_to_show, question, who_asks
 from shared.formatting.render import render
 from shared.models.button_data import button_data, read_button
 from shared.wording.words import words_in
@@ -17,7 +17,7 @@ def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link
         username="eve",
         words="**hi** @all https://evil.example `x`\n\n# h",
     )
-    (shown,) = render(asking(WORDS, hostile))
+    (shown,) = render(question(WORDS, hostile))
     assert {one.type for one in shown.entities} == {"code"}
     assert "**hi** @all https://evil.example" in shown.text
     assert "\u202e" not in shown.text
@@ -26,18 +26,20 @@ def test_a_stranger_s_name_and_words_are_shown_as_they_are_and_nothing_is_a_link
 
 def test_who_has_no_name_is_told_by_their_id() -> None:
     assert who_asks(request(name="\u200b")) == f"? ({request().person})"
-    assert asking(WORDS, request()) == f"{who_asks(request())} would like to talk with me.", "a file alone has no words"
+    assert question(WORDS, request()) == f"{who_asks(request())} would like to talk with me.", (
+        "a file alone has no words"
+    )
 
 
 def test_a_name_that_runs_from_the_right_leaves_what_stands_behind_it_in_order() -> None:
     name = "\u0633\u0627\u0631\u0629"
     assert who_asks(request(name=name, username="sara")).startswith(f"\u200e\u2068`{name}`\u2069 (`@sara`, ")
-    (shown,) = render(asking(WORDS, request(name=name, words="hi")))
+    (shown,) = render(question(WORDS, request(name=name, words="hi")))
     assert shown.text.lstrip("\u2068").startswith("\u200e"), "the whole is English, and reads so"
 
 
 def test_of_a_group_who_added_the_agent_is_told() -> None:
-    told = asking(WORDS, request(GROUP_KEY, title="Evil *plans*", words="hi"))
+    told = question(WORDS, request(GROUP_KEY, title="Evil *plans*", words="hi"))
     assert "Evil *plans*" in render(told)[0].text
     assert quoted("Ann") in told
     assert "`hi`" not in told
@@ -56,6 +58,6 @@ def test_each_button_fits_and_names_the_request() -> None:
 
 
 def test_what_somebody_wrote_since_is_shown_by_a_button() -> None:
-    (offer,) = showing(WORDS, request())
+    (offer,) = offers_to_show(WORDS, request())
     assert (offer.text, offer.command, offer.argument) == ("Show", "requests", f"s{request().id}")
-    assert showing(WORDS, request(GROUP_KEY)) == ()
+    assert offers_to_show(WORDS, request(GROUP_KEY)) == ()

@@ -1,6 +1,6 @@
 """What people and groups are called, for an agent's owner."""
 
-from shared.commands.called import called, known_name, name_of
+from shared.commands.people import known_name, name_of, person_called
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
 from tests.shared.flows.room import Room
 from tests.shared.values import NOW
@@ -19,7 +19,7 @@ def test_the_roster_names_whom_it_lists() -> None:
 
 
 def test_a_part_of_one_name_finds_its_person() -> None:
-    assert [called(ROSTER, name) for name in ("anna", "EV", "ann", "Bob")] == [3, 4, 0, 0]
+    assert [person_called(ROSTER, name) for name in ("anna", "EV", "ann", "Bob")] == [3, 4, 0, 0]
 
 
 async def test_others_are_called_as_in_their_own_chats(here: Room, group: Room) -> None:
