@@ -20,20 +20,22 @@ from operations import archiving, describing, rebuilding
 from operations.archiving_arguments import COMMANDS
 from operations.arguments import parse
 from operations.table import show
+from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.bootstrap import now
 from shared.bootstrap import operations as parts
 from shared.errors import LullError
 from shared.flows.replay import replay
 from shared.logs import about, trace_of, traceparent_of
 from shared.models.incident import IncidentKind
-from shared.ports.upkeep import Incidents
 
 #: lines of one list, and dead letters of one replay: what somebody can look through
 MOST = 500
 HOW_TO_REPLAY = "`make replay ID=…` has one of them tried again, `make replay ID=--all` all of them."
 
 
-async def list_incidents(kept: Incidents, kind: IncidentKind | None, console: Console, *, also_replayed: bool) -> int:
+async def list_incidents(
+    kept: FirestoreIncidents, kind: IncidentKind | None, console: Console, *, also_replayed: bool
+) -> int:
     """Print the newest; how many there were."""
     found = await kept.newest(kind, MOST, also_replayed=also_replayed)
     what = kind.value.replace("_", " ") if kind else "incident"
@@ -47,7 +49,7 @@ async def list_incidents(kept: Incidents, kind: IncidentKind | None, console: Co
     return len(found)
 
 
-async def replay_some(kept: Incidents, ids: Sequence[str], console: Console) -> int:
+async def replay_some(kept: FirestoreIncidents, ids: Sequence[str], console: Console) -> int:
     """Have each tried again, and say what came of it; how many were not."""
     replayer = parts.replayer(kept)
     failed = 0
@@ -65,7 +67,7 @@ async def replay_some(kept: Incidents, ids: Sequence[str], console: Console) -> 
     return failed
 
 
-async def _nothing_of(kept: Incidents, incident_id: str) -> str:
+async def _nothing_of(kept: FirestoreIncidents, incident_id: str) -> str:
     known = [incident.id for incident in await kept.newest(None, MOST, also_replayed=True)]
     begun = [name for name in known if name.startswith(incident_id)]
     close = begun or difflib.get_close_matches(incident_id, known, n=1)

@@ -1,9 +1,11 @@
 """The files of an archive that hold documents besides conversations, one for each kind."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.archiving.documents import KINDS, documents_content, read_documents, without_forgotten
 from shared.archiving.names import documents_name_of, is_documents
@@ -12,7 +14,10 @@ from shared.logs import log
 from shared.models.erasure import Erasure
 from shared.models.transcript import StoredDocument
 from shared.ports.erasing import ErasableArchive
-from shared.ports.upkeep import Archive, Cursor, Documents, PageQuery, Putting, Transcripts
+from shared.ports.upkeep import Archive, Cursor, PageQuery, Putting
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: made again after so long in any case
 AT_LAST: Final = timedelta(days=7)
@@ -29,7 +34,7 @@ def cursor_name(url: str) -> str:
     return f"{url} documents"
 
 
-async def is_due(transcripts: Transcripts, place: Archive, now: datetime, every: timedelta) -> bool:
+async def is_due(transcripts: FirestoreTranscripts, place: Archive, now: datetime, every: timedelta) -> bool:
     """Return whether an archive's documents are to be made again. Raises StoreUnavailable or StoreRefused."""
     cursor = await transcripts.cursor(cursor_name(place.url))
     if cursor is None or now - cursor.at >= AT_LAST:
@@ -40,14 +45,16 @@ async def is_due(transcripts: Transcripts, place: Archive, now: datetime, every:
     return bool(await transcripts.changed(PageQuery(before=now, beyond=beyond, limit=1)))
 
 
-async def archive_documents(documents: Documents, transcripts: Transcripts, place: Archive, now: datetime) -> None:
+async def archive_documents(
+    documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
+) -> None:
     """Store every kind. Raises StoreUnavailable, StoreRefused or ArchiveUnavailable."""
     count = await store_documents(documents, place, now)
     await transcripts.keep_cursor(cursor_name(place.url), Cursor(at=now, path=_LAST))
     log(f"{count} documents were archived")
 
 
-async def store_documents(documents: Documents, place: Putting, now: datetime) -> int:
+async def store_documents(documents: FirestoreDocuments, place: Putting, now: datetime) -> int:
     """Store every kind, a file each; return how many documents they hold."""
     found: dict[str, list[StoredDocument]] = {kind: [] for kind in KINDS}
     async for one in documents.of(KINDS):
@@ -57,7 +64,9 @@ async def store_documents(documents: Documents, place: Putting, now: datetime) -
     return sum(map(len, found.values()))
 
 
-async def erase_documents(documents: Documents, transcripts: Transcripts, place: ErasableArchive, now: datetime) -> int:
+async def erase_documents(
+    documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: ErasableArchive, now: datetime
+) -> int:
     """Delete every version of every kind's file, and store them as they are by now; return how many were deleted.
 
     Whoever dies in between leaves an archive without them, which the next night's run makes anew: so it is told first.
@@ -73,7 +82,7 @@ async def erase_documents(documents: Documents, transcripts: Transcripts, place:
 
 
 async def restore_documents(
-    documents: Documents,
+    documents: FirestoreDocuments,
     archive: Archive,
     names: Sequence[str],
     erasures: Sequence[Erasure],
@@ -96,7 +105,7 @@ async def restore_documents(
     return done
 
 
-async def _add(documents: Documents, document: StoredDocument) -> bool:
+async def _add(documents: FirestoreDocuments, document: StoredDocument) -> bool:
     if document.collection not in _SHARED:
         return await documents.add(document)
     for _ in range(5):

@@ -14,7 +14,6 @@ from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
 from shared.bootstrap.archiving import AnyArchive, archiver_of, transcripts
 from shared.flows.archive import ArchiveLimits, Archiver
-from shared.ports.upkeep import Restoring
 from shared.settings import ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
@@ -37,7 +36,7 @@ def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
     return FolderArchive(Path(place).expanduser().absolute())
 
 
-def restoring(settings: ProjectSettings) -> Restoring:
+def restoring(settings: ProjectSettings) -> FirestoreRestoring:
     """What is restored into."""
     return FirestoreRestoring(settings.project)
 

@@ -31,7 +31,6 @@ from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaUpkeep
-from shared.ports.upkeep import Incidents
 from shared.settings import LITE, EmbeddingSettings, ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
 from shared.tick_settings import TickSettings
@@ -39,7 +38,7 @@ from shared.tick_settings import TickSettings
 Kept = TypeVar("Kept")
 
 
-def incidents() -> Incidents:
+def incidents() -> FirestoreIncidents:
     """Where incidents are. Raises SettingsWrong, also for want of Google's credentials."""
     return _of_project(FirestoreIncidents)
 
@@ -102,7 +101,7 @@ def _of_project(opened: Callable[[str], Kept]) -> Kept:
         raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
 
 
-def replayer(kept: Incidents) -> Replayer:
+def replayer(kept: FirestoreIncidents) -> Replayer:
     """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
     settings = read_settings(Settings)
     queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))

@@ -7,11 +7,13 @@ What is in no transcript (memories, reminders, what people set, whom an owner le
 are made once a night at most, and only if something was said since: whatever changes them is said in some chat.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.archiving.document_files import archive_documents, is_due
 from shared.archiving.erasures import erasure_content
@@ -21,7 +23,10 @@ from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnav
 from shared.logs import about, log, log_failure
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasureLog
-from shared.ports.upkeep import Archive, Cursor, Documents, PageQuery, Transcripts
+from shared.ports.upkeep import Archive, Cursor, PageQuery
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)
@@ -47,13 +52,13 @@ class ArchiveLimits:
 class Archiver:
     """What archiving needs."""
 
-    transcripts: Transcripts
+    transcripts: FirestoreTranscripts
     erasures: ErasureLog
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
     limits: ArchiveLimits = ArchiveLimits()
     #: what is in no transcript; none: it is not archived
-    documents: Documents | None = None
+    documents: FirestoreDocuments | None = None
 
 
 async def archive(archiver: Archiver, occasion: Occasion) -> Counter[str]:
@@ -124,7 +129,7 @@ async def _store_documents(archiver: Archiver, place: Archive) -> None:
         await archive_documents(archiver.documents, archiver.transcripts, place, now)
 
 
-async def _store(transcripts: Transcripts, place: Archive, cursor: Cursor) -> str:
+async def _store(transcripts: FirestoreTranscripts, place: Archive, cursor: Cursor) -> str:
     """Under what it is counted: the archive's name, or `unreadable`, which keeps no other from being archived."""
     conversation = cursor.path.split("/")[1]
     try:

@@ -1,11 +1,13 @@
 """One run of an erasure: what it needs, and how far it has come, which is written after each part of a step."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shared.errors import LullError
 from shared.models.chat import Chat
@@ -25,10 +27,12 @@ from shared.ports.rebuilding import Rebuilding
 from shared.ports.spending import Accounts
 from shared.ports.takeout_bucket import TakeoutBucket
 from shared.ports.takeouts import Takeouts
-from shared.ports.upkeep import Documents, Transcripts
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
 PATIENCE: Final = Patience(looks=10)
@@ -57,7 +61,7 @@ class Eraser:
     takeouts: Takeouts
     #: where parts of takeouts lie; none: there is no such bucket
     takeout_bucket: Callable[[], TakeoutBucket] | None
-    transcripts: Transcripts
+    transcripts: FirestoreTranscripts
     chats: ChatStore
     archives: Sequence[ErasableArchive]
     #: where it is told who was forgotten, outside the database; none: archives alone tell
@@ -70,7 +74,7 @@ class Eraser:
     backup_days: int = 0
     patience: Patience = PATIENCE
     #: what archives have besides conversations; none: they have nothing
-    documents: Documents | None = None
+    documents: FirestoreDocuments | None = None
     #: none: a run goes on to the end
     longest: timedelta | None = LONGEST
 

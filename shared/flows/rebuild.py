@@ -5,11 +5,13 @@ meanwhile. What a model makes (abbreviations, titles, observations, vectors) is 
 work. Run after an upgrade, it gives an older version's data what a newer one reads.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
 from shared.models.chat import Chat
@@ -20,13 +22,15 @@ from shared.models.segment import Segment, SegmentStart
 from shared.models.transcript import Transcript
 from shared.ports.chats import ChatStore
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilding, Rebuilt
-from shared.ports.upkeep import Transcripts
 from shared.records import SeenInGroup, Window
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.conversation import newest
 from shared.session.session import Session
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.transcripts import FirestoreTranscripts
 
 #: people of a group who are known again, from one conversation: a commit may have 500 writes
 MOST_MEMBERS: Final = 400
@@ -65,7 +69,7 @@ class Rebuilder:
     """What rebuilding needs. `tell` hears how many conversations are done."""
 
     rebuilding: Rebuilding
-    transcripts: Transcripts
+    transcripts: FirestoreTranscripts
     chats: ChatStore
     window_entries: int
     clock: Callable[[], datetime]

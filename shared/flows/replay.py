@@ -1,9 +1,12 @@
 """Replaying: having a dead letter tried again, once for each time that somebody asks, whatever dies in between."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.errors import Contended, QueueError, StoreRefused
 from shared.flows.receive import Arrival, Receiver, receive
@@ -13,8 +16,11 @@ from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox
-from shared.ports.upkeep import Incidents, IncidentSnapshot
+from shared.ports.upkeep import IncidentSnapshot
 from shared.telegram.envelope import read_envelope
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.incidents import FirestoreIncidents
 
 #: why what is no dead letter is not tried again, and what happens instead
 NOT_REPLAYED = {
@@ -29,7 +35,7 @@ NOT_REPLAYED = {
 class Replayer:
     """What replaying needs. The receiver's names are those of the agents that there are."""
 
-    incidents: Incidents
+    incidents: FirestoreIncidents
     receiver: Receiver
     clock: Callable[[], datetime]
 

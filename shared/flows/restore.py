@@ -6,11 +6,13 @@ Plans are not restored: nobody can tell what of them was sent after the archive 
 next message in a chat plans afresh, with the conversation before it.
 """
 
+from __future__ import annotations
+
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from shared.archiving.document_files import restore_documents
 from shared.archiving.erasures import read_erasure
@@ -28,7 +30,11 @@ from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Mess
 from shared.models.notes import NotedEvent, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript
-from shared.ports.upkeep import Archive, Documents, Restoring
+from shared.ports.upkeep import Archive
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.restoring import FirestoreRestoring
+    from shared.adapters.firestore.transcripts import FirestoreDocuments
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000
@@ -49,13 +55,13 @@ class Restorer:
     `eraser` is of that database, without archives: what was forgotten is erased again there.
     """
 
-    database: Restoring
+    database: FirestoreRestoring
     eraser: Eraser
     archive: Archive
     tell: Callable[[RestoreProgress], None]
     warn: Callable[[str], None]
     #: what is in no transcript; none: it is not restored
-    documents: Documents | None = None
+    documents: FirestoreDocuments | None = None
 
 
 @dataclass(kw_only=True)

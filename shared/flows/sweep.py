@@ -6,11 +6,13 @@ run over all of them is asked for; where conversations rest, one that finds them
 schedule does for all.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.logs import about, log, log_failure
@@ -18,7 +20,10 @@ from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason, background_job
 from shared.ports.chats import JobQueue
-from shared.ports.upkeep import Cursor, LeftOver, LeftOvers, PageQuery
+from shared.ports.upkeep import Cursor, LeftOver, PageQuery
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.sweep import FirestoreSweep
 
 #: finds one kind of left-over, a page at a time
 Finder = Callable[[PageQuery], Awaitable[Sequence[LeftOver]]]
@@ -52,7 +57,7 @@ class Sweeper:
     `embedding_model` is the one that makes vectors now; empty: none does.
     """
 
-    left_overs: LeftOvers
+    left_overs: FirestoreSweep
     finders: Mapping[str, Finder]
     queue: JobQueue
     agents: frozenset[str]

@@ -26,7 +26,10 @@ DOCUMENT_ID = re.compile(r"(?!\.{1,2}$)(?!__.*__$)[^/]{1,300}")
 
 
 class FirestoreIncidents:
-    """The incidents. One client per instance, made inside the running loop."""
+    """The incidents. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable when Firestore does not answer.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""

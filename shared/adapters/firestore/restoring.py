@@ -21,7 +21,10 @@ COMMIT_PAGES = 20
 
 
 class FirestoreRestoring:
-    """A database that is being restored. One client per instance, made inside the running loop."""
+    """A database that is being restored. One client per instance, made inside the running loop.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""

@@ -29,7 +29,10 @@ MOST_ERASURES: Final = 50
 
 
 class FirestoreSweep:
-    """What was left over. One client per instance, made inside the running loop."""
+    """What was left over. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""

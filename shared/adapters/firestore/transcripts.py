@@ -34,7 +34,10 @@ DOCUMENTS_AT_ONCE = 300
 
 
 class FirestoreTranscripts:
-    """The transcripts, to be read whole. One client per instance, made inside the running loop."""
+    """The transcripts, to be read whole. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""
@@ -113,7 +116,7 @@ class FirestoreTranscripts:
 
 
 class FirestoreDocuments:
-    """The documents of all collections."""
+    """The documents of all collections. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
