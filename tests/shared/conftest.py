@@ -19,9 +19,40 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.model import GeminiModel
 from shared.models.chat_key import ChatKey
+from tests.shared.fixtures import (  # found by their names
+    group,
+    here,
+    hostile,
+    looking,
+    own_firestore,
+    png,
+    rooms,
+    services,
+    shared_house,
+    shop,
+    slow,
+    slow_group,
+    store,
+)
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
 from tests.stories.play import Model
+
+__all__ = [
+    "group",
+    "here",
+    "hostile",
+    "looking",
+    "own_firestore",
+    "png",
+    "rooms",
+    "services",
+    "shared_house",
+    "shop",
+    "slow",
+    "slow_group",
+    "store",
+]
 
 #: a thousand apart: tests make ids of their own by adding to one or taking away
 _chat_ids = itertools.count(2_000_000_000 + os.getpid() * 10_000_000, 1_000)

@@ -8,7 +8,7 @@ from shared.models.invitation import Redemption, invitation_id
 from shared.models.trust import LetIn, Via
 from shared.ports.invitations import Invitations
 from tests.shared.commands.requests import asked
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed

@@ -13,7 +13,7 @@ from shared.models.statement import statement_of
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 from shared.ports.trust import Rosters
 from tests.shared.commands.requests import asked
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, own, roster
 from tests.shared.letting_in import press as pressed

@@ -13,7 +13,7 @@ from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import close, own, roster
 from tests.shared.models.test_access import request

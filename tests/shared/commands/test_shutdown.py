@@ -4,7 +4,7 @@ from shared.commands.shutdown import EVERYWHERE, Standing, press, respond
 from shared.models.chat_key import ChatKind
 from shared.models.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed

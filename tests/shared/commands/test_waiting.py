@@ -6,7 +6,7 @@ from shared.adapters.firestore import paths
 from shared.commands.waiting import waits_no_more
 from shared.models.access import ADMITTED, RequestState, request_id
 from shared.ports.trust import AccessRequests
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, close, own, press, roster
 from tests.shared.models.test_access import request

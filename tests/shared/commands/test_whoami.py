@@ -9,7 +9,7 @@ from shared.formatting.render import render
 from shared.models.message import Author
 from shared.models.trust import TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.letting_in import answer, own, press
 from tests.shared.values import ANN, KEY
 

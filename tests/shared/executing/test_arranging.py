@@ -13,7 +13,7 @@ from shared.models.update import Json
 from shared.models.wake import WakeReason
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.remind import Remind
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
 from tests.shared.reminders import due_in, kept

@@ -42,7 +42,7 @@ from shared.tasks.task import Task
 from shared.tasks.voice import Voice
 from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session, deliveries
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import WatchedModel
 from tests.shared.own_words import NOT_SENT

@@ -12,7 +12,7 @@ from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.models.reminder import OccurrenceState, Reminder
 from shared.models.update import Json
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.test_reminders import every
 from tests.shared.flows.watched import Killed

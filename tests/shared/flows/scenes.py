@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 
 from shared.models.update import Json
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 
 TWO_SENDS = ({"kind": "send", "text": "One."}, {"kind": "send", "text": "Two."})

@@ -9,7 +9,7 @@ import pytest
 from shared.models.keyboard import KEPT
 from shared.models.message import Author
 from shared.models.update import Json
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_BUTTON, NO_PLAN, NOT_OFFERED

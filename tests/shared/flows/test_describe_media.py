@@ -2,13 +2,12 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from shared.describing import failures
 from shared.describing.patience import claim_for
@@ -22,17 +21,9 @@ from shared.models.reference import MediaOrder, Reference, ToldMedia
 from shared.models.wake import WakeReason
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import is_open, new_chat, reference, told, uploaded
-from tests.shared.describing.workshop import Workshop, workshop
-from tests.shared.paused_queue import PausedQueue
-from tests.stories.play import Model, Stage
+from tests.shared.describing.workshop import Workshop
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
-
-
-@pytest_asyncio.fixture
-async def shop(stage: Stage, paused_queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
-    async with workshop(stage, paused_queue, script) as opened:
-        yield opened
 
 
 async def photo(shop: Workshop, agent: str = "lull", content: bytes = b"") -> MediaRef:

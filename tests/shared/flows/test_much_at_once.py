@@ -12,7 +12,7 @@ from shared.adapters.firestore.writes import Mode, Write
 from shared.models.incident import IncidentKind
 from shared.models.update import Json
 from tests.shared.firestore_limits import assert_within_limits
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import House, Room, house
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed

@@ -17,7 +17,7 @@ from shared.ports.chats import Reminders
 from shared.ports.world import Channel, Ports
 from shared.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.reminders import promised
 

@@ -7,7 +7,7 @@ import pytest
 from shared.models.registration import claim_code
 from shared.models.update import Json
 from shared.ports.chats import Owners
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.models.update import Json
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed

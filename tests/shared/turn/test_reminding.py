@@ -16,7 +16,7 @@ from shared.models.wake import Wake, WakeReason
 from shared.ports.trust import AccessRequests
 from shared.turn.reminding import MOST_DUE
 from tests.shared.doors import closed
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
 from tests.shared.paused_queue import PausedQueue

@@ -13,7 +13,7 @@ from shared.ports.chats import TickQueue
 from shared.session.conversation import FIRST_TITLE_TURN
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.turn.quarantine import BATCH_UPDATES
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Killed

@@ -11,7 +11,7 @@ import pytest
 from shared.errors import ModelTrouble
 from shared.models.measure import FOR_GOOD
 from shared.wording.words import words_in
-from tests.shared.flows.conftest import OpenRoom
+from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.flows.watched import Killed

@@ -1,16 +1,25 @@
-"""Rooms for the tests of a module."""
+"""Fixtures for the tests of shared/: rooms, a workshop, services that are played."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import replace
 
 import pytest
 import pytest_asyncio
 
 from local.cloud import LocalCloud
+from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.models.agent import Pace
+from shared.ports.lookups import Lookups
+from shared.ports.world import Ports
+from shared.tools.tool import ToolContext
 from tests.forking import forked
+from tests.services.world import World, lookups_of, running_world
+from tests.shared.adapters.web.hostile import HostileServer, hostile_server
+from tests.shared.describing.workshop import Workshop, workshop
 from tests.shared.flows.room import House, Room, house, room
 from tests.shared.paused_queue import PausedQueue
-from tests.stories.play import Model
+from tests.shared.tools.toolboxes import CONTEXT
+from tests.stories.play import Model, Stage
 
 OpenRoom = Callable[..., Awaitable[Room]]
 
@@ -61,3 +70,47 @@ def rooms(shared_house: House, script: Model, new_queue: Callable[[], Awaitable[
         return await room(shared_house, await new_queue(), script, **how)
 
     return make
+
+
+@pytest_asyncio.fixture
+async def shop(stage: Stage, paused_queue: PausedQueue, script: Model) -> AsyncIterator[Workshop]:
+    """The parts of what describes files."""
+    async with workshop(stage, paused_queue, script) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def png(here: Room) -> bytes:
+    """A picture that the local Telegram takes for a photo."""
+    stickers = (await here.house.telegram.get("/world")).raise_for_status().json()["stickers"]
+    answer = await here.house.telegram.get(f"/world/files/{stickers[0]['file_id']}")
+    return answer.raise_for_status().content
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[World]:
+    """The services that tools look things up at."""
+    with running_world() as world:
+        yield world
+
+
+@pytest.fixture
+async def looking(emulator: str, services: World) -> AsyncIterator[ToolContext]:
+    """Somebody asks, where services can be looked up, and nobody has asked before."""
+    async with lookups_of(services, lambda: CONTEXT.now) as lookups:
+        yield replace(CONTEXT, ports=Ports({Lookups: lookups}))
+
+
+@pytest.fixture
+async def store(emulator: str) -> AsyncIterator[FirestoreInspection]:
+    """What is read for whoever looks."""
+    found = FirestoreInspection(emulator)
+    yield found
+    found.client.close()  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(scope="session")
+def hostile() -> Iterator[HostileServer]:
+    """A server on this machine that answers as no honest one does."""
+    with hostile_server() as server:
+        yield server
