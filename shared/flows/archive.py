@@ -22,10 +22,10 @@ from shared.archiving.names import erasure_name_of, name_of
 from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.logs import about, log, log_failure
 from shared.models.occasion import Occasion
-from shared.ports.erasing import ErasureLog
 from shared.ports.upkeep import Archive, Cursor, PageQuery
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.erasures import FirestoreErasures
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: a commit is seen by queries a little later than the moment that it bears
@@ -53,7 +53,7 @@ class Archiver:
     """What archiving needs."""
 
     transcripts: FirestoreTranscripts
-    erasures: ErasureLog
+    erasures: FirestoreErasures
     archives: Sequence[Archive]
     clock: Callable[[], datetime]
     limits: ArchiveLimits = ArchiveLimits()

@@ -14,15 +14,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import ChatStore, JobQueue
-from shared.ports.erasing import (
-    ErasableArchive,
-    Erasing,
-    ErasureLog,
-    ErasureSnapshot,
-    Finding,
-    MediaErasing,
-    Receipts,
-)
+from shared.ports.erasing import ErasableArchive, ErasureSnapshot
 from shared.ports.rebuilding import Rebuilding
 from shared.ports.spending import Accounts
 from shared.ports.takeout_bucket import TakeoutBucket
@@ -32,6 +24,11 @@ from shared.session.moves import new_key
 from shared.session.session import Session
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.erasing import FirestoreErasing
+    from shared.adapters.firestore.erasing_finding import FirestoreFinding
+    from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
+    from shared.adapters.firestore.erasures import FirestoreErasures
+    from shared.adapters.firestore.reminders import FirestoreReceipts
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
@@ -52,10 +49,10 @@ class OutOfTime(Exception):
 class Eraser:
     """What erasing needs."""
 
-    log: ErasureLog
-    finding: Finding
-    erasing: Erasing
-    media: MediaErasing
+    log: FirestoreErasures
+    finding: FirestoreFinding
+    erasing: FirestoreErasing
+    media: FirestoreMediaErasing
     rebuilding: Rebuilding
     accounts: Accounts
     takeouts: Takeouts
@@ -66,7 +63,7 @@ class Eraser:
     archives: Sequence[ErasableArchive]
     #: where it is told who was forgotten, outside the database; none: archives alone tell
     register: ErasableArchive | None
-    receipts: Receipts
+    receipts: FirestoreReceipts
     queue: JobQueue
     clock: Callable[[], datetime]
     window_entries: int

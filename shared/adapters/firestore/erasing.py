@@ -1,10 +1,12 @@
 """Erasing in Firestore: documents that go, and documents that go on without somebody."""
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_document import AsyncDocumentReference
@@ -33,14 +35,20 @@ from shared.models.message import AnyEntry
 from shared.models.reminder import Reminder
 from shared.models.summary import Span
 from shared.models.transcript import Telling
-from shared.ports.erasing import ForgottenUpdates, Outline, StoredPage
+from shared.ports.erasing import Outline, StoredPage
+
+if TYPE_CHECKING:
+    from shared.erasing.forgotten import Forgotten
 
 #: documents that are deleted by one commit
 AT_ONCE: Final = 300
 
 
 class FirestoreErasing:
-    """One client per instance, made inside the running loop."""
+    """What erases. One client per instance, made inside the running loop.
+
+    Each call returns what it erased, by kind, and may be repeated. Raises a StoreError.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -58,7 +66,10 @@ class FirestoreErasing:
         return counts + Counter(entries=int((found.to_dict() or {}).get("entries") or 0))
 
     async def rewrite(self, pages: Sequence[tuple[StoredPage, Sequence[AnyEntry]]]) -> None:
-        """Write some pages of a transcript anew. Raises Contended if one changed since it was read."""
+        """Write some pages of a transcript anew, MOST_PAGES at most: all, or none.
+
+        Raises Contended if one changed since it was read.
+        """
         batch = Batch(self.client)
         for page, entries in pages:
             document = encode_page(entries)
@@ -101,7 +112,7 @@ class FirestoreErasing:
         counts["documents"] += await empty_inbox(self.client, key, cut)
         return counts
 
-    async def inbox_without(self, key: ChatKey, cut: datetime, who: ForgottenUpdates) -> int:
+    async def inbox_without(self, key: ChatKey, cut: datetime, who: Forgotten) -> int:
         """Empty the updates of a group that tell of a person; those that nobody has read yet lose their words alone."""
         return await empty_of_person(self.client, key, cut, who)
 
@@ -197,7 +208,10 @@ class FirestoreErasing:
         return len(found)
 
     async def documents_in(self, keys: Sequence[ChatKey], cut: datetime) -> Counter[str]:
-        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in."""
+        """Delete what other collections have of a group: reminders, who was seen in it, that it asks to be let in.
+
+        `keys` are all its chats with one agent: at least one.
+        """
         groups = {one.chat_id: one for one in keys}
         queries: dict[str, list[tuple[str, Any]]] = {
             paths.EVENTS: [("chat", one.id) for one in keys],

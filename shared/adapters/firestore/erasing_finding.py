@@ -48,7 +48,7 @@ _MADE: Final = ("abbreviation", "history")
 
 
 class FirestoreFinding:
-    """One client per instance, made inside the running loop."""
+    """One client per instance, made inside the running loop. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

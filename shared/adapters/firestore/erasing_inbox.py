@@ -3,9 +3,11 @@
 Their documents stay: Telegram repeats an update for a day, and a repeat of one that is gone would be read again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
@@ -15,7 +17,9 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.erasing.updates import EMPTY, repeats_what_is_told
 from shared.models.chat_key import ChatKey
-from shared.ports.erasing import ForgottenUpdates
+
+if TYPE_CHECKING:
+    from shared.erasing.forgotten import Forgotten
 
 #: documents of one answer
 AT_ONCE: Final = 300
@@ -46,7 +50,7 @@ async def empty_updates(client: AsyncClient, key: ChatKey, updates: Collection[i
     return count
 
 
-async def empty_of_person(client: AsyncClient, key: ChatKey, cut: datetime, who: ForgottenUpdates) -> int:
+async def empty_of_person(client: AsyncClient, key: ChatKey, cut: datetime, who: Forgotten) -> int:
     """Empty the updates of a chat that tell of a person; those that nobody has read yet lose their words alone."""
     count = 0
     async for update in pages_of(client.collection(paths.inbox_path(key)), "read an inbox"):
@@ -70,7 +74,7 @@ async def empty_of_owner(client: AsyncClient, key: ChatKey, person: int, settled
     return count
 
 
-async def _emptied(update: DocumentSnapshot[Any], cut: datetime, who: ForgottenUpdates | None = None) -> int:
+async def _emptied(update: DocumentSnapshot[Any], cut: datetime, who: Forgotten | None = None) -> int:
     """Empty an update; `who`: of what nobody has read yet their words alone."""
     known = update.to_dict() or {}
     is_new = not known.get("read") and (known["received_at"] > cut)

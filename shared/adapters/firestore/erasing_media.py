@@ -49,7 +49,7 @@ class FirestoreMediaErasing:
         self.client, self._parts = client, parts
 
     async def files_of(self, whose: Senders) -> tuple[Sequence[str], Sequence[str]]:
-        """The unique ids of files that nobody else sent; and their parts."""
+        """The unique ids of files that nobody else sent; and their parts. Raises StoreUnavailable or StoreRefused."""
         sent = {str(one.get("ref.unique_id")) async for one in self._references(whose)}
         files = await self._only_theirs(sorted(sent), whose)
         parts = await _for_each(files, self._parts_of)
@@ -68,7 +68,7 @@ class FirestoreMediaErasing:
     async def erase(self, whose: Senders, files: Sequence[str], parts: Sequence[str]) -> Counter[str]:
         """Delete references, what is kept of the files, and the parts; references go last: by them files are found.
 
-        A file that was sent again meanwhile, by whomever, stays.
+        A file that was sent again meanwhile, by whomever, stays. Raises a StoreError or BlobsUnavailable.
         """
         theirs = await self._only_theirs(files, whose)
         again = set(files).difference(theirs)

@@ -23,7 +23,7 @@ ANSWERED: Final = timedelta(seconds=3)
 
 
 class FirestoreErasures:
-    """The erasures. One client per instance, made inside the running loop."""
+    """The erasures. One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, queue: JobQueue | None = None) -> None:
         """`client` belongs to the running loop. `queue` has what is asked for begun; none: nothing is asked for."""

@@ -75,7 +75,7 @@ def _readable(document: DocumentSnapshot[Any]) -> Reminder | None:
 
 
 class FirestoreReceipts:
-    """Receipts: notices that a chat's own tick says, as it says reminders."""
+    """Receipts: notices that a chat's own tick says, as it says reminders. Raises a StoreError or a QueueError."""
 
     def __init__(self, client: AsyncClient, queue: TickQueue, clock: Callable[[], datetime]) -> None:
         """`queue` has the tick come that says it."""
