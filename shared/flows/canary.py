@@ -5,6 +5,8 @@ Meanwhile each function probes what it needs for people (`canary_parts.py`): mod
 erasing, buckets.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 import time
@@ -12,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
@@ -33,8 +35,11 @@ from shared.models.canary import (
     canary_body,
 )
 from shared.models.chat_key import ChatKey
-from shared.ports.canary import Canaries, Doors
+from shared.ports.canary import Doors
 from shared.proving.causes import of_answer, of_no_probe, of_store, of_tick
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.canaries import FirestoreCanaries
 
 #: between two canaries that really ask for what is dear, as long as it is well
 THOROUGH_AFTER: Final = timedelta(days=7)
@@ -48,7 +53,7 @@ class Canary:
     """
 
     doors: Doors
-    kept: Canaries
+    kept: FirestoreCanaries
     agents: Collection[str]
     secret: str = field(repr=False)
     clock: Callable[[], datetime]

@@ -4,11 +4,13 @@ Each segment is written by itself, and tells which model made its vector: what a
 found by the next one. Where there is no model, segments get their notes alone.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ModelUnavailable
 from shared.logs import log
@@ -19,9 +21,12 @@ from shared.models.notes import Notes, Observation
 from shared.models.segment import Segment, SegmentNote
 from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
-from shared.ports.notes import NotesStore, SegmentSnapshot
+from shared.ports.notes import SegmentSnapshot
 from shared.search.terms import terms_of
 from shared.spending.paying import charging
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.notes import FirestoreNotes
 
 #: segments that are embedded in one call, and observations that are read for them
 AT_ONCE: Final = 50
@@ -34,7 +39,7 @@ MOST_OBSERVATIONS: Final = 500
 class Vectors:
     """What makes vectors of a conversation's words, and keeps them. Whoever wrote these pays for them."""
 
-    store: NotesStore
+    store: FirestoreNotes
     embedder: Embedder | None
     clock: Callable[[], datetime]
     #: the chat of the conversation; none: it is known of none

@@ -4,11 +4,13 @@ It may be killed anywhere and repeated: what a call gave is written at once, all
 stays due until everything is done. It claims no chat; what a tick or a person wrote meanwhile stays as they wrote it.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ulid import ULID
 
@@ -30,9 +32,12 @@ from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
 from shared.noting.titles import are_topics_due, is_title_due
 from shared.ports.chats import JobQueue
 from shared.ports.embedding import Embedder
-from shared.ports.notes import NotesChange, NotesSnapshot, NotesStore
+from shared.ports.notes import NotesChange, NotesSnapshot
 from shared.ports.world import Models
 from shared.scheduling.zones import first_zone
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.notes import FirestoreNotes
 
 #: calls of the model that one run makes, and how long after its start it may still begin another
 MOST_CALLS: Final = 3
@@ -47,7 +52,7 @@ MOST_KNOWN: Final = 60
 class Noter:
     """What noting needs. `model` is the name of the one that is asked; empty: none is, and nothing is noted."""
 
-    store: NotesStore
+    store: FirestoreNotes
     models: Models
     model: str
     queue: JobQueue

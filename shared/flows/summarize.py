@@ -4,12 +4,14 @@ The new summary is kept before the old one goes: prompts show the old one until 
 is followed by one that only has to show what is kept.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ModelError, ModelUnavailable
 from shared.logs import about, log
@@ -27,14 +29,16 @@ from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversatio
 from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.models.wake import Job, background_job
 from shared.ports.chats import JobQueue
-from shared.ports.notes import NotesStore
-from shared.ports.summaries import Summaries
 from shared.ports.world import Models
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
 from shared.scheduling.zones import first_zone
 from shared.spelling.json_text import ReplyText, read_text
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.notes import FirestoreNotes
+    from shared.adapters.firestore.summaries import FirestoreSummaries
 
 #: of the room, as much goes to the newest messages at least
 NEWEST_SHARE: Final = 0.5
@@ -264,8 +268,8 @@ class SummaryTerms:
 class Summarizer:
     """What summarising needs. `model` is the name of the one that is asked; empty: none is."""
 
-    store: Summaries
-    notes: NotesStore
+    store: FirestoreSummaries
+    notes: FirestoreNotes
     models: Models
     model: str
     terms: Mapping[Span, SummaryTerms]

@@ -1,8 +1,11 @@
 """The files of a message: what is known of each, and who answered in the chain of those who may know it."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaRef, Outcome
@@ -10,7 +13,9 @@ from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from shared.models.usage import cost_of
-from shared.ports.inspection import Inspection
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.inspection import FirestoreInspection
 
 
 class Link(StrEnum):
@@ -108,7 +113,7 @@ class InspectedFile:
 
 
 async def files_of(
-    store: Inspection, chat: str, message: Message, entries: Sequence[AnyEntry]
+    store: FirestoreInspection, chat: str, message: Message, entries: Sequence[AnyEntry]
 ) -> tuple[InspectedFile, ...]:
     """The files of a message of a chat, as it reads now; `entries` are those of its conversation that are at hand.
 

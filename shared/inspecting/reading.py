@@ -3,8 +3,11 @@
 All raise StoreUnavailable or StoreRefused, and those that read a plan PlanUnreadable.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from shared.inspecting.files import InspectedFile, files_of, known_in
 from shared.models.chat import Chat
@@ -14,10 +17,13 @@ from shared.models.media import Description
 from shared.models.message import AnyEntry, Described, Message
 from shared.models.model_call import ModelCall
 from shared.models.usage import cost_of
-from shared.ports.inspection import ConversationHead, Inspection, StoredUpdate
+from shared.ports.inspection import ConversationHead, StoredUpdate
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
 from shared.telegram.envelope import about_message
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.inspection import FirestoreInspection
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,7 +156,7 @@ class InspectedConversation:
     turns: tuple[Turn, ...]
 
 
-async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) -> InspectedChat:
+async def inspect_chat(store: FirestoreInspection, key: ChatKey, message_id: int | None) -> InspectedChat:
     """Everything about a chat and one of its messages; None: the newest."""
     chat, window = await store.chat(key), await store.window(key)
     entries, messages = window.entries, _messages(window.entries)
@@ -174,7 +180,7 @@ async def inspect_chat(store: Inspection, key: ChatKey, message_id: int | None) 
     )
 
 
-async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn | None:
+async def inspect_turn(store: FirestoreInspection, key: ChatKey, message_id: int) -> Turn | None:
     """The turn that a message of the chat's current conversation belongs to, with its plan if that is still kept.
 
     A command is no turn: it stands with its answer, with the number 0.
@@ -188,7 +194,7 @@ async def inspect_turn(store: Inspection, key: ChatKey, message_id: int) -> Turn
     return turn if turn is None or turn.number or (asked is not None and asked.is_command) else None
 
 
-async def inspect_conversation(store: Inspection, conversation: str) -> InspectedConversation | None:
+async def inspect_conversation(store: FirestoreInspection, conversation: str) -> InspectedConversation | None:
     """A conversation and its last turns, whose plans are the chat's current one at most."""
     head = await store.conversation(conversation)
     if head is None:
@@ -197,7 +203,7 @@ async def inspect_conversation(store: Inspection, conversation: str) -> Inspecte
     return InspectedConversation(head=head, turns=turns_of(await store.newest_entries(conversation), plan))
 
 
-async def agent_in(store: Inspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
+async def agent_in(store: FirestoreInspection, chat_id: int, topic_id: int, bot_id: int | None) -> str | None:
     """The agent of a bot in a chat that lull has read, told by what it has said there.
 
     Two agents know a person's private chat by the same id. One that has said nothing yet may be any bot's.
@@ -209,14 +215,14 @@ async def agent_in(store: Inspection, chat_id: int, topic_id: int, bot_id: int |
     return next(sure, None) or next(silent, None)
 
 
-async def _bot_of(store: Inspection, key: ChatKey) -> int | None:
+async def _bot_of(store: FirestoreInspection, key: ChatKey) -> int | None:
     """The id of the bot that speaks for the agent in this chat; None while it has said nothing."""
     said = _messages((await store.window(key)).entries)
     return next((message.author.id for message in said if message.author.is_agent), None)
 
 
 async def _turn_with_plan(
-    store: Inspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
+    store: FirestoreInspection, key: ChatKey, entries: tuple[AnyEntry, ...], asked: Message | None, newest: Plan | None
 ) -> Turn | None:
     """The turn of a message, with its plan if that is still kept.
 
@@ -232,7 +238,7 @@ async def _turn_with_plan(
 
 
 async def _update_of(
-    store: Inspection, key: ChatKey, turn: Turn | None, asked: Message | None, message_id: int | None
+    store: FirestoreInspection, key: ChatKey, turn: Turn | None, asked: Message | None, message_id: int | None
 ) -> StoredUpdate | None:
     """The update that brought a message or a press below it; of one of the agent's, else the one that it answers."""
     found = await _update(store, key, asked, message_id)
@@ -243,7 +249,7 @@ async def _update_of(
 
 
 async def _update(
-    store: Inspection, key: ChatKey, asked: Message | None, message_id: int | None
+    store: FirestoreInspection, key: ChatKey, asked: Message | None, message_id: int | None
 ) -> StoredUpdate | None:
     """The update that brought a message."""
     if asked is not None and asked.updates:

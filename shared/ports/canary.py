@@ -1,10 +1,8 @@
 """The ports of the canary: the deployed functions by HTTP, and what Firestore has of an update."""
 
-from datetime import datetime
 from typing import Protocol
 
-from shared.models.canary import Answer, CanaryReport, ProbeOrder, Trace
-from shared.models.chat_key import ChatKey
+from shared.models.canary import Answer, ProbeOrder
 
 
 class Doors(Protocol):
@@ -18,16 +16,3 @@ class Doors(Protocol):
 
     async def probe(self, function: str, order: ProbeOrder) -> Answer:
         """Have a function probe what it needs; a good answer's `said` is a ProbeReport as JSON."""
-
-
-class Canaries(Protocol):
-    """What is kept of canaries. Raises StoreUnavailable or StoreRefused."""
-
-    async def trace(self, key: ChatKey, update_id: int) -> Trace:
-        """How far one update of a chat has come."""
-
-    async def thorough_at(self) -> datetime | None:
-        """When what is dear was last asked for and was well; None: never."""
-
-    async def keep(self, report: CanaryReport) -> None:
-        """Keep a report in the place of the last one."""

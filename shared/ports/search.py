@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -59,30 +58,3 @@ class ConversationNotes:
     topics: tuple[str, ...] = ()
     #: the cosine of its abbreviation's vector and another; 0: it was not asked for by a vector
     similarity: float = 0.0
-
-
-class Segments(Protocol):
-    """The segments. All raise StoreUnavailable or StoreRefused; each document of an answer is one that was read."""
-
-    async def count(self, area: Area, most: int) -> Count:
-        """How many there are, up to so many; the number itself if there are more."""
-
-    async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
-        """How many have one of some terms; none if more than so many do."""
-
-    async def with_terms(self, area: Area, variants: Sequence[str], limit: int) -> Sequence[Segment]:
-        """The newest that have one of some terms."""
-
-    async def newest(self, area: Area, each: int) -> Sequence[Segment]:
-        """The newest, whatever they say: so many of each ten places."""
-
-    async def nearest(self, area: Area, vector: Sequence[float], model: str, each: int) -> Sequence[Near]:
-        """Those whose vectors of a model are nearest to one of it, so many of each place; of any time."""
-
-    async def nearest_conversations(
-        self, area: Area, vector: Sequence[float], model: str, limit: int
-    ) -> Sequence[ConversationNotes]:
-        """The conversations whose abbreviations are nearest."""
-
-    async def conversations(self, ids: Sequence[str]) -> Mapping[str, ConversationNotes]:
-        """What is known of some conversations."""

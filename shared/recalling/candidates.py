@@ -1,19 +1,24 @@
 """The segments that may answer, found by their words: the rarest first, as many as may be read."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.models.place import Sight
 from shared.models.recalled import Wanted
 from shared.models.segment import Segment
-from shared.ports.search import Area, Count, Segments
+from shared.ports.search import Area, Count
 from shared.search.asking import others_than_days
 from shared.search.periods import newest_of
 from shared.search.scoring import Corpus, Question
 from shared.search.terms import author_term
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.segments import FirestoreSegments
 
 #: where there are no more segments than these, all are read: nothing is missed, and nothing needs to be counted
 FEW: Final = 165
@@ -63,7 +68,7 @@ class Gathered:
 class Looking:
     """What is looked for, and where."""
 
-    segments: Segments
+    segments: FirestoreSegments
     area: Area
     question: Question
     wanted: Wanted

@@ -4,11 +4,13 @@ It reads 200 documents at most, however much was said: terms are counted, the ra
 the nearest are read. Without a vector of the question words alone answer, and the findings say so.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import LullError, StoreError
 from shared.logs import log
@@ -17,7 +19,7 @@ from shared.models.place import Sight
 from shared.models.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
 from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.ports.embedding import EmbeddedAs, Embedder
-from shared.ports.search import Area, ConversationNotes, Near, Segments
+from shared.ports.search import Area, ConversationNotes, Near
 from shared.recalling.candidates import (
     FEW,
     MOST_OF_ALL,
@@ -34,6 +36,9 @@ from shared.search.asking import asks_of_days, others_than_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
 from shared.search.terms import AskedTerm, asked_terms, name_terms, spans_of
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.segments import FirestoreSegments
 
 #: neighbours of the question's vector that are read, in all places together; and conversations
 NEIGHBOURS: Final = 90
@@ -69,7 +74,7 @@ class _Meaning:
 class Search:
     """The search. Without an embedder it goes by words alone."""
 
-    segments: Segments
+    segments: FirestoreSegments
     embedder: Embedder | None = None
     weights: Weights = field(default_factory=Weights)
 

@@ -1,8 +1,11 @@
 """Looking up what no message tells: how many are in the chat, what the person told, and whose the agent is."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING
 
 from shared.errors import ChannelError, Refused
 from shared.logs import log
@@ -11,7 +14,6 @@ from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster
 from shared.ports.people import Entities, MemberCount, People, Told
 from shared.ports.stickers import Stickers
-from shared.ports.summaries import ShownSummaries
 from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
@@ -19,6 +21,9 @@ from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.guessing import guessed_zone
 from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.summaries import FirestoreSummaries
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
@@ -46,7 +51,7 @@ class Lookup:
     #: those that the agent may send; none: it has none
     stickers: Stickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
-    summaries: ShownSummaries | None = None
+    summaries: FirestoreSummaries | None = None
     #: the zone of whoever told none; empty: the likeliest by their language
     zone: str = ""
     #: by chat, until when its summaries count, what was forgotten last when they were read, and what they say
@@ -71,7 +76,7 @@ class Lookup:
             return scene
         return _as_told(scene, await self.people.told(person.id), self.zone)
 
-    async def _shown(self, summaries: ShownSummaries, scene: Scene) -> Sequence[Passage]:
+    async def _shown(self, summaries: FirestoreSummaries, scene: Scene) -> Sequence[Passage]:
         chat, erased_at = scene.chat.key.id, scene.chat.privacy.erased_at
         until, known_at, digests = self._digests.get(chat, (scene.now, erased_at, ()))
         if until <= scene.now or known_at != erased_at:

@@ -13,7 +13,7 @@ from shared.models.chat_key import ChatKey
 
 
 class FirestoreCanaries:
-    """One client per instance, made inside the running loop."""
+    """One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""

@@ -28,7 +28,10 @@ PAGES = 40
 
 
 class FirestoreInspection:
-    """Everything that is shown of chats. One client per instance, made inside the running loop."""
+    """Everything that is shown of chats. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable, and soon, or StoreRefused.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""
@@ -84,7 +87,10 @@ class FirestoreInspection:
         )
 
     async def newest_entries(self, conversation: str) -> tuple[AnyEntry, ...]:
-        """The end of a conversation's transcript, oldest first. What only a newer lull knows is left out."""
+        """The end of a conversation's transcript, oldest first: the entries of its last 40 pages.
+
+        What only a newer lull knows is left out.
+        """
         newest = NEWEST_PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES)
         return tuple(readable(reversed(await self._found(newest, "read a transcript"))))
 

@@ -40,7 +40,10 @@ FIELDS: Final = tuple(Notes.model_fields)
 
 
 class FirestoreNotes:
-    """The notes. One client per instance, made inside the running loop."""
+    """The notes. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

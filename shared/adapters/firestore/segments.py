@@ -41,7 +41,10 @@ def is_titled_outside(known: Mapping[str, Any]) -> bool:
 
 
 class FirestoreSegments:
-    """The segments in Firestore."""
+    """The segments in Firestore.
+
+    All raise StoreUnavailable or StoreRefused; each document of an answer is one that was read.
+    """
 
     def __init__(self, client: AsyncClient, call_s: float = CALL_SECONDS) -> None:
         """`client` belongs to the running loop; `call_s` are seconds for one call with its retries."""
@@ -49,12 +52,12 @@ class FirestoreSegments:
         self._call: Any = {"retry": RETRY.with_timeout(call_s), "timeout": call_s}
 
     async def count(self, area: Area, most: int) -> Count:
-        """How many there are, up to so many."""
+        """How many there are, up to so many; the number itself if there are more."""
         counts = await asyncio.gather(*(self._counted(query, most) for query in self._all(area)))
         return Count(min(most, sum(counts)), sum(map(_reads_of, counts)))
 
     async def matches(self, area: Area, variants: Sequence[str], most: int) -> Count:
-        """How many have one of some terms."""
+        """How many have one of some terms; none if more than so many do."""
         counts = await asyncio.gather(*(self._counted(query, most) for query in self._matching(area, variants)))
         total = sum(counts)
         return Count(total if total < most else None, sum(map(_reads_of, counts)))

@@ -23,7 +23,10 @@ _TOLD: Final = ("title", "abbreviation", "abbreviation_holds_outside", "entries"
 
 
 class FirestoreSummaries:
-    """The summaries. One client per instance, made inside the running loop."""
+    """The summaries. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -50,7 +53,7 @@ class FirestoreSummaries:
             await document.set(summary.model_dump(), retry=RETRY, timeout=CALL_SECONDS)
 
     async def shown(self, chat: str) -> Mapping[Span, ChatSummary]:
-        """The summaries that prompts show; one read."""
+        """The summaries that prompts show; one read. Raises StoreUnavailable or StoreRefused."""
         shown = (await self._document(paths.shown_summaries_path(chat)) or {}).get("shown")
         found = {span: _summary(shown.get(span.value)) for span in Span if isinstance(shown, Mapping)}
         return {span: summary for span, summary in found.items() if summary is not None}
