@@ -7,7 +7,7 @@ dies after that, the next one finds the same person to be the owner and says the
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.errors import ChannelError
 from shared.logs import log
 from shared.models.channel import BotIdentity
@@ -88,11 +88,10 @@ def _setup(identity: BotIdentity | None, words: Words) -> Phrase:
 COMMAND = Command(
     name="claim",
     order=98,
-    is_over_for=frozenset({TrustTier.OWNER}),
+    entrance=Entrance(link_mark=LINK_MARK, is_over_for=frozenset({TrustTier.OWNER})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,
-    link_mark=LINK_MARK,
     respond=respond,
     effect=claim,
     needs=(Owners, Rosters, Channel, ClaimCode),

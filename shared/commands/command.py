@@ -36,6 +36,8 @@ class Audience(StrEnum):
     EVERYONE = "everyone"
     #: whom the agent answers
     ADMITTED = "admitted"
+    #: of these, in a group, its administrators: it changes the chat for everybody
+    ADMINISTRATORS = "administrators"
     #: whose the agent is
     OWNER = "owner"
 
@@ -134,14 +136,44 @@ Respond: TypeAlias = Callable[[CommandRequest], CommandResponse]
 Effect: TypeAlias = Callable[[CommandRequest, Ports], Awaitable[object]]
 
 
-def never(argument: str) -> bool:
-    """The rule of a command that ends no plan."""
-    return False
-
-
 def always(argument: str) -> bool:
-    """The rule of a command that ends what is planned, whatever stands behind it."""
+    """Return True: whatever stands behind a command, it ends what is planned."""
     return True
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanEnding:
+    """How a command ends what was planned, and what still waits for an answer."""
+
+    #: whether it does, told from what stands behind it
+    ends: Callable[[str], bool] = always
+    #: whether the chat may have another conversation behind it, a new one or an earlier one: what was written after it
+    #: is read in that one
+    changes_conversation: bool = False
+    #: whether what stands behind it is said to the agent, as the first message of the conversation that it begins
+    says_rest: bool = False
+    #: whether the buttons that were offered to who gives it go as well; /mute silences, and takes nothing away
+    withdraws_offers: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entrance:
+    """How a command lets somebody in: by a code, which a link to the bot may carry."""
+
+    #: what stands before the code in such a link: `/start claim_CODE` is `/claim CODE`
+    link_mark: str
+    #: the tiers of those who are in: /help does not name it to them
+    is_over_for: frozenset[TrustTier]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ButtonPress:
+    """What a press of one of a command's buttons does."""
+
+    respond: Respond
+    effect: Effect | None = None
+    #: whether a button may be pressed in any conversation: the one that it names is its choice
+    is_for_any_conversation: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,34 +187,19 @@ class Command:
     takes_argument: bool = False
     scope: Scope = Scope.BOTH
     audience: Audience = Audience.ADMITTED
-    #: whether in a group only its administrators may use it: it changes the chat for everybody
-    for_administrators: bool = False
-    #: whether what was planned or still waits for an answer ends with it, told from what stands behind it
-    ends_plan: Callable[[str], bool] = never
-    #: whether the chat may have another conversation behind it, a new one or an earlier one: what was written after it
-    #: is read in that one. Then it must end the plan
-    changes_conversation: bool = False
-    #: whether the buttons that were offered to who gives it go as well; /mute silences, and takes nothing away
-    withdraws_offers: bool = False
+    #: none: what is planned goes on
+    plan_ending: PlanEnding | None = None
     #: whether one answer is enough for a person who gives it again before that answer has come, as of a greeting
     is_said_once: bool = False
     #: whether it ends a silence: whoever could silence the agent in their private chat may end that in any case
     ends_silence: bool = False
-    #: the tiers of those for whom there is nothing left to do by it: /help does not name it to them
-    is_over_for: frozenset[TrustTier] = frozenset()
-    #: what stands before its argument in a link to the bot (`/start claim_CODE` is `/claim CODE`); empty: no link is it
-    link_mark: str = ""
+    #: none: it lets nobody in
+    entrance: Entrance | None = None
     respond: Respond
-    #: whether what stands behind it is said to the agent, as the first message of the conversation that it begins
-    says_rest: bool = False
-    #: what a press of one of its buttons does; none: it has no buttons
-    press: Respond | None = None
-    #: whether a button may be pressed in any conversation: the one that it names is its choice
-    is_for_any_conversation: bool = False
     effect: Effect | None = None
-    #: as the effect, of a press
-    press_effect: Effect | None = None
-    #: the types of the ports that the effect uses; it is given no other
+    #: none: it has no buttons
+    press: ButtonPress | None = None
+    #: the types of the ports that its effects use; they are given no other
     needs: tuple[type, ...] = ()
 
     def is_for(self, kind: ChatKind) -> bool:
@@ -193,7 +210,8 @@ class Command:
     def is_named_to(self, trust: TrustTier, kind: ChatKind) -> bool:
         """Whether somebody of a tier is told of it in such a chat: it works there for them, and is not over."""
         is_theirs = self.audience is not Audience.OWNER or trust is TrustTier.OWNER
-        return is_theirs and self.is_for(kind) and trust not in self.is_over_for
+        is_over = self.entrance is not None and trust in self.entrance.is_over_for
+        return is_theirs and self.is_for(kind) and not is_over
 
     def description(self, words: Words) -> Phrase:
         """What it is for."""
@@ -204,5 +222,5 @@ class Command:
         return words.say(f"usage.{self.name}") if self.takes_argument else f"/{self.name}"
 
     def ports_of(self, given: Ports) -> Ports:
-        """Those of the given ports that its effect gets. Raises PortMissing if it needs another."""
+        """Those of the given ports that its effects get. Raises PortMissing if it needs another."""
         return given.only(self.needs, f"/{self.name}")

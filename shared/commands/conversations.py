@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, visible
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.button_data import button_data
@@ -80,11 +80,9 @@ def _line(kept: KeptConversation, request: CommandRequest) -> Phrase:
 COMMAND = Command(
     name="conversations",
     order=32,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=respond,
-    is_for_any_conversation=True,
     effect=first_page,
-    press_effect=pressed_page,
+    press=ButtonPress(respond=respond, effect=pressed_page, is_for_any_conversation=True),
     needs=(Conversations, People),
 )

@@ -36,7 +36,8 @@ class Dispatcher:
             return None
         if invocation.button is not None and _is_elsewhere(command, invocation.button.conversation, request):
             return None
-        effect = command.effect if invocation.button is None else command.press_effect
+        does = command if invocation.button is None else command.press
+        effect = does.effect if does is not None else None
         return await effect(_asked(request, invocation), command.ports_of(self.ports)) if effect is not None else None
 
     def response_to(self, invocation: Invocation, request: CommandRequest) -> CommandResponse:
@@ -70,12 +71,13 @@ def _pressed(invocation: Invocation, conversation: str, request: CommandRequest)
         return CommandResponse(notice=refusal(invocation, words))
     if _is_elsewhere(command, conversation, request):
         return CommandResponse(notice=words.say("button.other_conversation"))
-    return command.press(request)
+    return command.press.respond(request)
 
 
 def _is_elsewhere(command: Command, conversation: str, request: CommandRequest) -> bool:
     """Whether a button is of another conversation than the chat's, and its command only for that one."""
-    return conversation != request.chat.conversation and not command.is_for_any_conversation
+    is_for_any = command.press is not None and command.press.is_for_any_conversation
+    return conversation != request.chat.conversation and not is_for_any
 
 
 def refusal(invocation: Invocation, words: Words) -> Phrase:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.models.chat_key import ChatKind
 from shared.models.takeout import Takeout
@@ -52,9 +52,7 @@ COMMAND = Command(
     order=87,
     audience=Audience.EVERYONE,
     respond=respond,
-    press=respond,
-    is_for_any_conversation=True,
     effect=asked,
-    press_effect=asked,
+    press=ButtonPress(respond=respond, effect=asked, is_for_any_conversation=True),
     needs=(TakeoutDesk, People),
 )

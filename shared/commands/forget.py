@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.errors import ChannelError
 from shared.logs import log
@@ -149,8 +149,7 @@ COMMAND = Command(
     order=95,
     audience=Audience.EVERYONE,  # also who is blocked may leave
     respond=respond,
-    press=press,
     effect=asked,
-    press_effect=pressed,
+    press=ButtonPress(respond=press, effect=pressed),
     needs=(Channel, Erasures, People),
 )

@@ -1,6 +1,6 @@
 """/groupzone: the time zone in which a group says times, unless somebody told theirs."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, Scope
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope
 from shared.commands.zone import NONE, meant, unclear, zone_marked
 from shared.scheduling.guessing import clock_in
 
@@ -35,7 +35,7 @@ COMMAND = Command(
     order=87,
     takes_argument=True,
     scope=Scope.GROUP,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=press,
+    press=ButtonPress(respond=press),
 )

@@ -1,6 +1,6 @@
 """/help: what works in this chat, in the person's language."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands
 from shared.wording.words import Phrase, bulleted, joined
 
@@ -14,7 +14,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 def _line(command: Command, request: CommandRequest) -> Phrase:
     words = request.words
     usage, description = verbatim(command.usage(words)), command.description(words)
-    if command.for_administrators and not request.chat.kind.is_of_one:
+    if command.audience is Audience.ADMINISTRATORS and not request.chat.kind.is_of_one:
         return words.say("help.line_for_administrators", usage=usage, description=description)
     return words.say("help.line", usage=usage, description=description)
 

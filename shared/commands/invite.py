@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager
 from shared.commands.zone import zone_of
@@ -164,9 +164,7 @@ COMMAND = Command(
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=made,
-    press_effect=pressed,
+    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(Invitations, People, Rosters),
 )

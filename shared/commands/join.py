@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
 from shared.logs import log
@@ -97,11 +97,10 @@ def _named(invitation: str, person: int) -> tuple[str, ...]:
 COMMAND = Command(
     name="join",
     order=97,
-    is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN}),
+    entrance=Entrance(link_mark=INVITATION_MARK, is_over_for=frozenset({TrustTier.OWNER, TrustTier.KNOWN})),
     takes_argument=True,
     scope=Scope.PRIVATE,
     audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
-    link_mark=INVITATION_MARK,
     respond=respond,
     effect=join,
     needs=(AccessRequests, ChatStore, Invitations, Reminders, Rosters, TickQueue),

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.models.channel import Button
 from shared.wording.catalogue import catalogue, languages
@@ -95,7 +95,7 @@ COMMAND = Command(
     name="language",
     order=88,
     takes_argument=True,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=press,
+    press=ButtonPress(respond=press),
 )

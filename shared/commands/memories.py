@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
     ONE,
@@ -212,9 +212,7 @@ COMMAND = Command(
     name="memories",
     order=82,
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=read_page,
-    press_effect=act,
+    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
     needs=(Memories, Owners),
 )

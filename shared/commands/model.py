@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.models.channel import Button
 from shared.wording.words import Phrase, shortened
@@ -65,7 +65,7 @@ COMMAND = Command(
     name="model",
     order=40,
     takes_argument=True,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     respond=respond,
-    press=press,
+    press=ButtonPress(respond=press),
 )

@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding, verbatim
 from shared.models.measure import FOR_GOOD
 from shared.wording.words import joined
 
@@ -48,7 +48,7 @@ COMMAND = Command(
     name="mute",
     order=60,
     takes_argument=True,
-    for_administrators=True,
-    ends_plan=silences,
+    audience=Audience.ADMINISTRATORS,
+    plan_ending=PlanEnding(ends=silences),
     respond=respond,
 )

@@ -1,6 +1,6 @@
 """/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, always
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding
 from shared.wording.words import SILENCE
 
 
@@ -18,9 +18,7 @@ COMMAND = Command(
     name="new",
     order=30,
     takes_argument=True,
-    for_administrators=True,
-    ends_plan=always,
-    says_rest=True,
-    changes_conversation=True,
+    audience=Audience.ADMINISTRATORS,
+    plan_ending=PlanEnding(says_rest=True, changes_conversation=True),
     respond=respond,
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from shared.commands.command import Audience, Command, Permission, visible
+from shared.commands.command import Audience, Command, Permission, PlanEnding, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.access import STRANGER, Access
 from shared.deciding.addressing import is_agents, written_command
@@ -66,29 +66,39 @@ class Invocation:
     @property
     def ends_plan(self) -> bool:
         """Whether what was planned ends with it."""
-        command = self.command
-        return command is not None and self.permission is Permission.GRANTED and command.ends_plan(self.argument)
+        return self.plan_ending is not None
+
+    @property
+    def plan_ending(self) -> PlanEnding | None:
+        """How it ends what was planned; None if it does not."""
+        ending = self.command.plan_ending if self.command is not None else None
+        is_meant = ending is not None and self.permission is Permission.GRANTED and ending.ends(self.argument)
+        return ending if is_meant else None
 
     @property
     def says_rest(self) -> bool:
         """Whether what stands behind it is said to the agent once it has run."""
-        is_asked = self.command is not None and self.command.says_rest and self.permission is Permission.GRANTED
-        return is_asked and bool(self.argument)
+        return self.plan_ending is not None and self.plan_ending.says_rest and bool(self.argument)
 
     @property
     def changes_conversation(self) -> bool:
         """Whether the chat may have another conversation behind it."""
-        return self.ends_plan and self.command is not None and self.command.changes_conversation
+        return self.plan_ending is not None and self.plan_ending.changes_conversation
+
+    @property
+    def is_for_administrators(self) -> bool:
+        """Whether in a group it is its administrators' alone."""
+        return self.command is not None and self.command.audience is Audience.ADMINISTRATORS
 
     @property
     def carries_code(self) -> bool:
         """Whether a link to the bot may stand for it, with a code that lets somebody in."""
-        return self.command is not None and bool(self.command.link_mark)
+        return self.command is not None and self.command.entrance is not None
 
     @property
     def withdraws_offers(self) -> bool:
         """Whether the buttons that were offered to who gives it go."""
-        return self.ends_plan and self.command is not None and self.command.withdraws_offers
+        return self.plan_ending is not None and self.plan_ending.withdraws_offers
 
 
 def command_of(message: Message, given: Circumstances) -> Invocation | None:
@@ -109,7 +119,7 @@ def command_of(message: Message, given: Circumstances) -> Invocation | None:
 
 def _linked(parameter: str) -> Invocation | None:
     """The command that a link to the bot stands for."""
-    marks = {command.link_mark: command.name for command in commands() if command.link_mark}
+    marks = {command.entrance.link_mark: command.name for command in commands() if command.entrance is not None}
     mark = next((mark for mark in marks if parameter.startswith(mark)), None)
     return Invocation(marks[mark], parameter.removeprefix(mark)) if mark else None
 

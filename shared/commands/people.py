@@ -7,7 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, verbatim, visible
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Scope,
+    verbatim,
+    visible,
+)
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, limits_text, used_by
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, page_of, short_day
@@ -318,9 +327,7 @@ COMMAND = Command(
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=read_roster,
-    press_effect=act,
+    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
     needs=(AccessRequests, ChatStore, People, Rosters, TickQueue, Usages),
 )

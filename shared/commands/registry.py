@@ -41,7 +41,7 @@ def menus() -> tuple[Menu, ...]:
     group = [c for c in shown if c.scope is not Scope.PRIVATE]
     return (
         *_translated(MenuScope.PRIVATE_CHATS, private),
-        *_translated(MenuScope.GROUPS, [c for c in group if not c.for_administrators]),
+        *_translated(MenuScope.GROUPS, [c for c in group if c.audience is not Audience.ADMINISTRATORS]),
         *_translated(MenuScope.ADMINISTRATORS, group),
     )
 

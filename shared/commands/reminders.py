@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
     ONE,
@@ -281,9 +281,7 @@ COMMAND = Command(
     name="reminders",
     order=80,
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=read_page,
-    press_effect=read_target,
+    press=ButtonPress(respond=press, effect=read_target, is_for_any_conversation=True),
     needs=(Reminders, Channel, People),
 )

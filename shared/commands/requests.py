@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Scope, quoted, visible
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    Scope,
+    quoted,
+    visible,
+)
 from shared.commands.invite import is_owner
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, page_number, page_of
 from shared.commands.people import PERSON
@@ -281,9 +290,7 @@ COMMAND = Command(
     scope=Scope.PRIVATE,
     audience=Audience.OWNER,
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=read_page,
-    press_effect=act,
+    press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
     needs=(AccessRequests, Rosters, ChatStore, TickQueue, Channel),
 )

@@ -2,7 +2,15 @@
 
 from collections.abc import Sequence
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    PlanEnding,
+    verbatim,
+)
 from shared.commands.conversations import first_page, page_response
 from shared.commands.conversations import respond as listed
 from shared.commands.pager import PAGE, ListPage, page_of, short_day
@@ -84,13 +92,10 @@ COMMAND = Command(
     name="resume",
     order=34,
     takes_argument=True,
-    for_administrators=True,
-    ends_plan=ends_plan,
-    changes_conversation=True,
+    audience=Audience.ADMINISTRATORS,
+    plan_ending=PlanEnding(ends=ends_plan, changes_conversation=True),
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=wanted,
-    press_effect=pressed,
+    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(Conversations, People),
 )

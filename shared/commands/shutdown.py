@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, always, verbatim
+from shared.commands.command import (
+    Audience,
+    ButtonPress,
+    Command,
+    CommandRequest,
+    CommandResponse,
+    PlanEnding,
+    verbatim,
+)
 from shared.executing.telling import Word, word_id
 from shared.executing.waking import button_here, offer_there
 from shared.models.button_data import button_data
@@ -123,12 +131,10 @@ def _named(request: CommandRequest) -> tuple[str, ...]:
 COMMAND = Command(
     name="shutdown",
     order=72,
-    for_administrators=True,
-    ends_plan=always,
+    audience=Audience.ADMINISTRATORS,
+    plan_ending=PlanEnding(),
     respond=respond,
-    press=press,
-    is_for_any_conversation=True,
     effect=standing,
-    press_effect=pressed,
+    press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
     needs=(ChatStore, Reminders, Rosters),
 )

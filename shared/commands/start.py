@@ -1,4 +1,4 @@
-"""/start: who the agent is and what it does. A link to the bot may stand for another command (`Command.link_mark`)."""
+"""/start: who the agent is and what it does. A link to the bot may stand for another command (`Entrance.link_mark`)."""
 
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.wording.words import Phrase, joined

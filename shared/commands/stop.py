@@ -1,6 +1,6 @@
 """/stop: an end to what is being done. The webhook knows it by name, so that it is acted on at once."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, always
+from shared.commands.command import Command, CommandRequest, CommandResponse, PlanEnding
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -14,7 +14,6 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="stop",
     order=50,
-    ends_plan=always,
-    withdraws_offers=True,
+    plan_ending=PlanEnding(withdraws_offers=True),
     respond=respond,
 )

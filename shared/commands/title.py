@@ -1,6 +1,6 @@
 """/title: what the conversation is called."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim, visible
 
 #: in characters; longer ones are not read at a glance
 LONGEST_TITLE = 80
@@ -23,6 +23,6 @@ COMMAND = Command(
     name="title",
     order=80,
     takes_argument=True,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     respond=respond,
 )

@@ -1,6 +1,6 @@
 """/unmute: an end to the silence that /mute began."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
 from shared.models.chat import ChatChanges
 from shared.models.trust import TrustTier
 
@@ -20,7 +20,7 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="unmute",
     order=70,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     ends_silence=True,
     respond=respond,
 )

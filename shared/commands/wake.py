@@ -1,6 +1,6 @@
 """/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
 
-from shared.commands.command import Command, CommandRequest, CommandResponse
+from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.invite import is_owner
 from shared.commands.unmute import respond as unmuted
 from shared.ports.trust import NOW, Rosters
@@ -26,12 +26,10 @@ def respond(request: CommandRequest) -> CommandResponse:
 COMMAND = Command(
     name="wake",
     order=73,
-    for_administrators=True,
+    audience=Audience.ADMINISTRATORS,
     ends_silence=True,
     respond=respond,
-    press=respond,
-    is_for_any_conversation=True,
     effect=woken,
-    press_effect=woken,
+    press=ButtonPress(respond=respond, effect=woken, is_for_any_conversation=True),
     needs=(Rosters,),
 )

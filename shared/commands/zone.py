@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
+from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.reminder import Reminder
@@ -151,8 +151,7 @@ COMMAND = Command(
     order=86,
     takes_argument=True,
     respond=respond,
-    press=press,
     effect=known,
-    press_effect=pressed,
+    press=ButtonPress(respond=press, effect=pressed),
     needs=(People, Reminders),
 )

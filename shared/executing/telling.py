@@ -29,7 +29,7 @@ class Word:
     of: tuple[str, ...]
     text: Phrase
     #: buttons. The command's `press` is asked in the owner's chat with the argument; it needs
-    #: `is_for_any_conversation=True`, and answers with `is_apart=True`
+    #: `is_for_any_conversation=True` in it, and answers with `is_apart=True`
     offers: tuple[Offer, ...] = ()
     #: the id of the person whom it is about, with whom it is erased; 0: it is about nobody
     about: int = 0

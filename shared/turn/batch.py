@@ -287,7 +287,7 @@ def _permission(invocation: Invocation, entry: Message | Press, kind: ChatKind, 
     if declared is not None and declared.audience is Audience.OWNER:
         is_owner = situation.access.tier_of(entry.author.id) is TrustTier.OWNER
         return Permission.GRANTED if is_owner else Permission.DENIED
-    if declared is None or not declared.for_administrators or kind.is_of_one:
+    if kind.is_of_one or not invocation.is_for_administrators:
         return Permission.GRANTED
     return situation.permissions.get(entry.author.id, Permission.UNKNOWN)
 

@@ -331,7 +331,7 @@ def _spared(batch: Batch, standing: Plan) -> frozenset[str]:
     An administrator's command ends everything.
     """
     ending = [(entry, command) for entry, command in batch.commands if command.ends_plan]
-    if any(c.command is not None and c.command.for_administrators for _, c in ending):
+    if any(command.is_for_administrators for _, command in ending):
         return frozenset()
     asking = {entry.author.id for entry, _ in ending}
     return frozenset(t.task.id for t in promises(standing) if not set(t.people) <= asking)

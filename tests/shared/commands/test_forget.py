@@ -85,7 +85,8 @@ def test_in_private_it_asks_about_whoever_asks_once_and_with_buttons() -> None:
     response = respond(requests.asked(result=Forgetting.ASKED))
     assert response.text == SAY("forget.ask_person")
     assert [read_button(one.data)[2] for one in response.buttons] == [PERSON, CONVERSATION, NOTHING]
-    assert COMMAND.press is press
+    assert COMMAND.press is not None
+    assert COMMAND.press.respond is press
 
 
 def test_in_a_group_it_asks_its_administrators_about_the_group() -> None:

@@ -2,7 +2,7 @@
 
 from zoneinfo import ZoneInfo
 
-from shared.commands.command import CommandResponse
+from shared.commands.command import Audience, CommandResponse
 from shared.commands.groupzone import COMMAND, press, respond
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
@@ -13,7 +13,7 @@ KYIV = ZoneInfo("Europe/Kyiv")
 
 
 def test_it_is_an_administrators_and_a_groups() -> None:
-    assert COMMAND.for_administrators
+    assert COMMAND.audience is Audience.ADMINISTRATORS
     assert COMMAND.is_for(GROUP)
     assert not COMMAND.is_for(ChatKind.PRIVATE)
 

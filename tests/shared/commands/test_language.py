@@ -3,6 +3,7 @@
 import pytest
 from babel import Locale
 
+from shared.commands.command import Audience
 from shared.commands.language import AUTO, COMMAND, language_named, press, respond
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
@@ -13,7 +14,7 @@ GROUP = ChatKind.SUPERGROUP
 
 
 def test_in_a_group_it_is_an_administrators() -> None:
-    assert COMMAND.for_administrators
+    assert COMMAND.audience is Audience.ADMINISTRATORS
     assert COMMAND.is_for(GROUP)
     assert COMMAND.is_for(ChatKind.PRIVATE)
 
