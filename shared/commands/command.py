@@ -53,6 +53,24 @@ class Permission(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AgentFacts:
+    """The agent of a command, as far as commands tell of it."""
+
+    name: str
+    #: its bot's, without @
+    username: str = ""
+    #: its own, by which days are told on which something was used
+    zone: tzinfo = UTC
+    #: what it knows always, and whether it remembers what people tell
+    curated: tuple[CuratedMemory, ...] = ()
+    remembers: bool = False
+    #: the models that may be chosen; the first one is used until somebody chooses
+    models: tuple[str, ...]
+    #: how much may be used of it, by the tiers of people; none: nothing is limited
+    limits: AgentLimits | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class CommandRequest:
     """What somebody asks of a command: what stands behind it; who writes it, where and when."""
 
@@ -60,10 +78,7 @@ class CommandRequest:
     argument: str = ""
     #: of a press, the conversation that its button names
     named: str = ""
-    #: the agent's name
-    agent: str
-    #: the agent's, without @
-    username: str = ""
+    agent: AgentFacts
     chat: Chat
     person: Author
     #: the person's, as an IETF tag; empty: not known
@@ -74,15 +89,6 @@ class CommandRequest:
     is_admitted: bool = True
     #: the group's, else the agent's, in which times are told
     zone: tzinfo = UTC
-    #: the agent's own, by which days are told on which something was used
-    agent_zone: tzinfo = UTC
-    #: what the agent knows always, and whether it remembers what people tell
-    curated: tuple[CuratedMemory, ...] = ()
-    remembers: bool = False
-    #: the models that may be chosen; the first one is used until somebody chooses
-    models: tuple[str, ...]
-    #: how much may be used of the agent, by the tiers of people; none: nothing is limited
-    limits: AgentLimits | None = None
     #: whether something is planned, or waits to be answered
     is_busy: bool = False
     #: whether buttons are offered to the person
@@ -100,7 +106,8 @@ class CommandRequest:
     @property
     def model(self) -> str:
         """The model that the conversation uses; one that is not offered any more is not used either."""
-        return self.chat.talk.model if self.chat.talk.model in self.models else self.models[0]
+        offered = self.agent.models
+        return self.chat.talk.model if self.chat.talk.model in offered else offered[0]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -76,7 +76,7 @@ async def made(request: CommandRequest, ports: Ports) -> object:
     is_kept = await ports[Invitations].keep(agent, invitation, request.now)
     if not is_kept:
         return Made(None)
-    return Made(invitation, invitation_link(request.username, code), zone=await zone_of(request, ports))
+    return Made(invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports))
 
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:

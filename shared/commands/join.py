@@ -64,7 +64,7 @@ def respond(request: CommandRequest) -> CommandResponse:
     match found.redemption:
         case Redemption.LET_IN:
             told = (_told(request, found).kept(request.now),) if found.owner else ()
-            text = words.say("join.let_in", agent=verbatim(request.agent))
+            text = words.say("join.let_in", agent=verbatim(request.agent.name))
             return CommandResponse(text=text, reminders=told, changes={"asked_access_at": None})
         case Redemption.IS_IN | Redemption.REPEATED:
             return CommandResponse(text=words.say("join.is_in"))

@@ -37,7 +37,7 @@ async def read_month(
 
     Raises StoreUnavailable or StoreRefused.
     """
-    day = request.now.astimezone(request.agent_zone).date()
+    day = request.now.astimezone(request.agent.zone).date()
     asked = UsageQuery(agent=request.chat.key.agent, month=month_of(day.isoformat()), person=person)
     kept, still_open = await usages.of(asked, most), await usages.open(asked)
     await budget.count(kept.read + still_open.read)
@@ -46,9 +46,9 @@ async def read_month(
 
 def limits_of(request: CommandRequest, tier: TrustTier) -> Limits:
     """What limits somebody of a tier, besides what limits the agent; nothing limits its owner."""
-    if request.limits is None or tier is TrustTier.OWNER:
+    if request.agent.limits is None or tier is TrustTier.OWNER:
         return Limits()
-    return request.limits.known if tier is TrustTier.KNOWN else request.limits.stranger
+    return request.agent.limits.known if tier is TrustTier.KNOWN else request.agent.limits.stranger
 
 
 def limits_text(words: Words, limits: Limits, statement: Statement | None) -> Phrase:

@@ -64,7 +64,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     after = _after(shelves, owner, memory, action, request.now)
     await ports[Memories].change(changes(shelves, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
-    known_now = known_here(after, _here(request), request.curated)
+    known_now = known_here(after, _here(request), request.agent.curated)
     return Pick(now, may_change=True, listing=replace(place, of=known_now))
 
 
@@ -87,8 +87,8 @@ def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, no
 async def _known(request: CommandRequest, ports: Ports) -> tuple[Shelves, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
-    shelves = Shelves(await ports[Memories].of(here.owners)) if request.remembers else Shelves()
-    return shelves, known_here(shelves, here, request.curated)
+    shelves = Shelves(await ports[Memories].of(here.owners)) if request.agent.remembers else Shelves()
+    return shelves, known_here(shelves, here, request.agent.curated)
 
 
 def _here(request: CommandRequest) -> Here:

@@ -15,22 +15,22 @@ LONGEST_NOTICE = 200
 def respond(request: CommandRequest) -> CommandResponse:
     """The models that may be chosen, with a button each; or the choice of one by its name, or by a part of it."""
     wanted, words = request.argument.casefold(), request.words
-    exact = [name for name in request.models if name.casefold() == wanted]
-    found = exact or [name for name in request.models if wanted in name.casefold()]
+    exact = [name for name in request.agent.models if name.casefold() == wanted]
+    found = exact or [name for name in request.agent.models if wanted in name.casefold()]
     if not wanted:
         return _shown(request, words.say("model.current", model=verbatim(request.model)))
     if len(found) > 1:
         return _shown(request, words.say("model.several", models=_listed(found)))
     if not found:
         unknown = verbatim(request.argument[:80])
-        return _shown(request, words.say("model.none", text=unknown, models=_listed(request.models)))
+        return _shown(request, words.say("model.none", text=unknown, models=_listed(request.agent.models)))
     return CommandResponse(text=words.say("model.chosen", model=verbatim(found[0])), changes={"model": found[0]})
 
 
 def press(request: CommandRequest) -> CommandResponse:
     """The choice of a model by its button. Pressing the same one again changes nothing."""
     words = request.words
-    chosen = next((name for name in request.models if _mark(name) == request.argument), None)
+    chosen = next((name for name in request.agent.models if _mark(name) == request.argument), None)
     if chosen is None:
         return CommandResponse(notice=words.say("model.gone"))
     if chosen == request.model:
@@ -44,7 +44,7 @@ def press(request: CommandRequest) -> CommandResponse:
 
 
 def _shown(request: CommandRequest, text: Phrase) -> CommandResponse:
-    return CommandResponse(text=text, buttons=_buttons(request, request.model) if len(request.models) > 1 else ())
+    return CommandResponse(text=text, buttons=_buttons(request, request.model) if len(request.agent.models) > 1 else ())
 
 
 def _listed(models: Sequence[str]) -> str:
@@ -52,7 +52,7 @@ def _listed(models: Sequence[str]) -> str:
 
 
 def _buttons(request: CommandRequest, current: str) -> tuple[Button, ...]:
-    labels = {_mark(name): name for name in request.models}
+    labels = {_mark(name): name for name in request.agent.models}
     return Pager(command="model", request=request).choices(labels, _mark(current))
 
 

@@ -250,7 +250,7 @@ def _group(request: CommandRequest, found: Found) -> CommandResponse:
     else:
         standing = words.say("people.is_in", day=short_day(group.since, request))
         act = button(words.say("people.shut_out"), f"{SHUT_GROUP_OUT}{which}")
-    limits = request.limits.chat if request.limits is not None and group is not None else Limits()
+    limits = request.agent.limits.chat if request.agent.limits is not None and group is not None else Limits()
     parts = (words.say("people.person", name=name, id=chat_id), standing, limits_text(words, limits, None))
     return CommandResponse(text=joined(*parts, by="\n\n"), buttons=(act, _back(request, GROUPS)), is_apart=True)
 

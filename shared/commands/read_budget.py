@@ -31,7 +31,7 @@ class ReadBudget:
         budget = DayBudget(
             counted=Counted.READ,
             agent=request.chat.key.agent,
-            day=request.now.astimezone(request.agent_zone).date().isoformat(),
+            day=request.now.astimezone(request.agent.zone).date().isoformat(),
             most=MOST_A_DAY_FOR_OWNER if request.trust is TrustTier.OWNER else MOST_A_DAY,
         )
         return cls(request.person.id, budget, people)

@@ -7,7 +7,7 @@ from shared.wording.words import Phrase, joined
 def respond(request: CommandRequest) -> CommandResponse:
     """Who it is and what it can do, whatever a link put behind the command."""
     words = request.words
-    who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent))
+    who = words.say("start.hello", name=verbatim(request.person.name), agent=verbatim(request.agent.name))
     return CommandResponse(text=joined(joined(who, _when(request)), words.say("start.help"), by="\n\n"))
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from ulid import ULID
 
-from shared.commands.command import CommandRequest, CommandResponse
+from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
 from shared.errors import PlanUnreadable
 from shared.executing.graph import open_own_tasks, without_cancelled
@@ -158,19 +158,21 @@ def _request(context: TickContext, batch: Batch, entry: Message | Press, is_busy
     agent = context.services.replier.agent_for(context.session.chat, entry.author.id)
     front, treasury = agent.front, context.services.treasury
     return CommandRequest(
-        agent=front.name,
-        username=front.username,
+        agent=AgentFacts(
+            name=front.name,
+            username=front.username,
+            zone=zone_named(front.timezone),
+            curated=agent.memories,
+            remembers=remembers(agent),
+            models=tuple(context.services.replier.offered_models),
+            limits=front.limits if treasury is not None and treasury.terms.is_on else None,
+        ),
         chat=evolve(context.session.chat, kind=batch.kind),
         person=entry.author,
         now=context.now,
         trust=batch.access.tier_of(entry.author.id),
         is_admitted=not batch.access.refusal(entry.author.id),
         zone=zone_named(first_zone(context.session.chat.locale.group_zone, front.timezone)),
-        agent_zone=zone_named(front.timezone),
-        curated=agent.memories,
-        remembers=remembers(agent),
-        models=tuple(context.services.replier.offered_models),
-        limits=front.limits if treasury is not None and treasury.terms.is_on else None,
         is_busy=is_busy,
         has_buttons=any(keyboard.is_for(entry.author.id) for keyboard in context.session.chat.talk.keyboards),
     )

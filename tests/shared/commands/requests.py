@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.commands.command import CommandRequest
+from shared.commands.command import AgentFacts, CommandRequest
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from tests.shared.values import ANN, KEY, NOW
@@ -15,12 +15,20 @@ CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 
 #: the fields of a chat's document
 KEPT_OF_CHAT = frozenset(Chat(key=KEY).model_dump())
+OF_AGENT = frozenset({"username", "curated", "remembers", "models", "limits"})
 
 
 def asked(argument: str = "", kind: ChatKind = ChatKind.PRIVATE, **fields: Any) -> CommandRequest:
-    """A request of Ann's in a private chat, unless `kind` says otherwise; fields of the chat or of the request."""
+    """A request of Ann's in a private chat, unless `kind` says otherwise; fields of the chat, the agent or the request.
+
+    `agent_zone`: the agent's.
+    """
     of_chat = {name: fields.pop(name) for name in list(fields) if name in KEPT_OF_CHAT}
     usual_chat: dict[str, Any] = {"key": KEY, "kind": kind, "conversation": CONVERSATION}
     chat = Chat(**usual_chat | of_chat)
-    usual = CommandRequest(argument=argument, agent="lull", chat=chat, person=ANN, now=NOW, models=("big", "big-lite"))
+    of_agent = {name: fields.pop(name) for name in list(fields) if name in OF_AGENT}
+    if "agent_zone" in fields:
+        of_agent["zone"] = fields.pop("agent_zone")
+    agent = replace(AgentFacts(name="lull", models=("big", "big-lite")), **of_agent)
+    usual = CommandRequest(argument=argument, agent=agent, chat=chat, person=ANN, now=NOW)
     return replace(usual, **fields)

@@ -16,7 +16,7 @@ def test_a_model_that_is_not_offered_any_more_is_not_used() -> None:
 
 
 async def _reaches(request: CommandRequest, ports: Ports) -> int | None:
-    return await ports[Owners].owner(request.agent)
+    return await ports[Owners].owner(request.agent.name)
 
 
 async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare() -> None:
