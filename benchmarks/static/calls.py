@@ -1,4 +1,4 @@
-"""Who calls whom, as the source says: a static graph of calls, and the shortest chain through it.
+"""Who calls whom, as the source says: a static graph of calls.
 
 A reference to a function counts as a call of it by whoever names it (a callback, a `partial`, an entry of a table), and
 closures and lambdas are part of the function that they stand in. Methods are found by the declared types of parameters,
@@ -7,8 +7,7 @@ attributes and results; a receiver whose type nobody declares may be any class o
 
 import ast
 import builtins
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -82,7 +81,7 @@ class _Reader:
         return self.function.module
 
     def called(self) -> Iterator[Function]:
-        for node in ast.walk(self.function.node):
+        for node in evaluated(self.function.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in self._locals:
                 yield from self._named(node.id, self._module, set())
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -260,40 +259,19 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
             yield target, value
 
 
-def shortest_chain(
-    graph: CallGraph,
-    start: Function,
-    *,
-    is_passed: Callable[[Function], bool],
-    is_end: Callable[[Function], bool],
-    is_left_out: Callable[[Function], bool],
-) -> list[Function]:
-    """The functions of the shortest chain of calls from `start` to an end, through one that has to be passed.
-
-    Empty: there is none. What is left out is on no chain.
-    """
-    first = (start, is_passed(start))
-    came_from: dict[tuple[Function, bool], tuple[Function, bool] | None] = {first: None}
-    waiting = deque([first])
-    while waiting:
-        now = waiting.popleft()
-        function, has_passed = now
-        if has_passed and is_end(function):
-            return _back(now, came_from)
-        for called in graph.called_by(function):
-            then = (called, has_passed or is_passed(called))
-            if then not in came_from and not is_left_out(called):
-                came_from[then] = now
-                waiting.append(then)
-    return []
-
-
-def _back(
-    end: tuple[Function, bool], came_from: Mapping[tuple[Function, bool], tuple[Function, bool] | None]
-) -> list[Function]:
-    chain: list[Function] = []
-    at: tuple[Function, bool] | None = end
-    while at is not None:
-        chain.append(at[0])
-        at = came_from[at]
-    return chain[::-1]
+def evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree in about the order in which they are evaluated: what a call is given before the call."""
+    match node:
+        case ast.Call(func=called, args=args, keywords=keywords):
+            parts: list[ast.AST] = [*args, *keywords, called]
+        case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+            parts = [*node.generators, node.elt]
+        case ast.DictComp():
+            parts = [*node.generators, node.key, node.value]
+        case ast.IfExp():
+            parts = [node.test, node.body, node.orelse]
+        case _:
+            parts = list(ast.iter_child_nodes(node))
+    for part in parts:
+        yield from evaluated(part)
+    yield node

@@ -29,8 +29,11 @@ ALWAYS = (
     "tests/test_architecture.py::test_only_one_module_names_a_path_of_firestore",
     "tests/infra/test_imports.py",
 )
-#: for what a tick dispatches
-AIMS = "tests/test_architecture.py::test_an_aim_of_the_structure_is_met"
+#: for what a tick dispatches: one more of it makes the tree longer, and a tick's way no harder to follow
+NO_WORSE = tuple(
+    f"tests/test_architecture.py::test_the_structure_gets_no_worse[{name}]"
+    for name in ("dispatch_places", "modules_with_one_importer", "packages_in_cycles", "walk_modules", "walk_returns")
+)
 #: the files that something changed, by the path of its probe
 Changes: TypeAlias = Mapping[str, list[str]]
 

@@ -1,23 +1,10 @@
-"""Calls are found by imports, declared types and callbacks; the shortest chain goes where it has to."""
+"""Calls are found by imports, declared types and callbacks, in the order in which they are made."""
 
 from pathlib import Path
 
-from benchmarks.static.calls import CallGraph, shortest_chain
+from benchmarks.static.calls import CallGraph
 from benchmarks.static.program import Function, Program
 from tests.benchmarks.static.trees import program
-
-
-def chain(read: Program, start: str, end: str, through: str = "") -> list[str]:
-    """The names along the shortest chain."""
-    module, _, name = start.rpartition(".")
-    found = shortest_chain(
-        CallGraph(read),
-        read.modules[module].functions[name],
-        is_passed=lambda function: not through or function.name == through,
-        is_end=lambda function: function.name == end,
-        is_left_out=lambda function: function.name == "left_out",
-    )
-    return [function.name for function in found]
 
 
 def called(read: Program, module: str, name: str) -> list[str]:
@@ -116,16 +103,12 @@ def test_closures_callbacks_and_tables_belong_to_the_function_they_stand_in(tmp_
     assert sorted(called(program(tmp_path, a=source), "shared.a", "start")) == ["inner", "review", "step"]
 
 
-def test_the_chain_goes_through_what_it_has_to_pass_and_round_what_is_left_out(tmp_path: Path) -> None:
+def test_calls_come_in_the_order_in_which_they_are_made(tmp_path: Path) -> None:
     source = """
-        def start(): end(); left_out(); long()
-        def left_out(): plan()
-        def long(): plan()
-        def plan(): end()
-        def end(): ...
-        def alone(): ...
+        def one(): ...
+        def two(): ...
+        def three(): ...
+        def four(): ...
+        def start(): return three(one(), key=two()) or [four() for _ in one()]
     """
-    read = program(tmp_path, a=source)
-    assert chain(read, "shared.a.start", "end") == ["start", "end"]
-    assert chain(read, "shared.a.start", "end", through="plan") == ["start", "long", "plan", "end"]
-    assert chain(read, "shared.a.alone", "end") == []
+    assert called(program(tmp_path, a=source), "shared.a", "start") == ["one", "two", "three", "four"]

@@ -1,0 +1,169 @@
+"""How deep the stack is where a tick asks the model, and where the webhook stores an update: counted in a real run.
+
+The functions' entries are called in a process of their own, with the settings of a running local cloud, and the stack
+is looked at whenever a call begins. A frame is a call of a function of `shared` or `functions` that has not ended:
+closures and callables that are passed are frames, and so is what awaits. Frames of libraries between them do not count.
+A task of asyncio goes on from the stack of whoever made it.
+
+- `frames_to_model`: from the tick's entry to the model's port: the first function on the way that is called `generate`.
+- `frames_to_adapter`: to the last of that name: the model itself, behind whatever counts and pays its calls.
+- `frames_to_store`: from the webhook's entry to the function that calls Firestore's client.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+
+from benchmarks.stage import private_update
+from benchmarks.town import town
+from local.cloud import CloudSpec, LocalCloud
+from operations.environment import surroundings
+from shared.models.chat_key import ChatKey
+from shared.models.wake import Wake, WakeReason
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDERS = tuple(f"{ROOT / folder}{os.sep}" for folder in ("shared", "functions"))
+#: frames of Python 3.11 that later versions do not have
+INLINED = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>"})
+MODEL = "generate"
+#: seconds: no tick of the cloud's own answers before the one that is looked at
+QUIET = "30"
+STORE = "google/cloud/firestore"
+AGENT = "lull"
+T = TypeVar("T")
+
+
+class Stacks:
+    """The deepest stack at which a call of some kind began."""
+
+    def __init__(self, is_end: Callable[[FrameType], bool], folders: Sequence[str] = FOLDERS) -> None:
+        """`is_end` is asked about the frame of each call that begins; `folders` hold the code whose frames count."""
+        self.deepest: list[str] = []
+        self._is_end, self._folders = is_end, tuple(folders)
+        self._before: dict[asyncio.Task[Any], list[str]] = {}
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look at every call of this thread, and at every task that its running loop makes, while the block lasts."""
+        loop = asyncio.get_running_loop()
+        loop.set_task_factory(self._make_task)
+        sys.setprofile(self._note)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            loop.set_task_factory(None)
+
+    def _note(self, frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and self._is_end(frame):
+            stack = self._stack(frame)
+            if len(stack) > len(self.deepest):
+                self.deepest = stack
+
+    def _make_task(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Coroutine[Any, Any, T] | Generator[Any, None, T],
+        /,
+        **how: Any,
+    ) -> asyncio.Task[T]:
+        task = asyncio.Task(work, loop=loop, **how)
+        self._before[task] = self._stack(sys._getframe(1))
+        return task
+
+    def _stack(self, frame: FrameType | None) -> list[str]:
+        """The frames that count, outermost first, with those from which the running task was made."""
+        found: list[str] = []
+        while frame is not None:
+            if self._counts(frame):
+                found.append(_name_of(frame))
+            frame = frame.f_back
+        task = asyncio.current_task()
+        before = self._before.get(task, []) if task is not None else []
+        return [*before, *reversed(found)]
+
+    def _counts(self, frame: FrameType) -> bool:
+        return frame.f_code.co_filename.startswith(self._folders) and frame.f_code.co_name not in INLINED
+
+
+async def depths() -> dict[str, Any]:
+    """The figures, and the ways on which they were counted, in a local cloud of their own."""
+    with LocalCloud(CloudSpec()).running() as cloud:
+        async with town(cloud) as place:
+            person = await place.person("Ann")
+            await place.private(person)
+            return await depths_in(cloud, person)
+
+
+async def depths_in(cloud: LocalCloud, person: int) -> dict[str, Any]:
+    """The same in a running cloud whose model answers; the person has a private chat with the agent."""
+    settings = {**cloud.parts["webhook"].env, **cloud.parts["tick"].env, "LULL_QUIET_PRIVATE_S": QUIET}
+    command = (sys.executable, "-m", "benchmarks.frames", str(person))
+    running = await asyncio.create_subprocess_exec(*command, env=surroundings(settings), stdout=asyncio.subprocess.PIPE)
+    told, _ = await running.communicate()
+    if running.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)} ended with {running.returncode}; see above")
+    ways = json.loads(told.splitlines()[-1])  # the functions log to where it is printed
+    store, model = ways["store"], ways["model"]
+    return {
+        "frames_to_model": next(at for at, place in enumerate(model) if place.endswith(MODEL)),
+        "frames_to_adapter": len(model) - 1,
+        "frames_to_store": len(store) - 1,
+        "way_to_model": model,
+        "way_to_store": store,
+    }
+
+
+async def ways(person: int) -> dict[str, list[str]]:
+    """The deepest stacks at which the store and the model were called for a message, each from its function's entry."""
+    from functions.tick.main import tick  # the entries read their settings when they are imported
+    from functions.webhook.main import webhook
+
+    store, model = Stacks(_calls_store), Stacks(_calls_model)
+    await _call(webhook, f"/{AGENT}", private_update(person, "hello"))  # the first one also makes the parts
+    with store.watching():
+        await _call(webhook, f"/{AGENT}", private_update(person, "how are you?"))
+    wake = Wake(key=ChatKey(agent=AGENT, chat_id=person), reason=WakeReason.NOW, at=datetime.now(UTC), of="0")
+    with model.watching():
+        await _call(tick, "/", json.loads(wake.to_json()))
+    return {"store": store.deepest, "model": model.deepest}
+
+
+def _calls_store(frame: FrameType) -> bool:
+    return STORE in frame.f_code.co_filename.replace(os.sep, "/")
+
+
+def _calls_model(frame: FrameType) -> bool:
+    return frame.f_code.co_name == MODEL and frame.f_code.co_filename.startswith(FOLDERS)
+
+
+async def _call(function: Callable[[Request], Any], path: str, body: Any) -> None:
+    """Call a function's entry as its server does. Raises RuntimeError for what is no 200."""
+    secret = os.environ["LULL_WEBHOOK_SECRET"]
+    headers = [(b"x-telegram-bot-api-secret-token", secret.encode())]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}
+
+    response = await function(Request({**scope, "server": ("localhost", 80), "scheme": "http"}, receive))
+    if response.status_code != 200:
+        raise RuntimeError(f"{path} was answered with {response.status_code}")
+
+
+def _name_of(frame: FrameType) -> str:
+    path = Path(frame.f_code.co_filename)
+    return f"{path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name}:{frame.f_code.co_qualname}"
+
+
+if __name__ == "__main__":
+    print(json.dumps(asyncio.run(ways(int(sys.argv[1])))))

@@ -1,0 +1,67 @@
+"""Which module imports which. An import for type checkers alone counts like any other: who reads one needs both."""
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from benchmarks.static.program import Module, Program, statements
+
+Graph: TypeAlias = Mapping[str, frozenset[str]]
+
+
+def imports(program: Program) -> Graph:
+    """Each module and those of the program that it imports itself, lazily or not."""
+    return {name: _targets(module, program.modules) - {name} for name, module in program.modules.items()}
+
+
+def by_package(graph: Graph) -> Graph:
+    """The same between the packages of `shared`; a module that lies in none stands for itself."""
+    found: dict[str, set[str]] = {}
+    for name, targets in graph.items():
+        if name.startswith("shared."):
+            own = name.split(".")[1]
+            others = {target.split(".")[1] for target in targets if target.startswith("shared.")}
+            found.setdefault(own, set()).update(others - {own})
+    return {name: frozenset(targets) for name, targets in found.items()}
+
+
+def cycles(graph: Graph) -> list[list[str]]:
+    """The groups of things that all import each other, directly or through others."""
+    reached = {name: _reached(graph, name) for name in graph}
+    groups = {tuple(sorted(o for o in reached[name] if name in reached.get(o, ()))) for name in graph}
+    return sorted(list(group) for group in groups if group)
+
+
+def with_one_importer(graph: Graph, left_out: Collection[str]) -> list[str]:
+    """The modules of `shared` that one other needs and no more."""
+    counts = {name: 0 for name in graph if name.startswith("shared.") and name not in left_out}
+    for targets in graph.values():
+        for target in targets & counts.keys():
+            counts[target] += 1
+    return sorted(name for name, count in counts.items() if count == 1)
+
+
+def _targets(module: Module, modules: Mapping[str, Module]) -> frozenset[str]:
+    """The modules that are named; for a name inside a module, that module."""
+    wanted = {name if name in modules else name.rpartition(".")[0] for name in _names(module)}
+    return frozenset(name for name in wanted if name in modules and name != "shared")
+
+
+def _names(module: Module) -> Iterator[str]:
+    """The dotted names of all imports; of `from a import b` both a and a.b."""
+    for node in statements(module.tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _reached(graph: Graph, start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new: Iterable[str] = set(graph.get(waiting.pop(), ())) - found
+        found |= set(new)
+        waiting += new
+    return found

@@ -1,0 +1,61 @@
+"""How long files and functions are, how much a function is given, and how many fields a class has."""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+
+from benchmarks.static.program import Class, FunctionNode, Module, Program, statements
+
+
+def lines_of_functions(modules: Iterable[Module]) -> Mapping[str, int]:
+    """The lines of each function, by its place."""
+    return {place: (node.end_lineno or 0) - node.lineno + 1 for place, node in _functions(modules)}
+
+
+def parameters_of_functions(modules: Iterable[Module]) -> list[int]:
+    """How many parameters each function has, `self` left out."""
+    return [_parameters(node) for _, node in _functions(modules)]
+
+
+def fields_of_classes(program: Program) -> Mapping[str, int]:
+    """How many fields each class has, those of the classes that it is made from included, by its place."""
+    return {
+        f"{a_class.module.path}:{a_class.node.name}": len({f for base in program.bases(a_class) for f in _fields(base)})
+        for a_class in program.classes()
+    }
+
+
+def p90(values: Iterable[int]) -> int:
+    """The smallest value that nine in ten are not above."""
+    ranked = sorted(values)
+    return ranked[-(-len(ranked) * 9 // 10) - 1]
+
+
+def _functions(modules: Iterable[Module]) -> Iterator[tuple[str, FunctionNode]]:
+    for module in modules:
+        for node in statements(module.tree):
+            if isinstance(node, FunctionNode):
+                yield f"{module.path}:{node.lineno} {node.name}", node
+
+
+def _parameters(node: FunctionNode) -> int:
+    named = [a.arg for a in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+    return len([name for name in named if name not in {"self", "cls"}])
+
+
+def _fields(a_class: Class) -> Iterator[str]:
+    """The fields that a class declares in its body, and those that its `__init__` sets."""
+    for node in a_class.node.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not _is_of_class(node.annotation):
+            yield node.target.id
+    if (begin := a_class.methods.get("__init__")) is not None:
+        for part in ast.walk(begin.node):
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and _is_self(part.value):
+                yield part.attr
+
+
+def _is_of_class(annotation: ast.expr) -> bool:
+    return ast.unparse(annotation).partition("[")[0].endswith("ClassVar")
+
+
+def _is_self(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"

@@ -1,0 +1,77 @@
+"""The walk of a reader who follows what a function does: from its entry into each step, in the order of the calls.
+
+A step is an async function: only those reach the world, or let others have their turn. What is not async returns a
+value and is read when it is wanted. A callable that is passed on counts as called where it is named. Each step is
+walked once, where it is called first; then the reader comes back to the caller. What is left out on the way:
+
+- what puts the parts together (`is_wiring`), which is done before there is anything to do;
+- modules that add one capability and are found by their files: one more is nothing to read on the way;
+- the inside of what speaks to the network, which is the end of the way. Behind a protocol the protocol stands for it.
+"""
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from benchmarks.static.calls import CallGraph
+from benchmarks.static.program import Function, Module
+
+#: libraries that speak to the network
+NETWORK = frozenset({"aiohttp", "botocore", "google", "grpc", "httpcore", "httpx", "openai", "telegram"})
+
+
+@dataclass(frozen=True)
+class Walk:
+    """The modules in which the reader was, one after the other."""
+
+    stays: tuple[str, ...]
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """Each once."""
+        return frozenset(self.stays)
+
+    @property
+    def returns(self) -> int:
+        """How often the reader came to a module that had been left."""
+        return len(self.stays) - len(self.modules)
+
+
+def walk(graph: CallGraph, entry: Function, is_left_out: Callable[[Module], bool]) -> Walk:
+    """Walk from an entry through everything that is not left out."""
+    stays: list[str] = []
+    for function in _steps(graph, entry, is_left_out, set()):
+        if stays[-1:] != [function.module.name]:
+            stays.append(function.module.name)
+    return Walk(tuple(stays))
+
+
+def speaks_to_network(module: Module) -> bool:
+    """Return whether a module imports a library that does."""
+    return any(name.partition(".")[0] in NETWORK for name in module.imported.values())
+
+
+def _steps(
+    graph: CallGraph, function: Function, is_left_out: Callable[[Module], bool], seen: set[Function]
+) -> Iterator[Function]:
+    """The function, what it calls, and itself again after each."""
+    seen.add(function)
+    yield function
+    if speaks_to_network(function.module):
+        return
+    called = graph.called_by(function)
+    methods = {one.name for one in called if _is_of_protocol(one)}
+    for one in called:
+        is_behind = one.name in methods and not _is_of_protocol(one) and speaks_to_network(one.module)
+        if one in seen or is_behind or not _is_step(one) or is_left_out(one.module):
+            continue
+        yield from _steps(graph, one, is_left_out, seen)
+        yield function
+
+
+def _is_of_protocol(function: Function) -> bool:
+    return function.owner is not None and function.owner.is_protocol
+
+
+def _is_step(function: Function) -> bool:
+    return isinstance(function.node, ast.AsyncFunctionDef)

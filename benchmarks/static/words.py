@@ -1,0 +1,73 @@
+"""How things are named and described: lone participles, classes of one name, docstrings that begin with a question."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from benchmarks.static.program import FunctionNode, Module, statements
+
+Documented: TypeAlias = ast.Module | ast.ClassDef | FunctionNode
+
+#: participles that do not end in -ed. Those that are a verb's own form, too, are not among them: `read`, `set`, `split`
+IRREGULAR = frozenset((
+    "begun", "born", "bought", "bound", "broken", "brought", "built", "caught", "chosen", "done", "drawn", "driven",
+    "eaten", "fallen", "fed", "felt", "forbidden", "foreseen", "forgotten", "found", "given", "gone", "grown",
+    "heard", "held", "hidden", "hung", "kept", "known", "laid", "led", "left", "lent", "lit", "lost", "made",
+    "meant", "met", "paid", "rebuilt", "ridden", "risen", "said", "seen", "sent", "shown", "shrunk", "slept",
+    "sold", "sought", "spent", "spoken", "stood", "stuck", "sung", "swept", "taken", "taught", "thought", "thrown",
+    "told", "torn", "understood", "withheld", "woken", "won", "worn", "written",
+))  # fmt: skip
+#: verbs that end like participles
+VERBS = frozenset(("embed", "exceed", "feed", "need", "proceed", "seed", "speed", "succeed"))
+QUESTION = re.compile(r"(What|Who|Whether|How)\w*\b")
+#: a docstring of something that says yes or no may begin with it
+OF_BOOLEANS = "Whether"
+
+
+def lone_participles(modules: Iterable[Module]) -> list[str]:
+    """The functions and methods whose names are one participle and nothing else."""
+    return [f"{module.path}:{node.lineno} {node.name}" for module, node in _functions(modules) if _is_lone(node.name)]
+
+
+def names_used_twice(modules: Iterable[Module]) -> Mapping[str, list[str]]:
+    """The public names that classes of two modules or more have, each with its modules."""
+    found: dict[str, list[str]] = {}
+    for module in modules:
+        for name in module.classes:
+            if not name.startswith("_"):
+                found.setdefault(name, []).append(module.name)
+    return {name: where for name, where in sorted(found.items()) if len(where) > 1}
+
+
+def question_docstrings(modules: Iterable[Module]) -> list[str]:
+    """The docstrings that begin with What, Who, How or, but for booleans, Whether."""
+    return [
+        f"{module.path}:{getattr(node, 'lineno', 1)} {begin}"
+        for module in modules
+        for node in statements(module.tree)
+        if isinstance(node, Documented) and (begin := _question(node))
+    ]
+
+
+def _functions(modules: Iterable[Module]) -> Iterator[tuple[Module, FunctionNode]]:
+    for module in modules:
+        for node in statements(module.tree):
+            if isinstance(node, FunctionNode):
+                yield module, node
+
+
+def _is_lone(name: str) -> bool:
+    word = name.strip("_").removeprefix("un")
+    return "_" not in word and word not in VERBS and (word.endswith("ed") or word in IRREGULAR)
+
+
+def _question(node: Documented) -> str:
+    found = QUESTION.match(ast.get_docstring(node) or "")
+    if found is None or (found.group() == OF_BOOLEANS and _is_boolean(node)):
+        return ""
+    return found.group()
+
+
+def _is_boolean(node: Documented) -> bool:
+    return isinstance(node, FunctionNode) and node.returns is not None and ast.unparse(node.returns) == "bool"
