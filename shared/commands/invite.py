@@ -7,7 +7,7 @@ from typing import Final
 
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
-from shared.commands.pager import Pager
+from shared.commands.pager import Pager, choice_in
 from shared.commands.zone import zone_of
 from shared.models.agent import zone_named
 from shared.models.channel import Button
@@ -83,9 +83,10 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     """Those that are open, one taken back if the button is for that; none if it is not the owner who pressed."""
     if not await is_owner(request, ports):
         return None
-    agent, is_revoking = request.chat.key.agent, request.argument[:1] == REVOKE
+    agent, choice = request.chat.key.agent, choice_in(request)
+    is_revoking = choice.action == REVOKE
     if is_revoking:
-        await ports[Invitations].revoke(agent, request.argument[1:])
+        await ports[Invitations].revoke(agent, choice.of)
     found, zone = await ports[Invitations].open(agent, request.now), await zone_of(request, ports)
     return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
 

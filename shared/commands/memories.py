@@ -18,6 +18,7 @@ from shared.commands.pager import (
     ListView,
     Pager,
     Pick,
+    choice_in,
     page_number,
     page_of,
     pick_in,
@@ -45,12 +46,12 @@ async def read_page(request: CommandRequest, ports: Ports) -> Listing[Known]:
     """Return what a written command lists. Raises StoreUnavailable or StoreRefused."""
     _, known = await _known(request, ports)
     letter = QUOTED if request.argument.startswith(QUOTED) else PAGES
-    return Listing(known, page_number(request.argument[1:]), letter)
+    return Listing(known, page_number(choice_in(request).of), letter)
 
 
 async def act(request: CommandRequest, ports: Ports) -> object:
     """Do what a button is for, and return it. It may be repeated. Raises StoreUnavailable or StoreRefused."""
-    action, memory_id = request.argument[:1], request.argument[1:]
+    action, memory_id = choice_in(request)
     if action in {PAGES, QUOTED}:
         return await read_page(request, ports)
     shelves, known = await _known(request, ports)
@@ -152,7 +153,7 @@ def press(request: CommandRequest) -> CommandResponse:
     if isinstance(pick, CommandResponse):
         return pick
     listing = pick.listing or Listing(Known())
-    if request.argument[:1] == DELETE:
+    if choice_in(request).action == DELETE:
         return _forgotten(pick.entry, listing, request)
     return _one(pick.entry, listing, request)
 

@@ -7,7 +7,7 @@ it what that is done to: `o` and the id of an entry, or the letter of a list and
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.models.button_data import button_data
@@ -63,6 +63,13 @@ class Pick(Generic[T, ListT]):
     may_change: bool = False
     #: the list in which it stands, or stood
     listing: Listing[ListT] | None = None
+
+
+class ListChoice(NamedTuple):
+    """What a button carries: a letter for what its press does, and behind it what that is done to."""
+
+    action: str
+    of: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +150,11 @@ class Pager:
         back = (self.button(self.back, f"{letter}{page.number - 1}"),) if page.number else ()
         onward = (self.button(self.onward, f"{letter}{page.number + 1}"),) if page.number < page.last else ()
         return back + onward
+
+
+def choice_in(request: CommandRequest) -> ListChoice:
+    """Return what the button carried that was pressed."""
+    return ListChoice(request.argument[:1], request.argument[1:])
 
 
 def page_number(written: str) -> int:

@@ -19,7 +19,7 @@ from shared.commands.command import (
 )
 from shared.commands.invite import LIST, is_owner
 from shared.commands.limits import limits_of, limits_text, used_by
-from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, page_of, short_day
+from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.executing.waking import place_of
 from shared.models.access import awakening
@@ -98,7 +98,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
         return None
     if request.argument.startswith(WAKE):
         return await wake_chat(request, ports)
-    what, which = request.argument[:1], read_id(request.argument[1:])
+    what, which = choice_in(request).action, read_id(choice_in(request).of)
     rosters, agent = ports[Rosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
     if what not in SHOWN_AFTER:
@@ -124,9 +124,9 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
 
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
-    agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(request.argument[1:])
+    agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
     rosters, name = ports[Rosters], await known_name(roster, which, agent, ports[ChatStore])
-    match request.argument[:1]:
+    match choice_in(request).action:
         case "i":
             return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
         case "s":
@@ -278,7 +278,7 @@ async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
 
     The ticks of that chat alone change it, so they are told by an update. Raises StoreUnavailable or QueueError.
     """
-    key = place_of(request.chat.key.agent, request.argument[1:])
+    key = place_of(request.chat.key.agent, choice_in(request).of)
     if key is None:
         return None
     there = (await ports[ChatStore].see(key)).chat

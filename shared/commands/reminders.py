@@ -15,6 +15,7 @@ from shared.commands.pager import (
     ListView,
     Pager,
     Pick,
+    choice_in,
     page_number,
     page_of,
     pick_in,
@@ -96,7 +97,7 @@ async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
 
 async def read_target(request: CommandRequest, ports: Ports) -> object:
     """Return what a button is for. Raises StoreUnavailable."""
-    action, (reminder_id, mark) = request.argument[:1], read_for_button(request.argument[1:])
+    action, (reminder_id, mark) = choice_in(request).action, read_for_button(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
     found = await ports[Reminders].find(reminder_id)
@@ -159,7 +160,7 @@ def _current(read: Sequence[Reminder], request: CommandRequest) -> Sequence[Remi
 
 def press(request: CommandRequest) -> CommandResponse:
     """What a button does: another page, one reminder, its end, or its next time."""
-    found, words, action = request.result, request.words, request.argument[:1]
+    found, words, action = request.result, request.words, choice_in(request).action
     if isinstance(found, Listing | PastReadBudget):
         return respond(request)
     pick = pick_in(found, words.say("reminders.gone"), words.say("reminders.others"))
@@ -206,7 +207,7 @@ def _say_again(target: Target, request: CommandRequest) -> CommandResponse:
     reminder = target.reminder
     if reminder.last is not None and reminder.last.state is OccurrenceState.CANCELLED:
         return CommandResponse(notice=request.words.say("reminders.gone"))
-    later = snoozed(reminder, request.now + AGAIN[request.argument[0]], target.mark)
+    later = snoozed(reminder, request.now + AGAIN[choice_in(request).action], target.mark)
     later = evolve(later, is_zone_guessed=False)  # a span is right in any zone
     is_more = later.id != reminder.id or reminder.next_at is None
     if is_more and target.open_count >= MOST_OPEN:
@@ -229,7 +230,7 @@ def _put_off(target: Target, request: CommandRequest) -> CommandResponse:
         # what happens once is the same one, whenever it comes; of what repeats the next one was not meant
         gone = CommandResponse(notice=request.words.say("reminders.gone"))
         return gone if reminder.rule else _show(reminder, request)
-    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[request.argument[0]], target.mark)
+    later = snoozed(reminder, max(request.now, reminder.next_at) + PUT_OFF[choice_in(request).action], target.mark)
     if later.id != reminder.id and target.open_count >= MOST_OPEN:
         return CommandResponse(notice=request.words.say("reminder.too_many", most=MOST_OPEN))
     rest = evolve(reminder, next_at=following(reminder, reminder.next_at))

@@ -19,7 +19,7 @@ from shared.commands.command import (
     visible,
 )
 from shared.commands.invite import is_owner
-from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, page_number, page_of
+from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
 from shared.errors import ChannelError
@@ -96,7 +96,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     """
     if not await is_owner(request, ports):
         return None
-    action, of = request.argument[:1], request.argument[1:]
+    action, of = choice_in(request)
     if action == PAGES:
         return await read_page(request, ports)
     if action == BLOCKS:
