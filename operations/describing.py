@@ -10,8 +10,8 @@ from typing import Final
 
 from rich.console import Console
 
+from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.models.media import Outcome
-from shared.ports.media import MediaUpkeep
 
 #: files that one command has tried again
 MOST: Final = 500
@@ -26,7 +26,7 @@ _HOW: Final = "`make describe AGAIN=yes` has what was given up tried again."
 _NEVER: Final = "No file was looked at yet. Where LULL_MEDIA_MODEL is `no`, as without a key of Gemini's, none ever is."
 
 
-async def tell(media: MediaUpkeep, console: Console) -> int:
+async def tell(media: FirestoreMediaUpkeep, console: Console) -> int:
     """Print how many files there are of each kind of outcome; the exit code."""
     counts = await media.counts()
     for outcome, said in _SAID.items():
@@ -39,7 +39,7 @@ async def tell(media: MediaUpkeep, console: Console) -> int:
     return 0
 
 
-async def again(media: MediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
+async def again(media: FirestoreMediaUpkeep, clock: Callable[[], datetime], console: Console) -> int:
     """Have what was given up tried again; the exit code."""
     found = await media.given_up(MOST)
     for one in found:

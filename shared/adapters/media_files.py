@@ -1,17 +1,23 @@
 """The bytes of what people sent, for the model that plans: as they are stored, or fetched and prepared anew."""
 
+from __future__ import annotations
+
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.logs import log
 from shared.models.media import MediaRef
 from shared.models.prepared import Prepared
-from shared.ports.media import Blobs, Downloads, MediaStore
+from shared.ports.media import Blobs
 from shared.ports.web import MediaPreparer
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.media import FirestoreMedia
+    from shared.adapters.telegram.downloads import TelegramDownloads
 
 #: kept in the instance, so that a plan that is made again fetches nothing again
 MOST_HELD_BYTES: Final = 6_000_000
@@ -26,9 +32,9 @@ class KeptMediaFiles:
     `blobs` makes what reads the bucket when it is first needed; none: nothing is stored.
     """
 
-    store: MediaStore
+    store: FirestoreMedia
     blobs: Callable[[], Blobs] | None
-    downloads: Downloads
+    downloads: TelegramDownloads
     preparer: MediaPreparer
     most_held_bytes: int = MOST_HELD_BYTES
     #: by unique id, what was used last at the end

@@ -30,7 +30,6 @@ from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
-from shared.ports.media import MediaUpkeep
 from shared.settings import LITE, EmbeddingSettings, ProjectSettings, Settings, read_settings
 from shared.telegram.urgency import Names
 from shared.tick_settings import TickSettings
@@ -43,7 +42,7 @@ def incidents() -> FirestoreIncidents:
     return _of_project(FirestoreIncidents)
 
 
-def media() -> MediaUpkeep:
+def media() -> FirestoreMediaUpkeep:
     """What is known of files, and can be asked of them. Raises SettingsWrong, as `incidents` does."""
     return _of_project(FirestoreMediaUpkeep)
 

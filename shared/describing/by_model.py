@@ -4,13 +4,15 @@ Each step may be the last one of its process. What is kept says before each step
 a try before the download, the names of the stored parts before they are stored.
 """
 
+from __future__ import annotations
+
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from shared.describing import failures
 from shared.describing.asking import SCHEMA, describing_prompt, read_reply
@@ -25,9 +27,13 @@ from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.prepared import TEXT, Prepared
 from shared.models.reference import Reference
 from shared.models.usage import ModelUse, Purpose
-from shared.ports.media import Blobs, Downloads, MediaSnapshot, MediaStore
+from shared.ports.media import Blobs, MediaSnapshot
 from shared.ports.web import MediaPreparer
 from shared.ports.world import Models
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.media import FirestoreMedia
+    from shared.adapters.telegram.downloads import TelegramDownloads
 
 Answer = TypeVar("Answer")
 
@@ -43,9 +49,9 @@ _SMALL: Final = frozenset({MediaKind.STICKER, MediaKind.CUSTOM_EMOJI})
 class ByModel:
     """What describes files. Without `blobs` no part is stored."""
 
-    store: MediaStore
+    store: FirestoreMedia
     #: by agent
-    downloads: Mapping[str, Downloads]
+    downloads: Mapping[str, TelegramDownloads]
     preparer: MediaPreparer
     blobs: Blobs | None
     models: Models

@@ -1,13 +1,19 @@
 """What an agent knows of files without asking anybody: what somebody wrote of them, then what Firestore keeps."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.models.curated import ByName, curated_of
 from shared.models.media import Description, MediaRef, Outcome
 from shared.models.reference import Reference
-from shared.ports.media import KeptDescriptions, MediaRequests
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.descriptions import FirestoreDescriptions
+    from shared.adapters.firestore.media import FirestoreMedia
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,13 +21,13 @@ class KnownMedia:
     """The descriptions that one agent has at hand, of what people send and of its own stickers.
 
     Of its own stickers it has those described that are not: it shows them to nobody who would ask for it. With
-    `requests` none they are not, since no model describes anything.
+    `requests` none they are not, since no model describes anything. Raises StoreUnavailable or StoreRefused.
     """
 
     agent: str
     curated: ByName
-    kept: KeptDescriptions
-    requests: MediaRequests | None
+    kept: FirestoreDescriptions
+    requests: FirestoreMedia | None
     clock: Callable[[], datetime]
 
     async def known(self, refs: Collection[MediaRef]) -> Mapping[str, Description]:

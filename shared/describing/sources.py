@@ -1,14 +1,19 @@
 """The sources of descriptions behind one interface; in a chain the first answer wins."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.models.curated import ByName, curated_of
 from shared.models.media import Description, Outcome
 from shared.models.reference import Reference
-from shared.ports.media import MediaSource, MediaStore
+from shared.ports.media import MediaSource
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.media import FirestoreMedia
 
 _EXHAUSTED: Final = Description(outcome=Outcome.BUDGET_EXHAUSTED, why="It waits to be looked at.")
 _TAKEN: Final = Description(outcome=Outcome.TEMPORARY_FAILURE, why="It is being looked at just now.")
@@ -44,7 +49,7 @@ class Curated:
 class Kept:
     """What came of earlier runs. It answers for a file that waits or is being described, too: nobody else is asked."""
 
-    store: MediaStore
+    store: FirestoreMedia
     clock: Callable[[], datetime]
 
     async def describe(self, reference: Reference) -> Description | None:

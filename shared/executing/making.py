@@ -61,7 +61,10 @@ class FileMaker:
     _held: OrderedDict[str, tuple[MadeFile, float]] = field(default_factory=OrderedDict, init=False)
 
     async def make(self, key: str, wanted: WantedFile, chat: ChatKey, person: int) -> MadeFile:
-        """What came of making something for a chat; `person` is who is answered by it, and pays for it."""
+        """What came of making something for a chat; a failure of any kind is told in `problem`.
+
+        `person` is who is answered by it, and pays for it; 0: nobody.
+        """
         made = await self._made(wanted, ModelUse(purpose=_PURPOSES[wanted.makes], chat=chat, person=person))
         if made.problem:
             log(f"not made: {made.problem}", makes=wanted.makes.value)

@@ -1,15 +1,20 @@
 """What Telegram does not take and can be said in words: the task that says it takes the place of the other."""
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.executing.graph import with_failure, with_task
 from shared.executing.outcome import is_begun, said_otherwise, task_of, with_apology
 from shared.models.evolve import evolve
 from shared.models.message import Event
 from shared.models.outgoing import MadeFile
-from shared.ports.stickers import Stickers
 from shared.session.session import Session
 from shared.tasks.plan import Plan, TaskState
+
+if TYPE_CHECKING:
+    from shared.executing.stickers import OwnStickers
 
 #: the kind of the event that tells the model
 IN_WORDS = "said_in_words"
@@ -17,7 +22,7 @@ NOT_FOUND = "there is no such sticker"
 NOT_MADE = "nobody makes such here"
 
 
-async def with_found_sticker(stickers: Stickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
+async def with_found_sticker(stickers: OwnStickers | None, session: Session, plan: Plan, task_id: str) -> Plan:
     """The plan with a task whose sticker is found; if it is not, with words in its place, or without it.
 
     Raises StoreUnavailable or StoreRefused.

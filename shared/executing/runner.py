@@ -42,10 +42,8 @@ from shared.models.retry import Budget
 from shared.models.takeout import ShownTakeout
 from shared.models.usage import payer_of
 from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.media import Maker
 from shared.ports.memories import Memories
 from shared.ports.people import People
-from shared.ports.stickers import Stickers
 from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.records import NewIncident
@@ -54,7 +52,9 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
 if TYPE_CHECKING:
+    from shared.executing.making import FileMaker
     from shared.executing.rearranging import Rearranger
+    from shared.executing.stickers import OwnStickers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,11 +89,11 @@ class Runner:
     people: People | None = None
     memories: Memories | None = None
     #: those that the agent may send; without them it sends none
-    stickers: Stickers | None = None
+    stickers: OwnStickers | None = None
     #: whom it answers; without that it takes no measures
     rosters: Rosters | None = None
     #: what makes its voice notes and pictures; without it there are none
-    maker: Maker | None = None
+    maker: FileMaker | None = None
 
     async def run(self, session: Session, plan: Plan, *, is_final_plan: bool, unread: int = 0) -> PlanProgress:
         """The progress of a plan's due tasks; it stops when something new was written, and when the chat has moved.

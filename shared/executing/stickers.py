@@ -1,12 +1,14 @@
 """The stickers that an agent may send: found by set and name, kept in the instance and in Firestore, and listed."""
 
+from __future__ import annotations
+
 import asyncio
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ChannelError
 from shared.logs import log
@@ -15,8 +17,10 @@ from shared.models.media import CURATED, Description, MediaKind, MediaRef
 from shared.models.stickers import SetSticker, StickerSet, plain_emoji
 from shared.models.text import abridged
 from shared.ports.people import Entities, KeptSet
-from shared.ports.stickers import StickerDescriptions
 from shared.ports.world import Channel
+
+if TYPE_CHECKING:
+    from shared.describing.known import KnownMedia
 
 #: what Telegram said of a set is as good as new for so long, and that there is none
 FRESH = timedelta(days=1)
@@ -42,13 +46,16 @@ class OwnStickers:
     entities: Entities
     front: FrontMatter
     clock: Callable[[], datetime]
-    descriptions: StickerDescriptions | None = None
+    descriptions: KnownMedia | None = None
     _held: dict[str, KeptSet] = field(default_factory=dict, init=False)
     #: of each set: it is asked for once, however many chats want it
     _asking: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock), init=False)
 
     async def find(self, set_name: str, name: str, *, anew: bool = False) -> SetSticker | None:
-        """The sticker of that set and name, if it is one of the agent's."""
+        """The sticker of that set and name, if it is one of the agent's. Raises StoreUnavailable or StoreRefused.
+
+        With `anew`, Telegram is asked, since it did not know the file that was found before.
+        """
         own = self._own_name(set_name)
         if not own:
             return None
@@ -61,7 +68,10 @@ class OwnStickers:
         return self._sendable(own).get(plain_emoji(name)) if own else None
 
     async def listed(self) -> str:
-        """A line for each set, its stickers by name, each with what it shows as far as that is known."""
+        """A line for each set, its stickers by name, each with what it shows as far as that is known.
+
+        Raises StoreUnavailable or StoreRefused.
+        """
         for name in self.front.sets:
             await self._kept(name)
         sendable = {name: found for name in self.front.sets if (found := self._sendable(name))}

@@ -3,11 +3,13 @@
 A chat is told by an update of lull's own in its inbox, which its next tick reads as any other.
 """
 
+from __future__ import annotations
+
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.describing.failures import AT_LIMIT
 from shared.errors import Contended, LullError, QueueRefused
@@ -16,7 +18,10 @@ from shared.models.media import Description, Outcome
 from shared.models.reference import MOST_TOLD, MediaOrder, Reference, told_update
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox, TickQueue
-from shared.ports.media import MediaSource, MediaStore
+from shared.ports.media import MediaSource
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.media import FirestoreMedia
 
 #: references that one run looks at
 MOST_LEFT_OVER: Final = 500
@@ -39,7 +44,7 @@ class Describer:
     `agents` are those that have a bot: for any other nobody can do anything.
     """
 
-    store: MediaStore
+    store: FirestoreMedia
     source: Callable[[], MediaSource]
     inbox: Inbox
     queue: TickQueue

@@ -13,7 +13,6 @@ from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster
 from shared.ports.people import Entities, MemberCount, People, Told
-from shared.ports.stickers import Stickers
 from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
@@ -24,6 +23,7 @@ from shared.tasks.registry import traits_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.summaries import FirestoreSummaries
+    from shared.executing.stickers import OwnStickers
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat
 FRESH = timedelta(minutes=5)
@@ -49,7 +49,7 @@ class Lookup:
     people: People
     rosters: Rosters
     #: those that the agent may send; none: it has none
-    stickers: Stickers | None = None
+    stickers: OwnStickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none
     summaries: FirestoreSummaries | None = None
     #: the zone of whoever told none; empty: the likeliest by their language

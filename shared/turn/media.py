@@ -1,10 +1,12 @@
 """What one tick does about files: it looks up what is known of them, and has the others described."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
@@ -21,10 +23,12 @@ from shared.models.reference import GRACE, Reference, describe_again_job, descri
 from shared.models.showing import Limits
 from shared.models.update import InboxUpdate
 from shared.ports.chats import JobQueue
-from shared.ports.media import Descriptions
 from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
+
+if TYPE_CHECKING:
+    from shared.describing.known import KnownMedia
 
 #: seconds after which it is looked again what files show on which a plan depends; a function that sleeps takes ten
 LOOKS_S: Final = (0.0, 0.3, 0.5, 0.9, 1.6, 2.7, 3.0, 3.0, 3.0)
@@ -35,7 +39,7 @@ NOBODY_LOOKS: Final = "no model here opens files"
 class MediaServices:
     """What files need of one agent's deployment."""
 
-    descriptions: Descriptions
+    descriptions: KnownMedia
     jobs: JobQueue
     #: whether a model describes files here
     is_describing: bool

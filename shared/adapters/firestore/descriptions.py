@@ -17,7 +17,7 @@ MOST = 200
 
 
 class FirestoreDescriptions:
-    """The descriptions of media, by unique id."""
+    """The descriptions of media, by unique id. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""

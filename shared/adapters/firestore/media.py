@@ -33,7 +33,10 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 class FirestoreMedia:
-    """The files and the references. One client per instance, made inside the running loop."""
+    """The files and the references. One client per instance, made inside the running loop.
+
+    Raises StoreUnavailable, StoreRefused, or Contended.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -29,7 +29,7 @@ from shared.ports.media import MediaCounts
 
 
 class FirestoreMediaUpkeep:
-    """One client per instance, made inside the running loop."""
+    """One client per instance, made inside the running loop. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, project: str, page: int = MOST_REFERENCES) -> None:
         """Open the client; the emulator's address is the official client's own setting.

@@ -17,7 +17,10 @@ _LATER: Final = frozenset({408, 429})
 
 
 class TelegramDownloads(TelegramClient):
-    """What fetches the files of one bot. No error tells an address."""
+    """What fetches the files of one bot. No error tells an address.
+
+    Raises a ChannelError, FileTooLarge among others.
+    """
 
     async def download(self, file_id: str, within_s: float) -> bytes:
         """The bytes of a file. Raises a ChannelError: FileTooLarge, FileUnknown, NotDelivered if it takes too long."""

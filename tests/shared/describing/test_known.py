@@ -3,6 +3,8 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from shared.adapters.firestore.descriptions import FirestoreDescriptions
+from shared.adapters.firestore.media import FirestoreMedia
 from shared.describing.known import KnownMedia
 from shared.models.curated import CuratedMedia
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
@@ -20,7 +22,7 @@ BY_NAME = CuratedMedia(kind=MediaKind.STICKER, sticker_set_name="Frogs", sticker
 
 
 @dataclass
-class Kept:
+class Kept(FirestoreDescriptions):
     """What Firestore keeps, and what was asked of it."""
 
     asked: list[list[str]] = field(default_factory=list)
@@ -34,7 +36,7 @@ class Kept:
 
 
 @dataclass
-class Requests:
+class Requests(FirestoreMedia):
     """What was left to be described."""
 
     left: list[Reference] = field(default_factory=list)

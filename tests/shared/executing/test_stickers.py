@@ -2,16 +2,17 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 
 import pytest
 
+from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.paths import sticker_set_path
 from shared.adapters.firestore.people import FirestoreEntities
+from shared.describing.known import KnownMedia
 from shared.executing.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnStickers
 from shared.models.agent import OwnSticker
 from shared.models.evolve import evolve
-from shared.models.media import CURATED, Description, MediaRef, Outcome
+from shared.models.media import CURATED, Description, Outcome
 from tests.shared.flows.room import Room
 from tests.shared.values import SECOND, agent
 
@@ -20,16 +21,14 @@ ASKED = "before asking for stickers"
 ALL = f"- {SET}: 🙂 😂 😢 😴 😮 ❤"
 
 
-@dataclass
-class Descriptions:
-    """What stickers show, from memory; and how many were asked for."""
+class Descriptions(FirestoreDescriptions):
+    """What is kept of stickers, from memory."""
 
-    known: Mapping[str, Description] = field(default_factory=dict)
-    asked: list[int] = field(default_factory=list)
+    def __init__(self, kept: Mapping[str, Description]) -> None:
+        self.kept = kept
 
-    async def descriptions(self, stickers: Collection[MediaRef]) -> Mapping[str, Description]:
-        self.asked.append(len(stickers))
-        return self.known
+    async def of_stickers(self, unique_ids: Collection[str]) -> tuple[Mapping[str, Description], Collection[str]]:
+        return self.kept, ()
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +44,9 @@ def stickers_of(
     runner = here.ticker.agents["lull"].runner
     front = evolve(agent().front, sticker_sets=sets, stickers=single)
     entities = FirestoreEntities(here.house.chats.client)
+    descriptions = KnownMedia(agent="lull", curated={}, kept=Descriptions(known), requests=None, clock=here.clock)
     return OwnStickers(
-        channel=runner.channel, entities=entities, front=front, clock=here.clock, descriptions=Descriptions(known)
+        channel=runner.channel, entities=entities, front=front, clock=here.clock, descriptions=descriptions
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.executing.stickers import OwnStickers
 from shared.models.agent import Agent, RolePrompt
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
@@ -191,17 +192,11 @@ async def test_the_model_is_told_both(group: Room) -> None:
     assert meant in (await group.asked())[-1]
 
 
-class _Listed:
+class _Listed(OwnStickers):
     """Stickers of whom only the list counts."""
 
     def __init__(self, listed: str) -> None:
         self._listed = listed
-
-    async def find(self, set_name: str, name: str, *, anew: bool = False) -> None:
-        raise AssertionError("nothing is to be sent")
-
-    def known(self, set_name: str, name: str) -> None:
-        raise AssertionError("nothing is to be sent")
 
     async def listed(self) -> str:
         return self._listed
