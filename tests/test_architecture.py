@@ -200,7 +200,7 @@ def _firestore_texts(file: Path) -> Iterator[str]:
     tree = parsed(file.read_text())
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     yield from (text.partition("/documents/")[2] for text in texts)
-    if not any("firestore" in module for module in imports_of(file)):
+    if "firestore" not in file.parts and not any(m.startswith("google.cloud.firestore") for m in imports_of(file)):
         return
     pieces = [piece for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for piece in node.values[1:]]
     yield from (str(piece.value).removeprefix("/") for piece in pieces if isinstance(piece, ast.Constant))
