@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.models.chat import Chat
+from shared.models.chat import Chat, Talk
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Event, Message
@@ -33,19 +33,7 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
         kind=ChatKind.SUPERGROUP,
         title=old.title or there.title,
         conversation=goes_on.conversation,
-        talk=evolve(
-            there.talk,
-            seq=goes_on.talk.seq,
-            shown_seq=goes_on.talk.shown_seq,
-            turn=goes_on.talk.turn,
-            is_answered=goes_on.talk.is_answered,
-            conversation_title=goes_on.talk.conversation_title,
-            model=there.talk.model or old.talk.model,
-            begun_by=goes_on.talk.begun_by,
-            unpaged=(),
-            keyboards=(),  # messages have other ids there
-            has_past=goes_on.talk.has_past or there.talk.turn > 0,
-        ),
+        talk=_moved_talk(old, there, goes_on),
         moves=evolve(there.moves, moved_seq=goes_on.talk.seq if goes_on is old else 0, moved_from=old.key.chat_id),
         access=evolve(there.access, muted_until=_latest(old.access.muted_until, there.access.muted_until)),
         due_at=old.due_at,
@@ -69,6 +57,22 @@ def moved_chat(old: Chat, there: Chat) -> Chat:
         ),
         privacy=evolve(there.privacy, erased_at=_latest(old.privacy.erased_at, there.privacy.erased_at)),
         purse=joined_purses(there.purse, emptied(old.purse)),
+    )
+
+
+def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> Talk:
+    return evolve(
+        there.talk,
+        seq=goes_on.talk.seq,
+        shown_seq=goes_on.talk.shown_seq,
+        turn=goes_on.talk.turn,
+        is_answered=goes_on.talk.is_answered,
+        conversation_title=goes_on.talk.conversation_title,
+        model=there.talk.model or old.talk.model,
+        begun_by=goes_on.talk.begun_by,
+        unpaged=(),
+        keyboards=(),  # messages have other ids there
+        has_past=goes_on.talk.has_past or there.talk.turn > 0,
     )
 
 

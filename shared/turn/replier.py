@@ -150,20 +150,7 @@ class Replier:
         async with self._preview(session, batch, visible, is_put_off=question.is_put_off) as preview:
             options = replace(options, on_text=preview.offer if preview else None)
             result = await make_plan(model, prompt, kinds_beside(pending, scene.agent.kinds), options)
-        session.note_chat(
-            evolve(session.chat, talk=evolve(session.chat.talk, shown_seq=session.chat.talk.seq + len(batch.entries)))
-        )
-        counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
-        if counted >= FEWEST_TOKENS:
-            session.note_chat(
-                evolve(
-                    session.chat,
-                    planning=evolve(
-                        session.chat.planning,
-                        characters_per_token=learned(scene.characters_per_token, prompt.characters, counted),
-                    ),
-                )
-            )
+        _note_shown(session, batch, scene, prompt, result)
         result = replace(result, was_shown=preview is not None and preview.is_shown)
         return replace(asked.reply(prompt, result, self.clock()), compress_after=compress_after, recall=recall)
 
@@ -248,6 +235,17 @@ def kinds_beside(pending: Sequence[PlannedTask], kinds: Sequence[str]) -> tuple[
     """The kinds of task of a new plan: where something stays that was promised before, it may be taken back."""
     stays = any(planned.kept_from is not None for planned in pending)
     return tuple(dict.fromkeys((*kinds, Revoke.kind_name()) if stays else kinds))
+
+
+def _note_shown(session: Session, batch: Batch, scene: Scene, prompt: Prompt, result: PlanResult) -> None:
+    """Note up to where the model was shown the chat, and how many characters a token of it has."""
+    chat = session.chat
+    chat = evolve(chat, talk=evolve(chat.talk, shown_seq=chat.talk.seq + len(batch.entries)))
+    counted = text_tokens(prompt, result.calls[0]) if result.calls else 0
+    if counted >= FEWEST_TOKENS:
+        characters = learned(scene.characters_per_token, prompt.characters, counted)
+        chat = evolve(chat, planning=evolve(chat.planning, characters_per_token=characters))
+    session.note_chat(chat)
 
 
 def _log_size(prompt: Prompt) -> None:
