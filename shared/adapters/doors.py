@@ -17,7 +17,10 @@ MOST_CHARACTERS = 200
 
 
 class HttpDoors:
-    """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept."""
+    """The webhook's and the scheduled function's addresses. They are asked a few times a day: no connection is kept.
+
+    No answer is an answer too: nothing is raised.
+    """
 
     def __init__(self, webhook_url: str, summarize_url: str, functions: Mapping[str, str] | None = None) -> None:
         """All without a path; `functions` are those that probe, by their names, besides the one that sweeps."""

@@ -19,7 +19,7 @@ DOWN = "The part of lull that opens files does not answer now. Say so; it may wo
 
 
 class HttpMediaReader:
-    """The reader at an address; without one nothing can be opened. It is the port for files and the one for voices."""
+    """The reader at an address; without one nothing can be opened."""
 
     def __init__(self, url: str) -> None:
         """`url` is the function's address; empty: there is none."""
@@ -30,7 +30,10 @@ class HttpMediaReader:
         return await self._made("media", {"kind": kind, "mime": mime_type}, content)
 
     async def encoded(self, sound: bytes, mime_type: str) -> EncodedVoice:
-        """The voice note of a sound; a failure of any kind is told in `problem`."""
+        """The voice note of a WAV file, or of samples: `audio/L16;rate=24000;channels=1`, least significant byte first.
+
+        A failure of any kind is told in `problem`.
+        """
         return encoded_voice(await self._made("voice", {"mime": mime_type}, sound))
 
     async def _made(self, path: str, query: dict[str, str], content: bytes) -> Prepared:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreCompressions, FirestoreConversations
+from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
@@ -17,7 +17,7 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
-from shared.ports.chats import Compressions, Conversations, Owners, Reminders
+from shared.ports.chats import Conversations, Owners, Reminders
 from shared.ports.embedding import Embedder
 from shared.ports.invitations import Invitations
 from shared.ports.memories import Memories
@@ -34,7 +34,6 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     rosters = FirestoreRosters(client, now)
     return {
         AccessRequests: FirestoreAccessRequests(client),
-        Compressions: FirestoreCompressions(client),
         Conversations: FirestoreConversations(client),
         Invitations: FirestoreInvitations(client, rosters),
         Memories: FirestoreMemories(client),

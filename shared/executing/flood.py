@@ -5,15 +5,20 @@ waiting at the same time, the bot as a whole waits too: that long, nothing is se
 however long, holds up no other.
 """
 
+from __future__ import annotations
+
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.errors import StoreRefused, StoreUnavailable
 from shared.logs import log
 from shared.models.channel import Recipient
-from shared.ports.chats import FloodStore
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreFloods
 
 #: Telegram takes about one message a second in a chat (core.telegram.org/bots/faq), the final one among them; bots that
 #: showed their answers every half second were told to wait for minutes
@@ -38,7 +43,7 @@ def closed_until(waits: Mapping[int, datetime], chat_id: int, now: datetime) -> 
 class FloodGate:
     """Whether one agent's bot may send to a chat; what one instance was told, every other one honours."""
 
-    def __init__(self, store: FloodStore, agent: str, clock: Callable[[], datetime]) -> None:
+    def __init__(self, store: FirestoreFloods, agent: str, clock: Callable[[], datetime]) -> None:
         """Nothing is read yet."""
         self._store, self._agent, self._clock = store, agent, clock
         #: what was read last, or told to this instance

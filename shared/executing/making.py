@@ -1,10 +1,12 @@
 """Making: the words of a task are spoken, or what they describe is drawn, by a model, before the task is delivered."""
 
+from __future__ import annotations
+
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ModelError, ModelRefused, ModelTrouble
 from shared.executing.rewording import NOT_MADE
@@ -16,8 +18,10 @@ from shared.models.chat_key import ChatKey
 from shared.models.outgoing import MadeFile, WantedFile
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose
-from shared.ports.web import VoiceEncoder
 from shared.ports.world import Models
+
+if TYPE_CHECKING:
+    from shared.adapters.media_reader import HttpMediaReader
 
 #: characters that are spoken, about a minute and a half; a longer text is better read
 LONGEST_SPOKEN: Final = 1_500
@@ -52,7 +56,7 @@ class FileMaker:
     models: Models
     #: who makes what, by the name under which it stands among the models; what is missing is made by nobody
     by: Mapping[Made, str]
-    encoder: VoiceEncoder
+    encoder: HttpMediaReader
     front: FrontMatter
     most_held: int = MOST_HELD
     #: seconds that pass

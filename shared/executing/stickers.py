@@ -16,10 +16,11 @@ from shared.models.agent import FrontMatter
 from shared.models.media import CURATED, Description, MediaKind, MediaRef
 from shared.models.stickers import SetSticker, StickerSet, plain_emoji
 from shared.models.text import abridged
-from shared.ports.people import Entities, KeptSet
+from shared.ports.people import KeptSet
 from shared.ports.world import Channel
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.people import FirestoreEntities
     from shared.describing.known import KnownMedia
 
 #: what Telegram said of a set is as good as new for so long, and that there is none
@@ -43,7 +44,7 @@ class OwnStickers:
     """One agent's stickers. What was found stays in the instance while it is fresh, so that most plans read nothing."""
 
     channel: Channel
-    entities: Entities
+    entities: FirestoreEntities
     front: FrontMatter
     clock: Callable[[], datetime]
     descriptions: KnownMedia | None = None

@@ -35,10 +35,10 @@ from shared.models.canary import (
     canary_body,
 )
 from shared.models.chat_key import ChatKey
-from shared.ports.canary import Doors
 from shared.proving.causes import of_answer, of_no_probe, of_store, of_tick
 
 if TYPE_CHECKING:
+    from shared.adapters.doors import HttpDoors
     from shared.adapters.firestore.canaries import FirestoreCanaries
 
 #: between two canaries that really ask for what is dear, as long as it is well
@@ -52,7 +52,7 @@ class Canary:
     `registrar` asks Telegram where each bot's updates go, and corrects it; None: nobody asks.
     """
 
-    doors: Doors
+    doors: HttpDoors
     kept: FirestoreCanaries
     agents: Collection[str]
     secret: str = field(repr=False)
@@ -157,7 +157,7 @@ STAGES: Final[Sequence[dict[str, Step]]] = (
 )
 
 
-async def probe_parts(doors: Doors, run: str, *, is_thorough: bool = False) -> Sequence[Seen]:
+async def probe_parts(doors: HttpDoors, run: str, *, is_thorough: bool = False) -> Sequence[Seen]:
     """Have every function probe what it needs, and return what came of each step, in order.
 
     `is_thorough`: what is dear is really asked for, too.

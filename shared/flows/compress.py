@@ -8,8 +8,11 @@ no longer has them, one batch of entries after the other. Each batch's summary i
 runs out of time is followed by one that continues where it ended.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from shared.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.logs import log
@@ -19,11 +22,14 @@ from shared.models.prompt import CompressionSummary, Prompt
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.models.usage import Purpose, can_leave_out
 from shared.models.wake import Wake
-from shared.ports.chats import Compressions, CompressionSnapshot
+from shared.ports.chats import CompressionSnapshot
 from shared.prompting.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
 from shared.prompting.scene import Scene
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreCompressions
 
 #: batches of entries that one tick summarises, and how long after its start it may still begin another
 MOST_BATCHES = 4
@@ -63,7 +69,7 @@ class _Compressor:
     """One tick's compression of one conversation."""
 
     services: AgentServices
-    store: Compressions
+    store: FirestoreCompressions
     chat: Chat
     window: tuple[AnyEntry, ...]
     window_entries: int

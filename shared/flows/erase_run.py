@@ -15,10 +15,8 @@ from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import ChatStore, JobQueue
 from shared.ports.erasing import ErasableArchive, ErasureSnapshot
-from shared.ports.rebuilding import Rebuilding
 from shared.ports.spending import Accounts
 from shared.ports.takeout_bucket import TakeoutBucket
-from shared.ports.takeouts import Takeouts
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
@@ -28,7 +26,9 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
     from shared.adapters.firestore.erasures import FirestoreErasures
+    from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.adapters.firestore.reminders import FirestoreReceipts
+    from shared.adapters.firestore.takeouts import FirestoreTakeouts
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
@@ -53,9 +53,9 @@ class Eraser:
     finding: FirestoreFinding
     erasing: FirestoreErasing
     media: FirestoreMediaErasing
-    rebuilding: Rebuilding
+    rebuilding: FirestoreRebuilding
     accounts: Accounts
-    takeouts: Takeouts
+    takeouts: FirestoreTakeouts
     #: where parts of takeouts lie; none: there is no such bucket
     takeout_bucket: Callable[[], TakeoutBucket] | None
     transcripts: FirestoreTranscripts

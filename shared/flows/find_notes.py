@@ -3,17 +3,21 @@
 So it scales with the queue, and what one conversation meets keeps no other from its notes.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shared.errors import QueueRefused
 from shared.logs import log, log_failure
 from shared.models.occasion import Occasion
 from shared.models.wake import note_job
 from shared.ports.chats import JobQueue
-from shared.ports.notes import DueNotes
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.sweep import FirestoreSweep
 
 #: conversations that one run asks for. A task takes some 20 ms to make, and a run has three minutes
 MOST_DUE: Final = 1_000
@@ -25,7 +29,7 @@ MOST_EMBEDDED: Final = 50
 class NotesFinder:
     """What finding needs. `embedding_model` makes vectors now; empty: none does."""
 
-    store: DueNotes
+    store: FirestoreSweep
     queue: JobQueue
     embedding_model: str
     clock: Callable[[], datetime]

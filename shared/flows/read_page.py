@@ -1,12 +1,18 @@
 """Reading a page: fetched within bounds, its text taken where nothing is held; what fails is told in a sentence."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from shared.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.logs import log
 from shared.models.evolve import evolve
 from shared.models.page import PageRead
-from shared.ports.web import Extractor, Fetcher
+from shared.ports.web import Fetcher
+
+if TYPE_CHECKING:
+    from shared.adapters.parsing.extractor import ChildExtractor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,7 +20,7 @@ class PageReading:
     """What fetches, and what takes the text."""
 
     fetcher: Fetcher
-    extractor: Extractor
+    extractor: ChildExtractor
 
 
 async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> PageRead:

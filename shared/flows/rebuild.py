@@ -21,7 +21,7 @@ from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
 from shared.models.transcript import Transcript
 from shared.ports.chats import ChatStore
-from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilding, Rebuilt
+from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.records import SeenInGroup, Window
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.conversation import newest
@@ -30,6 +30,7 @@ from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.adapters.firestore.transcripts import FirestoreTranscripts
 
 #: people of a group who are known again, from one conversation: a commit may have 500 writes
@@ -68,7 +69,7 @@ class RebuildOutcome:
 class Rebuilder:
     """What rebuilding needs. `tell` hears how many conversations are done."""
 
-    rebuilding: Rebuilding
+    rebuilding: FirestoreRebuilding
     transcripts: FirestoreTranscripts
     chats: ChatStore
     window_entries: int

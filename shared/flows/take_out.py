@@ -4,11 +4,14 @@ Each run claims the takeout by compare-and-set, and goes on from where the last 
 costs that one part. What the bucket has is deleted once it is sent, or when nobody took it in time.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
 from shared.errors import Contended
 from shared.logs import log
@@ -28,9 +31,13 @@ from shared.models.takeout import (
 )
 from shared.ports.chats import JobQueue
 from shared.ports.takeout_bucket import TakeoutBucket
-from shared.ports.takeouts import Belongings, StoredMedia, Takeouts, TakeoutSnapshot
+from shared.ports.takeouts import StoredMedia, TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.takeout.sources import Owned
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.belongings import FirestoreBelongings
+    from shared.adapters.firestore.takeouts import FirestoreTakeouts
 
 #: looked after by one run of the sweep's; others are the next run's
 MOST_DUE = 100
@@ -40,8 +47,8 @@ MOST_DUE = 100
 class TakeoutGatherer:
     """What taking out needs."""
 
-    takeouts: Takeouts
-    belongings: Belongings
+    takeouts: FirestoreTakeouts
+    belongings: FirestoreBelongings
     bucket: TakeoutBucket
     media: StoredMedia
     queue: JobQueue

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
-    from shared.models.channel import BotName
     from shared.models.chat import Chat, KeptConversation, Lease
     from shared.models.chat_key import ChatKey, ChatStatus
     from shared.models.incident import Incident
@@ -146,21 +145,6 @@ class CompressionSnapshot:
         return self.summary.up_to_seq if self.summary else 0
 
 
-class Compressions(Protocol):
-    """Where summaries of the older part of conversations are. Everything raises StoreUnavailable or StoreRefused."""
-
-    async def read(self, conversation: str) -> CompressionSnapshot:
-        """The summary of a conversation, if it has one."""
-
-    async def replace(
-        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
-    ) -> CompressionSnapshot:
-        """Put a summary in the place of the one that was seen, and return it. Raises Contended if that changed."""
-
-    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
-        """The entries of the transcript that follow number `seq`, oldest first; of a long stretch the first of them."""
-
-
 class Conversations(Protocol):
     """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
 
@@ -202,29 +186,6 @@ class Owners(Protocol):
 
     async def keep_notice(self, notice: OwnerNotice) -> bool:
         """Keep that an owner is told of something; false when one of its id was kept before."""
-
-
-class BotNames(Protocol):
-    """The usernames that Telegram gave for bots. Raises StoreUnavailable or StoreRefused.
-
-    An agent may have several bots: one of Telegram's and one of the local page.
-    """
-
-    async def names(self, agent: str) -> Mapping[int, BotName]:
-        """The names of an agent's bots by their ids, as they were a few minutes ago at most."""
-
-    async def keep_name(self, agent: str, name: BotName) -> None:
-        """Keep a bot's name in the place of its last one."""
-
-
-class FloodStore(Protocol):
-    """Where it is kept which chats of a bot were told to wait. Raises StoreUnavailable or StoreRefused."""
-
-    async def waits(self, agent: str) -> Mapping[int, datetime]:
-        """Chat id → the end of its wait; those that are over may be among them."""
-
-    async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
-        """Keep one wait, and forget those of other chats that are over."""
 
 
 class Reminders(Protocol):

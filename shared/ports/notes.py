@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
-
-from shared.models.notes import DueConversation
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # whoever only looks for what is due starts without them
     from shared.models.notes import Notes, Observation
     from shared.models.segment import Segment
-
-
-class DueNotes(Protocol):
-    """Where it is found what is due. Everything raises StoreUnavailable or StoreRefused."""
-
-    async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
-        """The conversations that were to be worked on before now, those that have waited longest first."""
-
-    async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
-        """Some conversations whose vectors another model made than this one."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from shared.models.chat_key import ChatKey
-    from shared.models.membership import Membership
     from shared.models.stickers import StickerSet
 
 
@@ -66,16 +62,6 @@ class People(Protocol):
         """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
 
 
-class Memberships(Protocol):
-    """Who was seen in which groups. Raises StoreUnavailable or StoreRefused."""
-
-    async def of_person(self, agent: str, person: int, limit: int) -> Sequence[Membership]:
-        """The groups in which a person was seen, those first in which they were seen last."""
-
-    async def keep_checked(self, checked: Membership) -> None:
-        """Keep what Telegram said of whether somebody is still there."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class KeptSet:
     """A sticker set, as Telegram told it to a bot; none: it said that there is none. To be asked anew from then on."""
@@ -90,19 +76,3 @@ class MemberCount:
 
     count: int | None
     fresh_until: datetime
-
-
-class Entities(Protocol):
-    """What Telegram said of chats and of sticker sets. Raises StoreUnavailable or StoreRefused."""
-
-    async def member_count(self, key: ChatKey) -> MemberCount | None:
-        """What was kept of a chat's members, also if it is not fresh any more."""
-
-    async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
-        """Keep what Telegram said of a chat's members."""
-
-    async def sticker_set(self, bot_id: int, name: str) -> KeptSet | None:
-        """What was kept of a sticker set, also if it is not fresh any more. A bot's ids of files are its own."""
-
-    async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
-        """Keep what Telegram told a bot of a sticker set."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shared.models.segment import Segment, SegmentStart
@@ -46,22 +46,3 @@ class RebuildCursor:
     #: the last conversation that was done, in the order of their ids
     beyond: str
     done: int
-
-
-class Rebuilding(Protocol):
-    """What rebuilding needs of Firestore. Everything raises StoreUnavailable or StoreRefused."""
-
-    def outline(self, beyond: str) -> AsyncIterator[Outlined]:
-        """The conversations after this one, in the order of their ids."""
-
-    async def write(self, segments: Sequence[Segment]) -> None:
-        """Write some segments of a conversation that is long; `replace` ends it."""
-
-    async def replace(self, rebuilt: Rebuilt) -> None:
-        """Write what was made anew, and delete what it replaces. It may be repeated."""
-
-    async def cursor(self) -> RebuildCursor | None:
-        """Where the last rebuilding stopped; none: it came to its end."""
-
-    async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
-        """Keep how far it came; none: to the end."""

@@ -9,13 +9,6 @@ if TYPE_CHECKING:
     from shared.models.recalled import Findings, SpokenTurns, Wanted
 
 
-class KeptTurns(Protocol):
-    """The turns of conversations, whoever may see them. Raises StoreUnavailable or StoreRefused."""
-
-    async def of(self, conversation: str, first: int | None, last: int | None) -> SpokenTurns | None:
-        """Some turns of a conversation, the newest if none are named; none if there is no such conversation."""
-
-
 class Recall(Protocol):
     """What was said, for whoever may see it. Raises StoreUnavailable or StoreRefused."""
 

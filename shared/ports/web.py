@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from shared.models.page import PageRead
-    from shared.models.prepared import EncodedVoice, Prepared
+    from shared.models.prepared import Prepared
 
 
 class PageReader(Protocol):
@@ -38,13 +38,6 @@ class Fetcher(Protocol):
         """What stands at an address. Raises FetchFailed."""
 
 
-class Extractor(Protocol):
-    """What takes the text out of a page, where it can do no harm."""
-
-    async def extract(self, page: Fetched) -> PageRead:
-        """The page's text, shortened to what is shown. Raises ExtractionFailed."""
-
-
 class MediaPreparer(Protocol):
     """What makes of a file what a model takes, where it can do no harm."""
 
@@ -53,14 +46,4 @@ class MediaPreparer(Protocol):
 
         `kind` is a MediaKind and says what a file is for (a sticker has fewer frames than a film); what it is, is read
         from its bytes. Of `mime_type` only a text's charset counts.
-        """
-
-
-class VoiceEncoder(Protocol):
-    """What makes voice notes of sounds."""
-
-    async def encoded(self, sound: bytes, mime_type: str) -> EncodedVoice:
-        """The voice note of a WAV file, or of samples: `audio/L16;rate=24000;channels=1`, least significant byte first.
-
-        A failure of any kind is told in `problem`.
         """

@@ -1,12 +1,16 @@
 """Recall: what was said before, within the sight of whoever asks."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.models.place import Asker, Sight
 from shared.models.recalled import Findings, SpokenTurns, Wanted
-from shared.ports.recall import KeptTurns
 from shared.recalling.search import Search
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.turns import FirestoreTurns
 
 
 class Sights(Protocol):
@@ -22,7 +26,7 @@ class OwnRecall:
 
     sights: Sights
     searcher: Search
-    kept: KeptTurns
+    kept: FirestoreTurns
 
     async def search(self, asker: Asker, wanted: Wanted) -> Findings:
         """What was said about something, where the asker may see it."""

@@ -4,10 +4,13 @@ What was said in a group is shown to who is in it now, by Telegram's own word: w
 Where Telegram does not say, nothing is shown.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.errors import ChannelError
 from shared.logs import log
@@ -15,15 +18,17 @@ from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 from shared.models.place import MOST_PLACES, Asker, Sight, chat_of
 from shared.ports.chats import Owners
-from shared.ports.people import Memberships
 from shared.ports.world import Channel
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.memberships import FirestoreMemberships
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSights:
     """The sights of whoever talks with one agent."""
 
-    memberships: Memberships
+    memberships: FirestoreMemberships
     channel: Channel
     owners: Owners
     clock: Callable[[], datetime]

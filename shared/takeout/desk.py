@@ -1,16 +1,20 @@
 """The desk: where a person asks for their takeout, and is told how far it is. One a day, and never two at once."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.place import Asker
 from shared.models.takeout import Takeout, TakeoutState, takeout_job
 from shared.ports.chats import JobQueue
-from shared.ports.takeouts import Takeouts
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.takeouts import FirestoreTakeouts
 
 
 class Sights(Protocol):
@@ -24,7 +28,7 @@ class Sights(Protocol):
 class TakeoutDesk:
     """What asking needs."""
 
-    takeouts: Takeouts
+    takeouts: FirestoreTakeouts
     queue: JobQueue
     #: whether there is a bucket for it: without, nobody can ask
     is_open: bool

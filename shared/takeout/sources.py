@@ -3,18 +3,23 @@
 Each gives its rows in an order that stays, with a cursor behind each: whoever goes on from a cursor gets what follows.
 """
 
+from __future__ import annotations
+
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from shared.archiving.values import to_json
 from shared.models.kept_media import StoredPart
 from shared.models.membership import Membership
 from shared.models.notes import Observation
-from shared.ports.takeouts import Belongings, PersonChat, PersonConversation
+from shared.ports.takeouts import PersonChat, PersonConversation
 from shared.takeout.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.belongings import FirestoreBelongings
 
 #: of a reminder: by what it is found, and whose words of other chats it may be made of
 _NOT_TOLD: Final = OF_OTHERS | {"open_in", "open_for", "expires_at"}
@@ -27,7 +32,7 @@ class Owned:
     """Whose takeout it is, and where what they have is."""
 
     person: int
-    belongings: Belongings
+    belongings: FirestoreBelongings
     chats: Sequence[PersonChat]
     conversations: Sequence[PersonConversation]
     #: when they asked for it

@@ -12,7 +12,7 @@ from shared.logs import log
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster
-from shared.ports.people import Entities, MemberCount, People, Told
+from shared.ports.people import MemberCount, People, Told
 from shared.ports.trust import Rosters
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
@@ -22,6 +22,7 @@ from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.people import FirestoreEntities
     from shared.adapters.firestore.summaries import FirestoreSummaries
     from shared.executing.stickers import OwnStickers
 
@@ -45,7 +46,7 @@ class Lookup:
     """Where the values come from that a scene lacks."""
 
     channel: Channel
-    entities: Entities
+    entities: FirestoreEntities
     people: People
     rosters: Rosters
     #: those that the agent may send; none: it has none

@@ -1,12 +1,14 @@
 """The replier: from what was said to what the model wants done about it, and from that to a plan."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import zip_longest
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ulid import ULID
 
@@ -30,7 +32,6 @@ from shared.models.showing import Limits
 from shared.models.usage import ModelUse, Purpose, cheapest, payer_of
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
-from shared.ports.chats import Compressions
 from shared.ports.media import MediaFiles
 from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
@@ -56,6 +57,9 @@ from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.web import browsing_of, without_made_up_links
 from shared.wording.words import Phrase
 
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreCompressions
+
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1
 #: a conversation of so few entries is never summarised
@@ -78,7 +82,7 @@ class Replier:
     drafting: Drafting | None = None
     budgets: Budgets = field(default=Budgets())
     #: where summaries of long conversations are; none: they are cut instead
-    compressions: Compressions | None = None
+    compressions: FirestoreCompressions | None = None
     #: where the values of variables are looked up; none: those stay unknown
     lookup: Lookup | None = None
     #: where its memories are; none: it has none

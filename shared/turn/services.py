@@ -1,10 +1,12 @@
 """What one agent works with in any chat, and what one tick works on in one chat."""
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
@@ -17,7 +19,7 @@ from shared.models.agent import Agent
 from shared.models.channel import BotName
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
-from shared.ports.chats import BotNames, ChatStore, Owners, TickQueue
+from shared.ports.chats import ChatStore, Owners, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
 from shared.spending.treasury import Treasury
@@ -25,6 +27,9 @@ from shared.spending.wallet import TickWallet
 from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreBotNames
 
 #: Telegram is left alone for so long when it did not say
 RETRY_AFTER: Final = timedelta(minutes=1)
@@ -44,7 +49,7 @@ class OwnName:
 
     agent: Agent
     channel: Channel
-    names: BotNames
+    names: FirestoreBotNames
     clock: Callable[[], datetime]
     _not_before: datetime | None = field(default=None, init=False)
     #: why Telegram gave no username when it was last asked

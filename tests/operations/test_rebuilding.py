@@ -1,6 +1,6 @@
 """What rebuilding is said to cost, and that nobody is surprised by it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any
@@ -9,15 +9,15 @@ from rich.console import Console
 
 from operations import rebuilding
 from operations.rebuilding import estimate_of
+from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize
-from shared.models.segment import Segment
-from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.ports.rebuilding import Outlined, RebuildCursor
 from shared.settings import LITE
 from tests.shared.values import NOW
 
 
 @dataclass
-class Kept:
+class Kept(FirestoreRebuilding):
     """Conversations, and how far an earlier run came."""
 
     outlined: tuple[Outlined, ...] = ()
@@ -28,17 +28,8 @@ class Kept:
             if one.conversation > beyond:
                 yield one
 
-    async def write(self, segments: Sequence[Segment]) -> None:
-        raise AssertionError("nobody agreed")
-
-    async def replace(self, rebuilt: Rebuilt) -> None:
-        raise AssertionError("nobody agreed")
-
     async def cursor(self) -> RebuildCursor | None:
         return self.beyond
-
-    async def keep_cursor(self, cursor: RebuildCursor | None) -> None:
-        raise AssertionError("nobody agreed")
 
 
 def rebuilder(kept: Kept, *, with_model: bool = True) -> Rebuilder:

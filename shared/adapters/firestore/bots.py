@@ -18,7 +18,10 @@ from shared.ports.chats import OwnerNotice
 
 
 class FirestoreFloods:
-    """The flood waits of all bots; written only when Telegram asks one to wait."""
+    """The flood waits of all bots; written only when Telegram asks one to wait.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -106,7 +109,7 @@ FRESH: Final = timedelta(minutes=5)
 
 
 class FirestoreBotNames:
-    """The usernames of all bots, each known to this instance for a while."""
+    """The usernames of all bots, each known to this instance for a while. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""

@@ -193,7 +193,7 @@ def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]
 
 
 class FirestoreCompressions:
-    """The summaries of all conversations."""
+    """The summaries of all conversations. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

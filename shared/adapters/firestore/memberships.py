@@ -12,7 +12,7 @@ from shared.models.membership import Membership
 
 
 class FirestoreMemberships:
-    """The memberships of all people."""
+    """The memberships of all people. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -76,7 +76,7 @@ def _map_in(document: Any, name: str) -> Mapping[str, Any]:
 
 
 class FirestoreEntities:
-    """What Telegram said of chats."""
+    """What Telegram said of chats. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

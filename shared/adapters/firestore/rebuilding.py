@@ -21,7 +21,10 @@ OUTLINE: Final = ("chat", "entries", "turns")
 
 
 class FirestoreRebuilding:
-    """What rebuilding reads and writes. One client per instance, made inside the running loop."""
+    """What rebuilding reads and writes. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -21,7 +21,7 @@ from shared.records import HandedOver
 
 
 class FirestoreTakeouts:
-    """The takeouts of all people."""
+    """The takeouts of all people. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -23,7 +23,7 @@ FIELDS: Final = ("chat", "place", "title", "chat_title", "turns", *TITLED)
 
 
 class FirestoreTurns:
-    """The turns of all conversations."""
+    """The turns of all conversations. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

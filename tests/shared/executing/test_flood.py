@@ -65,7 +65,7 @@ async def test_a_wait_that_cannot_be_kept_is_honoured_where_it_is_known(key: Cha
     assert await gate.closed_until(key.chat_id) is None
 
 
-class OutOfReach:
+class OutOfReach(FirestoreFloods):
     """A store that cannot be reached, and holds waits of some chats that are over."""
 
     is_away = True

@@ -56,7 +56,7 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Compressions, Conversations, Owners, Reminders, TickQueue
+from shared.ports.chats import ChatStore, Conversations, Owners, Reminders, TickQueue
 from shared.ports.erasing import Erasures
 from shared.ports.invitations import Invitations
 from shared.ports.lookups import Lookups, WebSearch
@@ -317,7 +317,6 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
-            Compressions: FirestoreCompressions(house.chats.client),
             Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
             PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),

@@ -265,17 +265,11 @@ async def test_a_probe_takes_no_answer_of_a_person(stage: Stage) -> None:
     assert left == [{"text": "for somebody"}]
 
 
-class Told:
+class Told(HttpDoors):
     """Functions that tell what they are given to tell."""
 
     def __init__(self, answers: Mapping[str, Answer]) -> None:
         self.answers, self.orders = answers, dict[str, ProbeOrder]()
-
-    async def webhook(self, agent: str, body: bytes, secret: str) -> Answer:
-        raise NotImplementedError
-
-    async def sweep(self) -> Answer:
-        raise NotImplementedError
 
     async def probe(self, function: str, order: ProbeOrder) -> Answer:
         self.orders[function] = order

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.models.notes import DueConversation
 from shared.models.occasion import Occasion
@@ -15,7 +16,7 @@ OCCASION = Occasion(slot="2026-03-01T12:00:00Z")
 
 
 @dataclass
-class Rests:
+class Rests(FirestoreSweep):
     """What is found, as a value."""
 
     due_now: list[DueConversation] = field(default_factory=list)

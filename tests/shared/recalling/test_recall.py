@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.turns import FirestoreTurns
 from shared.models.chat_key import ChatKey
 from shared.models.place import Asker, Sight
 from shared.models.recalled import SpokenTurns
@@ -22,7 +23,7 @@ class Seen:
         return SIGHT
 
 
-class Turns:
+class Turns(FirestoreTurns):
     def __init__(self, place: str) -> None:
         self.place = place
 
