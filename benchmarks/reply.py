@@ -8,7 +8,6 @@ import time
 from benchmarks.stage import percentile, private_update, to_webhook
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
-from shared.declaring import declared_settings
 from shared.settings import Settings
 
 MESSAGES = 20
@@ -30,7 +29,7 @@ async def measure() -> dict[str, float]:
                 sent = next(c for c in (await place.calls())[called:] if c["method"] == "sendMessage")
                 took.append((sent["at"] - started) * 1000 - model_ms)
     took = took[3:]
-    quiet_ms = declared_settings(Settings)["quiet_private_s"].default * 1000
+    quiet_ms = Settings.model_fields["quiet_private_s"].default * 1000
     p50 = percentile(took, 0.5)
     return {
         "p50_ms": round(p50, 1),

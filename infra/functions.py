@@ -7,8 +7,8 @@ from pathlib import Path
 import yaml
 from pydantic import BaseModel, ConfigDict
 
-from shared import erase_settings, maintain_settings, reader_settings, settings, summarize_settings, tick_settings
-from shared.settings import Settings
+from shared import settings
+from shared.settings import Settings, model_functions
 
 DECLARED = Path(__file__).with_name("functions.yaml")
 #: callers that are no queue and no function: whoever knows the address, and Cloud Scheduler
@@ -32,7 +32,7 @@ class Function(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     description: str
-    #: the class of shared/settings.py or shared/<function>_settings.py that reads its environment
+    #: the class of shared/settings that reads its environment
     settings: str
     #: `everybody`, `schedule`, a queue of queues.tf, or another function; the first calls it most
     called_by: tuple[str, ...]
@@ -62,8 +62,7 @@ class Function(BaseModel):
     @property
     def settings_kind(self) -> type[Settings]:
         """The class of its settings."""
-        modules = (settings, erase_settings, maintain_settings, reader_settings, summarize_settings, tick_settings)
-        module = next(m for m in modules if hasattr(m, self.settings))
+        module = settings if hasattr(settings, self.settings) else model_functions
         kind: type[Settings] = getattr(module, self.settings)
         return kind
 

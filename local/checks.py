@@ -16,10 +16,10 @@ from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
 from shared.agents.load import load_everything
-from shared.declaring import declared_settings, is_lulls, meant_by
 from shared.errors import AgentUnreadable
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
+from shared.settings.environment import is_lulls, nearest_setting
 from shared.wording.bot_setup import privacy_told
 from shared.wording.words import words_in
 
@@ -88,16 +88,16 @@ def unknown_settings(env: Mapping[str, str] = os.environ) -> list[str]:
 
     One that is not named as lull's own may be another program's: it is told only where it looks like one that is unset.
     """
-    of_functions = {one.name for kind in KINDS for one in declared_settings(kind).values()}
+    of_functions = {name for kind in KINDS for name in kind.variables()}
     known = {*of_functions, *OF_THIS_MACHINE, *OF_DEPLOYING, BOT_TOKEN}
     unset = [name for name in _ALSO_GIVEN if not env.get(name)]
     told = []
     for name in sorted(name for name in env if name not in known):
         if is_lulls(name):
-            meant = meant_by(name, known) or _with_more_words(name, known)
+            meant = nearest_setting(name, known) or _with_more_words(name, known)
             more = f"Did you mean {meant}?" if meant else "docs/configuration.md lists all that there are."
             told.append(f"{name} is not a setting of lull and is ignored. {more}")
-        elif not name.startswith(f"{BOT_TOKEN}_") and (meant := meant_by(name, unset)):
+        elif not name.startswith(f"{BOT_TOKEN}_") and (meant := nearest_setting(name, unset)):
             told.append(f"{name} is ignored by lull. Did you mean {meant}?")
     return told
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from infra.functions import declared
 from operations.environment import bare_surroundings, surroundings
-from shared.declaring import declared_settings
 
 #: what nobody else may know; the last is the key of a server that the local Gemini asks
 SECRETS = frozenset(("GEMINI_API_KEY", "LULL_BOT_TOKENS", "LULL_WEBHOOK_SECRET", "LULL_LOCAL_MODEL_KEY"))
@@ -23,5 +22,4 @@ def confined(target: str, settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _secrets_of(target: str) -> frozenset[str]:
-    read = declared_settings(declared()[target].settings_kind).values()
-    return SECRETS & {setting.name for setting in read}
+    return SECRETS.intersection(declared()[target].settings_kind.variables())

@@ -25,14 +25,14 @@ from shared.flows.archive import archive
 from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
-from shared.settings import ProjectSettings, read_settings
+from shared.settings import ProjectSettings
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 
 
 async def run(asked: argparse.Namespace, console: Console) -> int:
     """The exit code: 0 if everything that was asked for is done. Raises a LullError."""
-    settings = read_settings(ProjectSettings)
+    settings = ProjectSettings.from_environment()
     try:
         match asked.command:
             case "export":

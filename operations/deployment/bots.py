@@ -15,7 +15,7 @@ from operations.deployment.terminal import Terminal
 from shared.bootstrap.registration import opened
 from shared.errors import ChannelError, LullError, Refused, SettingsWrong
 from shared.flows.register import Registered, register
-from shared.settings import NO_MODEL
+from shared.settings.model_names import NO_MODEL
 from shared.wording.bot_setup import privacy_told
 from shared.wording.words import words_in
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from infra.functions import declared
 from operations.deployment.options import CannotDeploy
 from shared.agents.load import load_agents, load_everything
-from shared.declaring import declared_settings
 from shared.errors import AgentUnreadable, SettingsWrong
-from shared.settings import NO_MODEL, Settings, settings_from
+from shared.settings import Settings
+from shared.settings.model_names import NO_MODEL
 
 #: paths that never reach a function (cloud.google.com/run/docs/known-issues); infra/variables.tf refuses them too
 RESERVED = re.compile(r"_ah.*|eventlog|.*z")
@@ -58,9 +58,9 @@ def models_named(settings: Mapping[str, str]) -> dict[str, str]:
     """Return the settings that name models, those for which nobody set anything too."""
     named = dict[str, str]()
     for kind in KINDS:
-        for one in declared_settings(kind).values():
-            if one.name.endswith(("_MODEL", "_MODELS")):
-                named[one.name] = settings.get(one.name, str(one.default or ""))
+        for name, field in kind.variables().items():
+            if name.endswith(("_MODEL", "_MODELS")):
+                named[name] = settings.get(name, str(field.default or ""))
     return named
 
 
@@ -94,10 +94,8 @@ def complaints_of(settings: Mapping[str, str]) -> list[str]:
 
 def _complaints(kind: type[Settings], settings: Mapping[str, str]) -> list[str]:
     # whatever else the function has to be given is as its example; what it need not be is not given
-    needed = (one for one in declared_settings(kind).values() if one.is_required or one.unless)
-    others = {declared.name: declared.example for declared in needed}
     try:
-        settings_from(kind, {**others, **settings})
+        kind.from_environment({**kind.needed_examples(), **settings})
     except SettingsWrong as wrong:
         return str(wrong).splitlines()
     return []

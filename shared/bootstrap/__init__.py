@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from shared.errors import AgentUnreadable, SettingsWrong
 from shared.logs import configure_logs, log
-from shared.settings import Settings, misspelt_settings, read_settings
+from shared.settings import Settings
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
 
@@ -27,9 +27,9 @@ def begin(kind: type[SettingsT]) -> SettingsT:
 
     Raises SettingsWrong.
     """
-    settings = read_settings(kind)
+    settings = kind.from_environment()
     configure_logs(settings.log_format, settings.project)
-    for told in misspelt_settings(kind):
+    for told in kind.find_misspelt():
         log(told, logging.WARNING)
     return settings
 

@@ -1,7 +1,7 @@
 """How Gemini is asked, as the settings have it."""
 
 from shared.adapters.gemini.access import Access, VertexAI
-from shared.settings import GeminiSettings
+from shared.settings.model_functions import GeminiSettings
 
 
 def access_of(settings: GeminiSettings) -> Access:

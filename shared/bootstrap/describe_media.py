@@ -27,7 +27,8 @@ from shared.models.canary import ProbeOrder, Step
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
-from shared.settings import NO_MODEL, ModelSettings
+from shared.settings.model_functions import ModelSettings
+from shared.settings.model_names import NO_MODEL
 
 SETTINGS = begin(ModelSettings)
 CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)

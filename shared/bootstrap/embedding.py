@@ -6,7 +6,7 @@ from shared.bootstrap.access import access_of
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, count_embedding
 from shared.ports.embedding import NO_VECTORS, Embedder
-from shared.settings import EmbeddingSettings
+from shared.settings.model_functions import EmbeddingSettings
 from shared.spending.paying import Wallet
 
 

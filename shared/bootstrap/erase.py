@@ -17,8 +17,6 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
-from shared.declaring import declared_settings
-from shared.erase_settings import EraseSettings
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
@@ -26,7 +24,8 @@ from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout
 from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
-from shared.tick_settings import TickSettings
+from shared.settings import EraseSettings
+from shared.settings.model_functions import TickSettings
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -79,7 +78,7 @@ def eraser() -> Eraser:
         receipts=FirestoreReceipts(client, TickQueue(queue), now),
         queue=queue,
         clock=now,
-        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
         backup_days=SETTINGS.backup_days,
         documents=FirestoreDocuments(client),
     )

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from pydantic import SecretStr
+
 from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.telegram.bot import TelegramAccount
 from shared.bootstrap import begin, now
-from shared.declaring import Secret
 from shared.flows.canary import Canary, send_canary
 from shared.flows.register import Registrar, register_all
-from shared.maintain_settings import MaintainSettings
+from shared.settings import MaintainSettings
 
 SETTINGS = begin(MaintainSettings)
 CLOCK = SETTINGS.clock
@@ -61,5 +62,5 @@ def _sender() -> Canary:
     )
 
 
-def _tokens() -> Mapping[str, Secret]:
+def _tokens() -> Mapping[str, SecretStr]:
     return {name: token for name, token in SETTINGS.bot_tokens.items() if name in SETTINGS.agent_names}

@@ -10,8 +10,8 @@ from shared.executing.making import FileMaker
 from shared.models.agent import Agent
 from shared.models.capabilities import Made
 from shared.planning.model_calls import MeteredModels
+from shared.settings.model_functions import TickSettings
 from shared.tasks.registry import traits_of
-from shared.tick_settings import TickSettings
 
 #: the setting of a model with which none makes anything
 NOBODY = "no"

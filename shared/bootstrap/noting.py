@@ -17,8 +17,8 @@ from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
 from shared.models.summary import Span
 from shared.planning.model_calls import MeteredModels
-from shared.settings import NO_MODEL
-from shared.summarize_settings import SummarizeSettings
+from shared.settings.model_functions import SummarizeSettings
+from shared.settings.model_names import NO_MODEL
 
 #: how often one call is tried, at most: the task itself comes again
 TRIES = 2
@@ -62,7 +62,7 @@ def noter(settings: SummarizeSettings) -> Noter:
 
 
 def _terms(settings: SummarizeSettings) -> dict[Span, SummaryTerms]:
-    week, month = timedelta(days=settings.summary_7day_days), timedelta(days=settings.summary_30day_days)
+    week, month = timedelta(days=settings.summary_7day_every_days), timedelta(days=settings.summary_30day_every_days)
     return {
         Span.WEEK: SummaryTerms(tokens=settings.summary_7day_tokens, every=week),
         Span.MONTH: SummaryTerms(tokens=settings.summary_30day_tokens, every=month),

@@ -22,7 +22,6 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
-from shared.declaring import declared_settings
 from shared.errors import SettingsWrong
 from shared.flows.erase_again import LeftToTheSweep
 from shared.flows.erase_run import Eraser
@@ -30,9 +29,9 @@ from shared.flows.rebuild import ModelsUsed, Rebuilder
 from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
-from shared.settings import LITE, EmbeddingSettings, ProjectSettings, Settings, read_settings
+from shared.settings import ProjectSettings, Settings
+from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
 from shared.telegram.urgency import Names
-from shared.tick_settings import TickSettings
 
 Kept = TypeVar("Kept")
 
@@ -53,12 +52,12 @@ def rebuilder(*, with_model: bool) -> tuple[Rebuilder, ModelsUsed]:
     Raises SettingsWrong, as `incidents` does.
     """
     chats = _of_project(FirestoreChats)
-    usual = declared_settings(EmbeddingSettings)["embedding_model"].default
+    usual = EmbeddingSettings.model_fields["embedding_model"].default
     found = Rebuilder(
         rebuilding=FirestoreRebuilding(chats.client),
         transcripts=_of_project(FirestoreTranscripts),
         chats=chats,
-        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
         clock=now,
         with_model=with_model,
     )
@@ -88,13 +87,13 @@ def restore_eraser() -> Eraser:
         receipts=FirestoreReceipts(client, TickQueue(queue), now),
         queue=queue,
         clock=now,
-        window_entries=int(declared_settings(TickSettings)["context_messages"].default),
+        window_entries=int(TickSettings.model_fields["context_messages"].default),
     )
 
 
 def _of_project(opened: Callable[[str], Kept]) -> Kept:
     try:
-        return opened(read_settings(ProjectSettings).project)
+        return opened(ProjectSettings.from_environment().project)
     except DefaultCredentialsError as cause:
         advice = "`gcloud auth application-default login` makes some"
         raise SettingsWrong(f"there are no Google Cloud credentials here: {advice}") from cause
@@ -102,7 +101,7 @@ def _of_project(opened: Callable[[str], Kept]) -> Kept:
 
 def replayer(kept: FirestoreIncidents) -> Replayer:
     """What replaying needs. Raises SettingsWrong or AgentUnreadable."""
-    settings = read_settings(Settings)
+    settings = Settings.from_environment()
     queue = TickQueue(CloudTasks(settings.routes, settings.tasks_endpoint))
     fronts = load_fronts(settings.agent_folders)
     inbox = FirestoreInbox(settings.project)

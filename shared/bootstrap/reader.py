@@ -8,8 +8,8 @@ from shared.adapters.parsing.preparer import ChildPreparer, decoders
 from shared.adapters.web.fetcher import WebFetcher
 from shared.bootstrap import begin, now
 from shared.flows.read_page import PageReading
-from shared.reader_settings import ReaderSettings
 from shared.reading.targets import HostRules
+from shared.settings import ReaderSettings
 
 __all__ = ["SETTINGS", "framed", "preparer", "reading"]
 
@@ -19,12 +19,14 @@ SETTINGS = begin(ReaderSettings)
 @cache
 def reading() -> PageReading:
     """What fetches pages and takes their text; made once per instance."""
-    rules = HostRules(only=SETTINGS.hosts, refused=SETTINGS.refused_hosts, private=SETTINGS.private_hosts)
-    fetcher = WebFetcher(rules=rules, user_agent=SETTINGS.user_agent, clock=now)
+    rules = HostRules(
+        only=SETTINGS.reader_hosts, refused=SETTINGS.reader_refused_hosts, private=SETTINGS.reader_private_hosts
+    )
+    fetcher = WebFetcher(rules=rules, user_agent=SETTINGS.reader_user_agent, clock=now)
     return PageReading(fetcher=fetcher, extractor=ChildExtractor())
 
 
 @cache
 def preparer() -> ChildPreparer:
     """What decodes files; made once per instance, and its process with the first file."""
-    return ChildPreparer(decoders(longest_s=SETTINGS.longest_s))
+    return ChildPreparer(decoders(longest_s=SETTINGS.reader_longest_s))

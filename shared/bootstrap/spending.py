@@ -13,7 +13,7 @@ from shared.executing.telling import LimitWords
 from shared.models.agent import FrontMatter
 from shared.models.money import Limits
 from shared.ports.trust import Rosters
-from shared.settings import SpendingSettings
+from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury

@@ -16,7 +16,7 @@ from shared.models.canary import ProbeOrder, Step
 from shared.models.occasion import Occasion
 from shared.ports.embedding import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
-from shared.summarize_settings import SummarizeSettings
+from shared.settings.model_functions import SummarizeSettings
 
 if TYPE_CHECKING:
     from shared.flows.note import Noter

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from shared.ports.chats import TickQueue
     from shared.ports.takeout_bucket import TakeoutBucket
     from shared.settings import TakeoutSettings
-    from shared.summarize_settings import SummarizeSettings
-    from shared.tick_settings import TickSettings
+    from shared.settings.model_functions import SummarizeSettings, TickSettings
 
 
 def gatherer(settings: SummarizeSettings) -> TakeoutGatherer:

@@ -56,10 +56,10 @@ from shared.ports.usages import Usages
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
-from shared.settings import NO_MODEL
+from shared.settings.model_functions import TickSettings
+from shared.settings.model_names import NO_MODEL
 from shared.spending.paying import Unlimited
 from shared.takeout.desk import TakeoutDesk
-from shared.tick_settings import TickSettings
 from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup

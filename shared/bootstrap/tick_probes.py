@@ -11,7 +11,6 @@ from shared.bootstrap.making import made_by
 from shared.bootstrap.takeouts import bucket_of
 from shared.bootstrap.tick import FRONTS, JUDGE, NO_JUDGE, SETTINGS, metered_models, ticker
 from shared.bootstrap.web import reader_of
-from shared.declaring import declared_settings
 from shared.flows.probe import (
     Probe,
     answer_prompt,
@@ -28,7 +27,7 @@ from shared.models.capabilities import Made
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import Embedder
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import TickSettings
 
 #: the setting of what makes something, and the step that its probe is
 MAKERS = {Made.SPEECH: ("speech_model", Step.SPEAKING), Made.PICTURES: ("image_model", Step.DRAWING)}
@@ -80,7 +79,7 @@ def _making_prompt(made: Made) -> Prompt:
 
 def _is_chosen(setting: str) -> bool:
     """Whether a setting is another than by default."""
-    return bool(getattr(SETTINGS, setting) != declared_settings(TickSettings)[setting].default)
+    return bool(getattr(SETTINGS, setting) != TickSettings.model_fields[setting].default)
 
 
 @cache

@@ -12,7 +12,7 @@ from shared.adapters.services.searxng import SearXng
 from shared.bootstrap import now
 from shared.planning.model_calls import MeteredModels
 from shared.ports.lookups import WebSearch
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import TickSettings
 
 #: who searches, where the setting is no address
 GOOGLE, NO_SEARCH = "google", "no"

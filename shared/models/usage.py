@@ -131,9 +131,12 @@ def give_prices(prices: Mapping[str, Price]) -> None:
 
 def price_of(model: str, at: datetime) -> Price | None:
     """The price of a model at a moment; None for one that is neither in the table nor given."""
+    return _GIVEN.get(model.removeprefix("models/")) or listed_price(model, at)
+
+
+def listed_price(model: str, at: datetime) -> Price | None:
+    """The price of a model at a moment by the table alone; None for one that is not in it."""
     name = model.removeprefix("models/")
-    if name in _GIVEN:
-        return _GIVEN[name]
     prices = PRICES.get(name) or PRICES.get(_VERSION.sub("", name), ())
     return next((price for price in prices if price.until is None or at < price.until), None)
 

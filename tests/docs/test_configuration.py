@@ -1,30 +1,27 @@
 """docs/configuration.md lists every setting as the code knows it."""
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from infra.bundle import ROOT
-from shared.declaring import Secret, Setting, declared_settings
-from shared.erase_settings import EraseSettings
-from shared.maintain_settings import MaintainSettings
 from shared.models.capabilities import TABLE, WORDS_ONLY, Made, Taken
-from shared.reader_settings import ReaderSettings
-from shared.settings import ModelSettings, Settings, WebhookSettings
-from shared.summarize_settings import SummarizeSettings
-from shared.tick_settings import TickSettings
+from shared.settings import EraseSettings, MaintainSettings, ReaderSettings, Settings, WebhookSettings
+from shared.settings.environment import example_of
+from shared.settings.model_functions import ModelSettings, SummarizeSettings, TickSettings
 
 
 def rows(kind: type[Settings], besides: type[Settings] | None = None) -> list[str]:
     """The rows of the table of one function's settings."""
-    others = declared_settings(besides) if besides else {}
-    own = [found for name, found in declared_settings(kind).items() if name not in others]
-    return [f"| `{s.name}` | {s.purpose} | {default_of(s)} | `{s.example}` |" for s in own]
+    others = besides.variables() if besides else {}
+    own = {name: field for name, field in kind.variables().items() if name not in others}
+    return [f"| `{name}` | {one.description} | {default_of(one)} | `{example_of(one)}` |" for name, one in own.items()]
 
 
-def default_of(found: Setting) -> str:
+def default_of(field: FieldInfo) -> str:
     """How a default is told."""
-    if found.is_required:
+    if field.is_required():
         return "required"
-    return "empty" if found.default in (None, "", Secret(""), frozenset()) else f"`{found.default}`"
+    return "empty" if field.default in (None, "", frozenset()) else f"`{field.default}`"
 
 
 def table(kind: type[Settings], besides: type[Settings] | None = None) -> str:
@@ -48,7 +45,7 @@ def test_every_setting_is_listed_as_it_is(kind: type[Settings], besides: type[Se
 
 def test_nothing_is_listed_that_is_no_setting() -> None:
     page = (ROOT / "docs" / "configuration.md").read_text()
-    known = {s.name for kind in OF_FUNCTIONS for s in declared_settings(kind).values()}
+    known = {name for kind in OF_FUNCTIONS for name in kind.variables()}
     listed = {line.split("`")[1] for line in page.splitlines() if line.startswith("| `")}
     assert listed - known == set()
 

@@ -21,10 +21,9 @@ BOOTSTRAP = '''
 """The greeting's parts."""
 
 from shared.logs import configure_logs
-from shared.settings import read_settings
-from shared.summarize_settings import SummarizeSettings
+from shared.settings.model_functions import SummarizeSettings
 
-SETTINGS = read_settings(SummarizeSettings)
+SETTINGS = SummarizeSettings.from_environment()
 configure_logs(SETTINGS.log_format, SETTINGS.project)
 AGENTS = SETTINGS.agent_names
 '''

@@ -2,9 +2,8 @@
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
-FIELD = '''    streaming: bool = setting(
-        "LULL_STREAMING"'''
-NEW = """    greeting: str = setting("LULL_GREETING", "what is said first", "Hello!", "Hi!")
+FIELD = "    streaming: Switch = setting("
+NEW = """    greeting: Text = setting("what is said first", "Hello!", "Hi!")
 """
 ROW = "| `LULL_STREAMING` |"
 NEW_ROW = "| `LULL_GREETING` | what is said first | `Hi!` | `Hello!` |\n"
@@ -14,21 +13,18 @@ NEW_OPTIONAL = "      - LULL_GREETING\n"
 PROBE = """
 import os
 
-from shared.declaring import declared_settings
-from shared.settings import settings_from
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import TickSettings
 
 
 def test_it_is_read_and_has_its_default() -> None:
-    needed = {s.name: s.example for s in declared_settings(TickSettings).values() if s.is_required}
-    agents = {"LULL_AGENTS_PATH": os.path.abspath("agents"), "GEMINI_API_KEY": "key"}
-    assert settings_from(TickSettings, {**needed, **agents}).greeting == "Hi!"
-    assert settings_from(TickSettings, {**needed, **agents, "LULL_GREETING": "Good day"}).greeting == "Good day"
+    given = {**TickSettings.needed_examples(), "LULL_AGENTS_PATH": os.path.abspath("agents")}
+    assert TickSettings.from_environment(given).greeting == "Hi!"
+    assert TickSettings.from_environment({**given, "LULL_GREETING": "Good day"}).greeting == "Good day"
 """
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.edits("shared/tick_settings.py", FIELD, NEW + FIELD)
+    scratch.edits("shared/settings/model_functions.py", FIELD, NEW + FIELD)
     scratch.edits("docs/configuration.md", ROW, NEW_ROW + ROW)
     scratch.edits("infra/functions.yaml", OPTIONAL, NEW_OPTIONAL + OPTIONAL)
 
@@ -38,4 +34,5 @@ GROWTH = Growth(add=_add, path="tests/shared/test_probe.py", probe=PROBE, tests=
 
 
 def test_a_setting_is_a_field_and_a_row(changes: Changes) -> None:
-    assert changes[GROWTH.path] == ["docs/configuration.md", "infra/functions.yaml", "shared/tick_settings.py"]
+    changed = ["docs/configuration.md", "infra/functions.yaml", "shared/settings/model_functions.py"]
+    assert changes[GROWTH.path] == changed

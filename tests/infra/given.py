@@ -2,7 +2,6 @@
 
 from infra.bundle import functions
 from infra.functions import declared
-from shared.declaring import declared_settings
 from shared.settings import Settings
 from tests.infra.workspace import Resource
 
@@ -43,14 +42,13 @@ def settings_of(function: str) -> type[Settings]:
 
 def examples_for(function: str) -> dict[str, str]:
     """The environment that is enough for a function to start; none of what it names is there."""
-    own = declared_settings(settings_of(function)).values()
-    return {s.name: s.example for s in own if s.is_required or s.unless}
+    return settings_of(function).needed_examples()
 
 
 def optional_settings() -> dict[str, str]:
     """Every setting that `settings` of Terraform takes, with its default as the environment spells it."""
-    own = [s for name in functions() for s in declared_settings(settings_of(name)).values()]
-    defaults = {s.name: _spelled(s.default) for s in own if not s.is_required}
+    own = {name: field for function in functions() for name, field in settings_of(function).variables().items()}
+    defaults = {name: _spelled(field.default) for name, field in own.items() if not field.is_required()}
     return {name: value for name, value in defaults.items() if name not in ONLY_LOCAL | BY_VARIABLES}
 
 

@@ -25,7 +25,12 @@ def test_the_functions_are_those_of_the_folder() -> None:
 def test_a_bundle_holds_the_function_the_domain_and_the_agents(function: str) -> None:
     files = bundle_files(function)
     assert files["main.py"] == (ROOT / "functions" / function / "main.py").read_bytes()
-    assert {"shared/settings.py", "agents/lull/agent.md", "agents/prompts/chat.md", "requirements.txt"} <= files.keys()
+    assert {
+        "shared/settings/environment.py",
+        "agents/lull/agent.md",
+        "agents/prompts/chat.md",
+        "requirements.txt",
+    } <= files.keys()
     assert not [path for path in files if path.startswith(("local/", "tests/")) or "__pycache__" in path]
 
 

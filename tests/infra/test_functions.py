@@ -6,7 +6,6 @@ from pydantic import ValidationError
 from infra.bundle import ROOT
 from infra.functions import EVERYBODY, SCHEDULE, Function, declared
 from infra.schedules import SCHEDULES, read_jobs
-from shared.declaring import declared_settings
 from shared.models.wake import Queue
 from shared.settings import Settings
 
@@ -30,7 +29,7 @@ def test_a_declaration_names_what_there_is(name: str) -> None:
 @pytest.mark.parametrize("name", declared())
 def test_a_declared_setting_is_one_that_the_function_reads(name: str) -> None:
     function = declared()[name]
-    read = {s.name for s in declared_settings(function.settings_kind).values()}
+    read = set(function.settings_kind.variables())
     assert {*function.given, *function.optional, *function.secrets} <= read
 
 

@@ -1,8 +1,7 @@
 """What people sent, as it is kept: who stores and reads it, for how long, and what becomes of it."""
 
 from shared.models.wake import Queue
-from shared.settings import ModelSettings, settings_from
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import ModelSettings, TickSettings
 from tests.infra.given import functions_of, given_to
 from tests.infra.policy import PERMISSIONS, grants
 from tests.infra.workspace import Plan, Resource
@@ -26,8 +25,8 @@ def test_who_describes_stores_it_and_who_answers_or_gathers_reads_it(made: list[
 def test_both_are_told_where_it_is_and_whom_to_ask(made: list[Resource], over_vertex: Plan) -> None:
     for resources in (made, over_vertex.resources):
         found = functions_of(resources)
-        describing = settings_from(ModelSettings, given_to(found["describe_media"]))
-        answering = settings_from(TickSettings, given_to(found["tick"]))
+        describing = ModelSettings.from_environment(given_to(found["describe_media"]))
+        answering = TickSettings.from_environment(given_to(found["tick"]))
         assert describing.media_bucket == answering.media_bucket == BUCKET
         assert describing.reader_url == answering.reader_url == found["reader"].values["url"]
         assert describing.vertex_ai == answering.vertex_ai

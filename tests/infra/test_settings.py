@@ -6,11 +6,9 @@ import pytest
 
 from infra.bundle import functions
 from infra.functions import declared
-from shared.declaring import declared_settings
 from shared.models.wake import Queue
-from shared.settings import Settings, settings_from
-from shared.summarize_settings import SummarizeSettings
-from shared.tick_settings import TickSettings
+from shared.settings import Settings
+from shared.settings.model_functions import SummarizeSettings, TickSettings
 from tests.infra.given import ONLY_LOCAL, functions_of, given_to, settings_of
 from tests.infra.workspace import Plan, Resource, Workspace
 
@@ -23,7 +21,7 @@ WITHOUT_VERTEX = {"GOOGLE_GENAI_USE_ENTERPRISE", "LULL_ARCHIVE_S3"}
 def test_each_function_gets_every_setting_that_it_reads_and_no_other(
     everything: Plan, over_vertex: Plan, function: str
 ) -> None:
-    read = {s.name for s in declared_settings(settings_of(function)).values()} - ONLY_LOCAL
+    read = set(settings_of(function).variables()) - ONLY_LOCAL
     probes = {name for name, one in declared().items() if function in one.called_by and function == "maintain"}
     if not {*declared()[function].enqueues, *declared()[function].calls, *probes} - {"ticks", "tick"}:
         read -= {"LULL_ROUTES"}
@@ -37,16 +35,16 @@ def test_what_each_function_gets_is_enough_for_it_to_start(
 ) -> None:
     for resources in (made, everything.resources, over_vertex.resources):
         environment = given_to(functions_of(resources)[function])
-        settings = settings_from(settings_of(function), environment)
+        settings = settings_of(function).from_environment(environment)
         assert settings.project == "acme-lull"
         assert settings.queue.startswith("projects/acme-lull/locations/europe-west1/queues/lull-ticks-")
         assert settings.invoker == "lull-ticks@acme-lull.iam.gserviceaccount.com"
 
 
 def test_the_tick_reaches_gemini_by_a_key_or_over_vertex_ai(everything: Plan, over_vertex: Plan) -> None:
-    by_key = settings_from(TickSettings, given_to(functions_of(everything.resources)["tick"]))
+    by_key = TickSettings.from_environment(given_to(functions_of(everything.resources)["tick"]))
     assert (by_key.vertex_ai, by_key.gemini_api_key.get_secret_value()) == (False, "a-key")
-    by_account = settings_from(TickSettings, given_to(functions_of(over_vertex.resources)["tick"]))
+    by_account = TickSettings.from_environment(given_to(functions_of(over_vertex.resources)["tick"]))
     assert (by_account.vertex_ai, by_account.gemini_api_key.get_secret_value()) == (True, "")
     assert by_account.vertex_location == "global"
 
@@ -59,7 +57,7 @@ def test_ticks_are_sent_to_the_tick(made: list[Resource]) -> None:
 
 def test_the_archives_are_those_that_are_wanted(made: list[Resource], everything: Plan, over_vertex: Plan) -> None:
     found = [
-        settings_from(SummarizeSettings, given_to(functions_of(resources)["summarize"]))
+        SummarizeSettings.from_environment(given_to(functions_of(resources)["summarize"]))
         for resources in (made, everything.resources, over_vertex.resources)
     ]
     assert [bool(settings.archive_bucket) for settings in found] == [False, True, False]
@@ -76,7 +74,7 @@ def test_one_row_of_a_declaration_leads_jobs_to_another_queue_and_function(appli
         "functions.yaml", row, "    takeouts: writer\n    enqueues: [background]\n    calls: [summarize]\n"
     ):
         planned = functions_of(copy.plan().resources)
-    routes = settings_from(SummarizeSettings, given_to(planned["summarize"])).routes
+    routes = SummarizeSettings.from_environment(given_to(planned["summarize"])).routes
     assert routes.functions.keys() == {"tick", "summarize"}
     assert routes.functions["summarize"] == planned["summarize"].values["url"]
     background = routes.queues[Queue.BACKGROUND]
@@ -90,7 +88,7 @@ def test_what_a_tick_sees_and_what_a_sweep_finds_is_described_from_a_queue_of_it
     made: list[Resource], name: str, kind: type[Settings]
 ) -> None:
     found = functions_of(made)
-    routes = settings_from(kind, given_to(found[name])).routes
+    routes = kind.from_environment(given_to(found[name])).routes
     assert routes.queues.keys() == {Queue.TICKS, Queue.MEDIA, Queue.BACKGROUND}
     assert routes.queues[Queue.MEDIA].invoker == "lull-media@acme-lull.iam.gserviceaccount.com"
     assert routes.functions.keys() == {"tick", "describe_media", "summarize", "erase"}

@@ -21,7 +21,7 @@ from local.checks import (
 from local.options import CannotStart, Options, options_from
 from local.parts import Backend
 from operations.deployment.starting import KINDS
-from shared.declaring import ALIKE, declared_settings, meant_by
+from shared.settings.environment import ALIKE, nearest_setting
 from tests.local.telegram.scene import OTHER_TOKEN, TOKEN, Scene, scene
 
 NOWHERE = "http://127.0.0.1:1"
@@ -132,10 +132,10 @@ def test_a_place_that_is_no_address_is_said(name: str) -> None:
 
 
 def test_no_functions_setting_is_taken_for_another_misspelt() -> None:
-    names = {one.name for kind in KINDS for one in declared_settings(kind).values()}
+    names = {name for kind in KINDS for name in kind.variables()}
     for kind in KINDS:
-        own = {one.name for one in declared_settings(kind).values()}
-        assert [name for name in names - own if meant_by(name, own, ALIKE)] == []
+        own = set(kind.variables())
+        assert [name for name in names - own if nearest_setting(name, own, ALIKE)] == []
 
 
 def test_what_nothing_reads_is_said() -> None:

@@ -23,9 +23,8 @@ from local.parts import (
 )
 from local.processes import ROOT
 from shared.models.wake import Queue
-from shared.settings import Settings, WebhookSettings, settings_from
-from shared.summarize_settings import SummarizeSettings
-from shared.tick_settings import TickSettings
+from shared.settings import Settings, WebhookSettings
+from shared.settings.model_functions import SummarizeSettings, TickSettings
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
@@ -33,15 +32,15 @@ CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})
 
 def test_the_functions_settings_are_whole() -> None:
     env = function_env(CloudSpec(), PLACES, CREDENTIALS)
-    settings = settings_from(TickSettings, env)
-    assert settings_from(WebhookSettings, env).webhook_secret.get_secret_value() == "a-secret"
+    settings = TickSettings.from_environment(env)
+    assert WebhookSettings.from_environment(env).webhook_secret.get_secret_value() == "a-secret"
     assert (settings.project, settings.queue) == (PROJECT, QUEUE)
     assert settings.tasks_endpoint == PLACES.address("cloud_tasks")
     assert settings.telegram_url == PLACES.url("telegram")
     assert settings.gemini_url == PLACES.url("gemini")
     assert settings.bot_tokens["lull"].get_secret_value() == "1:a"
-    assert settings_from(SummarizeSettings, env).agent_names == {"lull"}
-    assert settings_from(SummarizeSettings, env).archive_bucket == ARCHIVE_BUCKET
+    assert SummarizeSettings.from_environment(env).agent_names == {"lull"}
+    assert SummarizeSettings.from_environment(env).archive_bucket == ARCHIVE_BUCKET
     assert env["STORAGE_EMULATOR_HOST"] == PLACES.url("storage")
 
 
@@ -63,10 +62,10 @@ def test_what_the_spec_gives_the_functions_wins() -> None:
 def test_whoever_is_outside_reaches_what_the_functions_reach() -> None:
     env = function_env(CloudSpec(), PLACES, CREDENTIALS)
     assert reached_by(PLACES).items() <= env.items()
-    routes = settings_from(Settings, env).routes
+    routes = Settings.from_environment(env).routes
     assert routes.functions == {name: PLACES.url(name) for name in FUNCTIONS}
     assert set(routes.queues) == set(Queue)
-    assert settings_from(Settings, reached_by(PLACES)).routes.queues[Queue.TICKS] == routes.queues[Queue.TICKS]
+    assert Settings.from_environment(reached_by(PLACES)).routes.queues[Queue.TICKS] == routes.queues[Queue.TICKS]
 
 
 def test_a_function_is_shown_after_what_calls_it() -> None:
@@ -111,7 +110,7 @@ def test_keys_and_secrets_are_not_printed() -> None:
 
 
 def test_prompt_and_reply_fit_into_the_context_that_ollama_has_if_nobody_asks_for_more() -> None:
-    settings = settings_from(TickSettings, function_env(CloudSpec(backend=Backend.SERVER), PLACES, CREDENTIALS))
+    settings = TickSettings.from_environment(function_env(CloudSpec(backend=Backend.SERVER), PLACES, CREDENTIALS))
     assert settings.context_tokens + settings.reply_tokens <= NEEDED == 4_096
 
 

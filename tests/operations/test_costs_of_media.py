@@ -16,10 +16,8 @@ from operations.costs_of_media import (
     media,
     shown,
 )
-from shared.declaring import declared_settings
 from shared.models.usage import PRICES
-from shared.settings import LITE
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import LITE, TickSettings
 
 
 def test_each_photo_costs_the_same() -> None:
@@ -31,7 +29,7 @@ def test_each_photo_costs_the_same() -> None:
 
 def test_the_model_that_describes_is_paid_for_and_costs_most() -> None:
     # the price is that of the model that describes if nothing else is set
-    assert declared_settings(TickSettings)["media_model"].default == LITE
+    assert TickSettings.model_fields["media_model"].default == LITE
     (price,) = PRICES[LITE]
     paid = ((PHOTO_TOKENS + WORDS_IN) * price.prompt + WORDS_OUT * price.output) / 1e6
     dollars = media(1)

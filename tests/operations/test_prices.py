@@ -2,7 +2,7 @@
 
 from operations.prices import FREE, MORE_PRICES, PRICES
 from shared.models.usage import PRICES as GEMINI_PRICES
-from shared.settings import LITE
+from shared.settings.model_functions import LITE
 
 
 def test_what_is_free_has_a_price_beyond() -> None:

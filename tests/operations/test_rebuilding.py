@@ -12,7 +12,7 @@ from operations.rebuilding import estimate_of
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize
 from shared.ports.rebuilding import Outlined, RebuildCursor
-from shared.settings import LITE
+from shared.settings.model_functions import LITE
 from tests.shared.values import NOW
 
 

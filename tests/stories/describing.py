@@ -14,7 +14,7 @@ from local.cloud import LocalCloud
 from local.parts import QUEUES
 from shared.models.media import Outcome
 from shared.models.wake import Queue
-from shared.settings import LITE
+from shared.settings.model_functions import LITE
 from tests.stories.play import NEVER, Chat, Json, Stage, until
 
 #: how requests for a description begin (shared/describing/asking.py)

@@ -12,7 +12,7 @@ from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.models.model_call import ModelCall
 from shared.models.reference import MediaOrder, Reference
-from shared.settings import LITE
+from shared.settings.model_functions import LITE
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import (
     is_open,

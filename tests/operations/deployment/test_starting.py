@@ -54,7 +54,8 @@ def test_settings_as_they_are_pass() -> None:
 def test_each_wrong_value_is_told_once_with_its_name_and_an_example() -> None:
     first, *lines = complaint({"LULL_QUIET_GROUP_S": "five", "LULL_MODEL_TIMEOUT_S": "-1", "LULL_MODEL": "other"})
     assert first == "The functions could not start with `settings` of terraform.tfvars:"
-    group, timeout = sorted(lines, reverse=True)
+    group, timeout, model = sorted(lines, reverse=True)
+    assert model.startswith("LULL_MODEL names a model whose price lull does not know; give its price in LULL_PRICES: ")
     assert group.startswith("LULL_QUIET_GROUP_S is wrong (")
     assert group.endswith("Example: LULL_QUIET_GROUP_S=3")
     assert timeout.startswith("LULL_MODEL_TIMEOUT_S is wrong (")

@@ -8,21 +8,19 @@ S3 = '{"bucket": "my-copy", "region": "eu-west-1", "role": "arn:aws:iam::1234567
 MADE = """
 import asyncio, sys
 from shared.bootstrap.archiving import archiver
-from shared.settings import read_settings
-from shared.summarize_settings import SummarizeSettings
+from shared.settings.model_functions import SummarizeSettings
 
 async def main() -> None:
-    made = archiver(read_settings(SummarizeSettings))
+    made = archiver(SummarizeSettings.from_environment())
     print([place.url for place in made.archives], made.clock().tzinfo, "botocore" in sys.modules)
 
 asyncio.run(main())
 """
 REGISTER = """
 from shared.bootstrap.archiving import register
-from shared.erase_settings import EraseSettings
-from shared.settings import read_settings
+from shared.settings import EraseSettings
 
-settings = read_settings(EraseSettings)
+settings = EraseSettings.from_environment()
 print(getattr(register(settings, settings.erasure_bucket), "url", None))
 """
 

@@ -7,10 +7,10 @@ import asyncio
 from pathlib import Path
 from shared.bootstrap.archiving import transcripts
 from shared.bootstrap.archiving_by_hand import archive_at, archiver_to, restoring
-from shared.settings import ProjectSettings, read_settings
+from shared.settings import ProjectSettings
 
 async def main() -> None:
-    settings = read_settings(ProjectSettings)
+    settings = ProjectSettings.from_environment()
     for place in ("gs://a/b/", "s3://a", "/tmp/x"):
         print(archive_at(settings, place).url)
     print(archive_at(settings, "y").url == str(Path("y").absolute()))

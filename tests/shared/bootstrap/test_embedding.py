@@ -1,7 +1,7 @@
 import pytest
 
 from shared.bootstrap.embedding import embedder
-from shared.settings import EmbeddingSettings, settings_from
+from shared.settings.model_functions import EmbeddingSettings
 from shared.spending.paying import Unlimited
 from tests.shared.test_settings import complaint
 
@@ -18,13 +18,13 @@ BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}
 )
 async def test_vectors_are_told_apart_by_their_model_and_its_length(name: str, model: str) -> None:
     env = BASE | {"LULL_EMBEDDING_MODEL": name, "LULL_LIMITS": "no"}
-    made = embedder(settings_from(EmbeddingSettings, env), Unlimited())
+    made = embedder(EmbeddingSettings.from_environment(env), Unlimited())
     assert made
     assert made.model == model
 
 
 def test_there_may_be_none() -> None:
-    assert embedder(settings_from(EmbeddingSettings, BASE | {"LULL_EMBEDDING_MODEL": "no"}), Unlimited()) is None
+    assert embedder(EmbeddingSettings.from_environment(BASE | {"LULL_EMBEDDING_MODEL": "no"}), Unlimited()) is None
 
 
 @pytest.mark.parametrize("name", ["gemini-3.8-flash", "gemini-3.8-flash-tts", "two words", "models/x"])

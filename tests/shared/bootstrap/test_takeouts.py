@@ -2,17 +2,15 @@
 
 from shared.bootstrap.takeouts import bucket_of, desk_of, gatherer
 from shared.ports.chats import TickQueue
-from shared.settings import settings_from
-from shared.summarize_settings import SummarizeSettings
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import SummarizeSettings, TickSettings
 from tests.infra.given import examples_for
 from tests.shared.takeouts import Depot
 
 
 async def test_with_a_bucket_and_without(depot: Depot) -> None:
     given = examples_for("tick")
-    without = settings_from(TickSettings, given)
-    with_one = settings_from(TickSettings, given | {"LULL_TAKEOUT_BUCKET": "b"})
+    without = TickSettings.from_environment(given)
+    with_one = TickSettings.from_environment(given | {"LULL_TAKEOUT_BUCKET": "b"})
     assert bucket_of(without) is None
     assert not desk_of(depot.takeouts, TickQueue(depot.asked), without).is_open
     assert desk_of(depot.takeouts, TickQueue(depot.asked), with_one).is_open
@@ -24,5 +22,5 @@ async def test_with_a_bucket_and_without(depot: Depot) -> None:
 
 async def test_what_gathers_is_made(depot: Depot) -> None:
     given = examples_for("summarize") | {"LULL_TAKEOUT_BUCKET": "b", "CLOUD_TASKS_ENDPOINT": "127.0.0.1:1"}
-    settings = settings_from(SummarizeSettings, given)
+    settings = SummarizeSettings.from_environment(given)
     assert gatherer(settings).limits.size < 50_000_000

@@ -5,8 +5,7 @@ from typing import Any
 from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.adapters.services.searxng import SearXng
 from shared.bootstrap.web import lookups_of, reader_of, search_of
-from shared.settings import settings_from
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import TickSettings
 from tests.infra.given import examples_for
 
 NOBODY: Any = None
@@ -14,7 +13,7 @@ NOBODY: Any = None
 
 def test_who_searches_is_a_setting() -> None:
     def made(search: str) -> type:
-        settings = settings_from(TickSettings, examples_for("tick") | {"LULL_SEARCH": search})
+        settings = TickSettings.from_environment(examples_for("tick") | {"LULL_SEARCH": search})
         return type(search_of(NOBODY, settings))
 
     assert [made(one) for one in ("google", "no", "https://searx.example")] == [GroundedSearch, NoSearch, SearXng]
@@ -22,4 +21,4 @@ def test_who_searches_is_a_setting() -> None:
 
 def test_one_reader_is_for_all_agents() -> None:
     assert reader_of("https://reader.example") is reader_of("https://reader.example")
-    assert lookups_of(NOBODY, settings_from(TickSettings, examples_for("tick"))) is not None
+    assert lookups_of(NOBODY, TickSettings.from_environment(examples_for("tick"))) is not None

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.calls import CALL_SECONDS
 from shared.adapters.telegram.client import WHOLE_SECONDS
-from shared.declaring import declared_settings
 from shared.errors import (
     ChannelError,
     ChatMoved,
@@ -40,6 +39,7 @@ from shared.executing.outcome import (
 from shared.models.evolve import evolve
 from shared.models.model_call import ModelCall
 from shared.models.retry import Budget
+from shared.settings.model_functions import TickSettings
 from shared.tasks.draw import Draw
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
@@ -49,7 +49,6 @@ from shared.tasks.send_media import SendMedia
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
-from shared.tick_settings import TickSettings
 from shared.wording.words import words_in
 from tests.shared.own_words import NOT_SENT
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
@@ -370,7 +369,7 @@ def test_a_call_is_under_way_while_its_answer_may_come() -> None:
 def test_a_call_counts_as_under_way_for_as_long_as_it_may_take() -> None:
     recorded = 2 * CALL_SECONDS  # the commit, and the look whether it was written when its answer is lost
     assert LONGEST_CALL.total_seconds() >= recorded + WHOLE_SECONDS
-    assert timedelta(seconds=declared_settings(TickSettings)["lease_s"].default) > LONGEST_CALL
+    assert timedelta(seconds=TickSettings.model_fields["lease_s"].default) > LONGEST_CALL
 
 
 def test_a_reaction_that_is_refused_takes_nothing_with_it() -> None:

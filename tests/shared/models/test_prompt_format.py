@@ -2,12 +2,11 @@
 
 import pytest
 
-from shared.declaring import declared_settings, read_from
 from shared.models.prompt_format import PromptFormat
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import TickSettings
 
 
 @pytest.mark.parametrize("format", PromptFormat)
 def test_the_setting_takes_each_by_its_name(format: PromptFormat) -> None:
-    needed = {s.name: s.example for s in declared_settings(TickSettings).values() if s.is_required or s.unless}
-    assert read_from(TickSettings, {**needed, "LULL_PROMPT_FORMAT": format.value}).prompt_format is format
+    given = {**TickSettings.needed_examples(), "LULL_PROMPT_FORMAT": format.value}
+    assert TickSettings.from_environment(given).prompt_format is format

@@ -4,11 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.declaring import declared_settings
 from shared.models.model_call import ModelCall
 from shared.models.usage import PRICES, Price, cost_of, give_prices, price_of
-from shared.settings import LITE
-from shared.tick_settings import TickSettings
+from shared.settings.model_functions import LITE, TickSettings
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 FLASH = "gemini-3.8-flash"
@@ -79,6 +77,6 @@ def test_cached_tokens_are_cheaper_and_thoughts_are_paid_like_words() -> None:
 
 
 def test_the_models_that_are_used_unless_somebody_chooses_have_a_price() -> None:
-    usual = str(declared_settings(TickSettings)["model"].default)
+    usual = str(TickSettings.model_fields["model"].default)
     assert price_of(usual, NOW)
     assert price_of(LITE, NOW)
