@@ -1,7 +1,5 @@
 """A scratch copy of the tree: of a test's own, and the one in which everything grows."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.growth import (
@@ -29,11 +27,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "changes" in getattr(item, "fixturenames", ()):
             item.add_marker(LIMIT)
-
-
-@pytest.fixture
-def scratch(tmp_path: Path) -> Scratch:
-    return Scratch(tmp_path / "lull")
 
 
 @pytest.fixture(scope="session")

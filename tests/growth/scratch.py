@@ -9,13 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 from typing import TypeAlias
 
 from infra.bundle import ROOT, uv
+from tests.once import RUN
 
 COPIED = (
     "agents", "benchmarks", "docs", "functions", "infra", "local", "operations", "shared", "tests",
@@ -40,9 +41,10 @@ Changes: TypeAlias = Mapping[str, list[str]]
 
 @dataclass
 class Scratch:
-    """The copy. What is written with `tries` is the test's own, and counts as no change."""
+    """The copy of what is named. What is written with `tries` is the test's own, and counts as no change."""
 
     root: Path
+    copied: Sequence[str] = COPIED
     before: Mapping[str, str] = field(default_factory=dict)
     _shown: set[str] = field(default_factory=set)
     #: of files, by when they were written last and how long they are: the tree is looked at twice for each growth
@@ -50,7 +52,7 @@ class Scratch:
 
     def __post_init__(self) -> None:
         """Copy the tree."""
-        for name in COPIED:
+        for name in self.copied:
             source, target = ROOT / name, self.root / name
             if source.is_dir():
                 shutil.copytree(source, target, ignore=LEFT_OUT)
@@ -117,21 +119,26 @@ class Scratch:
         return found.stdout
 
     def _environment(self) -> dict[str, str]:
-        """This process's, without what says how its own tests are run."""
-        own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
+        """This process's, without what says how its own tests are run; what is started belongs to its run."""
+        told = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}
+        own = {RUN: os.environ.get(RUN, str(os.getpid())), **told}
         path = f"{Path(uv()).parent}{os.pathsep}{own.get('PATH', '')}"  # the copy has no uv of its own
         return {**own, "PATH": path, "PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
 
     def _contents(self) -> Iterator[tuple[str, str]]:
-        for file in self.root.rglob("*"):
-            path = file.relative_to(self.root).as_posix()
-            is_made = path in self._shown or any(part == "__pycache__" or part[0] == "." for part in path.split("/"))
-            if not is_made and file.is_file():
-                written = file.stat()
-                key = (path, written.st_mtime_ns, written.st_size)
-                if key not in self._hashes:
-                    self._hashes[key] = hashlib.sha256(file.read_bytes()).hexdigest()
-                yield path, self._hashes[key]
+        for folder, below, names in os.walk(self.root):
+            below[:] = [name for name in below if name != "__pycache__" and name[0] != "."]
+            for file in (Path(folder, name) for name in names if name[0] != "."):
+                path = file.relative_to(self.root).as_posix()
+                if path not in self._shown:
+                    yield path, self._hash_of(file, path)
+
+    def _hash_of(self, file: Path, path: str) -> str:
+        written = file.stat()
+        key = (path, written.st_mtime_ns, written.st_size)
+        if key not in self._hashes:
+            self._hashes[key] = hashlib.sha256(file.read_bytes()).hexdigest()
+        return self._hashes[key]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,10 +1,19 @@
 """The scratch copy counts what changed in it, and nothing of what running it leaves behind."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.growth.scratch import Scratch
 
 LINE = "LONGEST_FILE = 400"
+#: what these tests need of the tree
+SOME = ("shared", "tests/test_architecture.py", ".importlinter", "README.md")
+
+
+@pytest.fixture
+def scratch(tmp_path: Path) -> Scratch:
+    return Scratch(tmp_path / "lull", SOME)
 
 
 def test_what_is_new_or_other_is_counted_once(scratch: Scratch) -> None:
