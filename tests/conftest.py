@@ -5,7 +5,7 @@ import gc
 import math
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,17 @@ def pytest_xdist_auto_num_workers() -> int:
     return math.ceil(1.5 * len(os.sched_getaffinity(0))) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
 
 
+METER = timing.Meter()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Each step of a test says how much of the processor it took; a worker's reports are sent with what they say."""
+    report = yield
+    report.processor_s = METER.since()  # type: ignore[attr-defined]
+    return report
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Each step of each test, on whatever worker it ran."""
     timing.note(report)
@@ -103,6 +114,7 @@ def pytest_collection_finish() -> None:
     """Have the garbage collector pass over the thousands of tests: walking through them took a tenth of the time."""
     gc.freeze()
     gc.enable()
+    METER.since()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.timing import RESTLESS, Took, folder_of, restless_before, table
+from tests.timing import RESTLESS, Meter, Took, folder_of, restless_before, table
 
 
 @pytest.mark.parametrize(
@@ -20,12 +20,21 @@ def test_a_test_counts_for_its_folder(nodeid: str, folder: str) -> None:
 
 
 def test_the_longest_comes_first_and_what_is_short_is_told_together() -> None:
-    told = table({"tests/a": Took(0.4, 2), "tests/b": Took(3.0, 1), "tests/c": Took(90.0, 7), "tests/d": Took(0.5, 3)})
+    a, b, c, d = Took(0.4, 2, 0.1), Took(3.0, 1, 2.0), Took(90.0, 7, 30.0), Took(0.5, 3, 0.2)
+    told = table({"tests/a": a, "tests/b": b, "tests/c": c, "tests/d": d})
     assert [line.split() for line in told] == [
-        ["90.0", "s", "7", "tests", "tests/c"],
-        ["3.0", "s", "1", "tests", "tests/b"],
-        ["0.9", "s", "5", "tests", "others"],
+        ["90.0", "s", "30.0", "s", "7", "tests", "tests/c"],
+        ["3.0", "s", "2.0", "s", "1", "tests", "tests/b"],
+        ["0.9", "s", "0.3", "s", "5", "tests", "others"],
+        ["93.9", "s", "32.3", "s", "13", "tests", "all"],
     ]
+
+
+def test_processor_seconds_are_those_since_the_last_time() -> None:
+    meter = Meter()
+    begun = meter.since()
+    assert begun > 0
+    assert 0 <= meter.since() < begun
 
 
 def test_what_an_earlier_test_left_running_is_told_once() -> None:

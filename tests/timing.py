@@ -1,7 +1,8 @@
 """The end of a run: the time that each folder took, and the work that one test left running for the next."""
 
+import os
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -18,10 +19,27 @@ RESTLESS = "did not come to rest"
 
 @dataclass
 class Took:
-    """Seconds and tests of one folder; all workers' seconds are added up."""
+    """Seconds and tests of one folder; all workers' seconds are added up.
+
+    The processor's are those of the worker and of the programs that ended meanwhile. What goes on (a cloud, a browser)
+    is no folder's.
+    """
 
     seconds: float = 0.0
     tests: int = 0
+    processor_s: float = 0.0
+
+
+@dataclass
+class Meter:
+    """Tells a worker's processor seconds since it was asked last."""
+
+    at: float = 0.0
+
+    def since(self) -> float:
+        """Seconds of this process and of its children that have ended."""
+        before, self.at = self.at, sum(os.times()[:4])
+        return self.at - before
 
 
 _FOLDERS: defaultdict[str, Took] = defaultdict(Took)
@@ -39,6 +57,7 @@ def note(report: pytest.TestReport) -> None:
     """Add one step of a test: its set-up, itself, or its end."""
     took = _FOLDERS[folder_of(report.nodeid)]
     took.seconds += report.duration
+    took.processor_s += getattr(report, "processor_s", 0.0)
     took.tests += report.when == "call"
     _RESTLESS.extend(restless_before(report))
 
@@ -50,19 +69,24 @@ def restless_before(report: pytest.TestReport) -> list[str]:
 
 
 def table(folders: Mapping[str, Took]) -> list[str]:
-    """A line for each folder, the longest first, and one for the rest."""
+    """A line for each folder, the longest first, one for the rest, and the sum."""
     ordered = sorted(folders.items(), key=lambda item: -item[1].seconds)
     lines = [_line(name, took) for name, took in ordered if took.seconds >= TOLD_S]
     rest = [took for _, took in ordered if took.seconds < TOLD_S]
     if rest:
-        lines.append(_line("others", Took(sum(t.seconds for t in rest), sum(t.tests for t in rest))))
-    return lines
+        lines.append(_line("others", _sum(rest)))
+    return [*lines, _line("all", _sum(folders.values()))]
+
+
+def _sum(parts: Iterable[Took]) -> Took:
+    seconds = [(one.seconds, one.tests, one.processor_s) for one in parts]
+    return Took(*map(sum, zip(*seconds, strict=True)))
 
 
 def tell(reporter: pytest.TerminalReporter) -> None:
     """Write the table."""
     if len(_FOLDERS) > 1:
-        reporter.section("seconds by folder, all workers together")
+        reporter.section("seconds by folder, all workers together; and of the processor")
         for line in table(_FOLDERS):
             reporter.write_line(line)
     if _RESTLESS:
@@ -72,4 +96,4 @@ def tell(reporter: pytest.TerminalReporter) -> None:
 
 
 def _line(name: str, took: Took) -> str:
-    return f"{took.seconds:8.1f} s {took.tests:6} tests  {name}"
+    return f"{took.seconds:8.1f} s {took.processor_s:8.1f} s {took.tests:6} tests  {name}"
