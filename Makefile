@@ -56,8 +56,8 @@ archive: ready ## bring an archive up to date now (TO=gs://bucket or s3://bucket
 restore: ready ## rebuild an empty database from an archive (FROM=folder, gs://… or s3://…; ADD=yes into one in use)
 	@$(IN) -m operations restore $(or $(FROM),$(error write where it comes from: make restore FROM=folder, gs://my-bucket or s3://my-bucket)) $(if $(call said,$(ADD)),--add)
 
-test: style ## everything that must hold: style, types, and every test
-	@$(MAKE) --no-print-directory -j2 types tests # types take one core for most of a minute
+test: ready ## everything that must hold: style, types, and every test
+	@$(MAKE) --no-print-directory -j3 style types tests
 
 check: style types ## style and types alone
 
