@@ -8,6 +8,7 @@ it ends (`local/keeper.py`).
 """
 
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -21,6 +22,7 @@ from local.credentials import Credentials, kept_credentials
 from local.download import download
 from local.emulator import bring_classes
 from local.emulator_jar import bring_jar
+from local.keeper import STOP_LAST_S, STOP_S
 from local.parts import (
     CONTROL,
     FUNCTIONS,
@@ -78,10 +80,11 @@ class LocalCloud:
 
         Raises PartFailed, PortTaken, ProcessError, DownloadFailed and NotRegistered, with nothing left running.
         """
-        self.folder = self.spec.data or Path(tempfile.mkdtemp(prefix="lull-"))
+        among = self.spec.processes
+        self.folder = self.spec.data or Path(tempfile.mkdtemp(prefix="lull-", dir=among.scrap if among else None))
         self.credentials = kept_credentials(self.folder, self.agents)
         self._ports = PortBook(self.folder / "ports.json" if self.spec.data else None)
-        self._processes = Processes(None if self.spec.data else self.folder, self.spec.preload)
+        self._processes = among or Processes(None if self.spec.data else self.folder, self.spec.preload)
         with ExitStack() as undo:
             undo.callback(self.close)
             self._open()
@@ -113,8 +116,19 @@ class LocalCloud:
 
     def close(self) -> None:
         """Stop everything, Firestore last; a folder of this cloud's own is deleted."""
-        self._processes.close()
+        if self.spec.processes:
+            self._end_parts(self.spec.processes)
+        else:
+            self._processes.close()
         self._ports.release()
+
+    def _end_parts(self, among: Processes) -> None:
+        """Leave the other clouds' parts."""
+        last = {self._pids[name] for name, part in self.parts.items() if part.stop_last and name in self._pids}
+        among.end({*self._pids.values()} - last, STOP_S)
+        among.end(last, STOP_LAST_S)
+        if not self.spec.data:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self, *names: str) -> None:
         """Start parts that do not run, at the same time, and wait until they serve. Raises PartFailed."""

@@ -13,7 +13,7 @@ from local.confining import confined
 from local.credentials import Credentials
 from local.gemini import hashed, minilm, scripted
 from local.ports import HOST
-from local.processes import ROOT
+from local.processes import ROOT, Processes
 from operations.environment import surroundings
 from shared.flows.privacy import PAGE_PATH
 from shared.models.wake import Queue, QueueAddress, Routes
@@ -131,9 +131,9 @@ class CloudSpec:
     `is_on_schedule` scheduled jobs run by the clock; without, only when they are asked for, so that nothing disturbs.
     `preload` are modules that are imported once, by a process of which the parts are then forked (`local/forks.py`): a
     third of a start's processor time less, where most parts are started; without, each begins as a program of its own,
-    as it does in the cloud. `firestore` is the host and port of an emulator that runs already, where this cloud's
-    documents are those of `project`. Unless it `has_menus`, its bots show no commands: to tell Telegram of them takes
-    hundreds of calls.
+    as it does in the cloud. With `processes`, its parts are started among those, which several clouds may share.
+    `firestore` is the host and port of an emulator that runs already, where this cloud's documents are those of
+    `project`. Unless it `has_menus`, its bots show no commands: to tell Telegram of them takes hundreds of calls.
     """
 
     data: Path | None = None
@@ -148,6 +148,7 @@ class CloudSpec:
     gemini_key: str = field(default=NO_KEY, repr=False)
     is_on_schedule: bool = False
     preload: tuple[str, ...] = ()
+    processes: Processes | None = None
     firestore: str = ""
     project: str = PROJECT
     has_menus: bool = True

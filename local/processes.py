@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,6 +51,7 @@ class Processes:
 
         `scrap` is a folder that is deleted after that; `preload` are the modules that forked commands begin with.
         """
+        self.scrap = scrap
         self._lock = threading.Lock()
         self._exits: dict[int, int] = {}
         self._running: set[int] = set()
@@ -117,6 +118,16 @@ class Processes:
             return
         kill_group(pid)
         self._ended_within(pid, STOP_LAST_S)
+
+    def end(self, pids: Iterable[int], patience_s: float) -> None:
+        """Ask these to end, all at once; after `patience_s` make them. The others go on."""
+        asked = [pid for pid in pids if self.exit_code(pid) is None]
+        for pid in asked:
+            ask_to_end(pid)
+        until = time.monotonic() + patience_s
+        for pid in asked:
+            if not self._ended_within(pid, max(0.0, until - time.monotonic())):
+                self.kill(pid)
 
     def close(self) -> None:
         """Stop everything: politely, and those that stop last last."""

@@ -1,20 +1,21 @@
-"""Local clouds of tests, and lull's own programs: forked of a process that has imported lull.
+"""Local clouds of tests, and lull's own programs: forked of a process that has imported lull, once for a worker.
 
 What a part or a program imports is most of the processor time of its start. Firestore's emulator runs once for a whole
 run: each cloud has a project of its own in it.
 """
 
+import atexit
 import itertools
 import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from local.cloud import CloudSpec
@@ -23,13 +24,11 @@ from local.emulator import Emulator, bring_classes
 from local.emulator_jar import bring_jar
 from local.forks import set_preload, start_fork
 from local.parts import PARTS, PRELOAD
-from local.processes import ROOT
+from local.processes import ROOT, Processes
 from tests.once import once
 
 #: what parts are forked with
 OF_PARTS = (*PRELOAD, "tests.preload")
-#: parts that import less by themselves than what is imported to be forked
-FEW = 2
 #: what programs are forked with; the last has read what bundles are made of
 OF_PROGRAMS = (*OF_PARTS, "tests.operations.beforehand")
 
@@ -42,12 +41,9 @@ _clouds = itertools.count(1)
 
 
 def forked(*, has_own_firestore: bool = False, has_menus: bool = False, **how: Any) -> CloudSpec:
-    """A local cloud whose parts are forked, if they are so many that it pays.
-
-    One that `has_own_firestore` may end it, or fill it.
-    """
+    """A local cloud whose parts are forked; one that `has_own_firestore` may end it, or fill it."""
     parts = how.pop("parts", PARTS)
-    how |= {"preload": OF_PARTS if len(parts) > FEW else (), "has_menus": has_menus}
+    how |= {"preload": OF_PARTS, "processes": _processes(), "has_menus": has_menus}
     if has_own_firestore or "firestore" not in parts:
         return CloudSpec(parts=parts, **how)
     return CloudSpec(
@@ -56,6 +52,14 @@ def forked(*, has_own_firestore: bool = False, has_menus: bool = False, **how: A
         project=f"lull-{os.getpid()}-{next(_clouds)}",
         **how,
     )
+
+
+@cache
+def _processes() -> Processes:
+    """Those of all clouds of this worker: what is preloaded is imported once for them."""
+    processes = Processes(Path(tempfile.mkdtemp(prefix="lull-")), OF_PARTS)
+    atexit.register(processes.close)
+    return processes
 
 
 @contextmanager
@@ -85,7 +89,11 @@ def run_forked(argv: Sequence[str], env: Mapping[str, str], said: str = "") -> s
     """`python -m MODULE …`, ended, with what it is told; the test's own time-out bounds it. Linux alone."""
     _set_preload()
     command = [sys.executable, "-m", *argv]
-    with TemporaryFile("w+") as given, TemporaryFile("w+") as out, TemporaryFile("w+") as err:
+    with (
+        tempfile.TemporaryFile("w+") as given,
+        tempfile.TemporaryFile("w+") as out,
+        tempfile.TemporaryFile("w+") as err,
+    ):
         given.write(said)
         given.seek(0)
         fork = start_fork(command, env, str(ROOT), (given.fileno(), out.fileno(), err.fileno()))

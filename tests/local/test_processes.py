@@ -55,6 +55,16 @@ def test_what_cannot_be_started_says_why(processes: Processes, tmp_path: Path) -
         processes.start(Command(argv=("/nowhere/at/all",), env={}, log=tmp_path / "a.log"))
 
 
+def test_some_end_and_the_others_go_on(processes: Processes, tmp_path: Path) -> None:
+    deaf, quiet, other = (tmp_path / f"{name}.log" for name in ("deaf", "quiet", "other"))
+    ending = [processes.start(python(STUBBORN, deaf)), processes.start(python(FAMILY, quiet))]
+    lasting = processes.start(python(FAMILY, other))
+    wait_until(lambda: all(lines_of(log) for log in (deaf, quiet, other)))
+    processes.end(ending, patience_s=0.2)
+    assert [processes.exit_code(pid) for pid in ending] == [-signal.SIGKILL, -signal.SIGTERM]
+    assert processes.exit_code(lasting) is None
+
+
 def test_kill_ends_the_whole_group(processes: Processes, tmp_path: Path) -> None:
     pid = processes.start(python(FAMILY, tmp_path / "a.log"))
     wait_until(lambda: lines_of(tmp_path / "a.log"))
