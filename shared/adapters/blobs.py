@@ -16,7 +16,7 @@ RETRY = DEFAULT_RETRY.with_timeout(30.0)
 
 
 class StorageBlobs:
-    """A bucket of decoded parts."""
+    """A bucket of decoded parts. Every call raises BlobsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
         """Open nothing yet: the client is made with the first call."""

@@ -1,7 +1,10 @@
 """The parts of what erases: its jobs, by the names that tasks give them."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.accounts import FirestoreAccounts
@@ -9,7 +12,7 @@ from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
-from shared.adapters.firestore.erasing_media import FirestoreMediaErasing, Parts
+from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
@@ -26,6 +29,9 @@ from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings
+
+if TYPE_CHECKING:
+    from shared.adapters.blobs import StorageBlobs
 
 #: a job runs for an occasion and returns what it did, as numbers by name
 Job = Callable[[Occasion], Awaitable[Mapping[str, int]]]
@@ -84,7 +90,7 @@ def eraser() -> Eraser:
     )
 
 
-def _parts() -> Parts | None:
+def _parts() -> StorageBlobs | None:
     from shared.adapters.blobs import StorageBlobs
 
     return StorageBlobs(SETTINGS.project, SETTINGS.media_bucket) if SETTINGS.media_bucket else None

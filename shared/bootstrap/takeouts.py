@@ -11,7 +11,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
-from shared.takeout.desk import Sights, TakeoutDesk
+from shared.recalling.sights import OwnSights
+from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:
     from shared.flows.take_out import TakeoutGatherer
@@ -40,7 +41,7 @@ def gatherer(settings: SummarizeSettings) -> TakeoutGatherer:
 
 
 def desk_of(
-    takeouts: FirestoreTakeouts, queue: TickQueue, settings: TickSettings, sights: Sights | None = None
+    takeouts: FirestoreTakeouts, queue: TickQueue, settings: TickSettings, sights: OwnSights | None = None
 ) -> TakeoutDesk:
     """Where people ask."""
     return TakeoutDesk(takeouts=takeouts, queue=queue.jobs, is_open=settings.takeout_bucket != "", sights=sights)

@@ -15,13 +15,13 @@ from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import ChatStore, JobQueue
 from shared.ports.erasing import ErasableArchive, ErasureSnapshot
-from shared.ports.spending import Accounts
 from shared.ports.takeout_bucket import TakeoutBucket
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.accounts import FirestoreAccounts
     from shared.adapters.firestore.erasing import FirestoreErasing
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -54,7 +54,7 @@ class Eraser:
     erasing: FirestoreErasing
     media: FirestoreMediaErasing
     rebuilding: FirestoreRebuilding
-    accounts: Accounts
+    accounts: FirestoreAccounts
     takeouts: FirestoreTakeouts
     #: where parts of takeouts lie; none: there is no such bucket
     takeout_bucket: Callable[[], TakeoutBucket] | None

@@ -24,13 +24,14 @@ from shared.spending.paying import charging
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from shared.adapters.gemini.model import GeminiModel
     from shared.ports.embedding import Embedder
     from shared.ports.erasing import ErasableArchive
     from shared.ports.media import Blobs
     from shared.ports.takeout_bucket import TakeoutBucket
     from shared.ports.upkeep import Archive
     from shared.ports.web import MediaPreparer, PageReader
-    from shared.ports.world import Channel, CountingModel, Models
+    from shared.ports.world import Channel, Models
 
 #: seconds for one probe
 LONGEST_S: Final = 25.0
@@ -110,7 +111,7 @@ async def _ask(models: Models, name: str, prompt: Prompt) -> str:
     return f"{name} answered"
 
 
-async def find_model(model: CountingModel, name: str) -> str:
+async def find_model(model: GeminiModel, name: str) -> str:
     """Have a model count tokens, at no cost: it is there, and may be asked. Raises ProbeFailed."""
     try:
         await model.count_tokens(PROBE_WORDS)

@@ -1,19 +1,17 @@
 """The probes of erasing: an erasure of nothing goes its way, and what a canary left is erased as people's things."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasableArchive
 from shared.ports.takeout_bucket import TakeoutBucket
 
-
-class DeletableParts(Protocol):
-    """The bucket of media, as what erases sees it."""
-
-    async def delete(self, path: str) -> bool:
-        """Delete a part; false: it was there no more. Raises BlobsUnavailable."""
+if TYPE_CHECKING:
+    from shared.adapters.blobs import StorageBlobs
 
 
 async def erase_nothing(
@@ -29,7 +27,7 @@ async def erase_nothing(
     return "a mark was erased"
 
 
-async def delete_media(parts: DeletableParts, run: str) -> str:
+async def delete_media(parts: StorageBlobs, run: str) -> str:
     """Delete the part that a canary stored. Raises BlobsUnavailable."""
     return "it was deleted" if await parts.delete(part_of(run).path) else "there was none to delete"
 

@@ -4,6 +4,8 @@ Telegram repeats an update for a day, and holds its chat up, until it gets a 200
 500; what can never be stored as it is, is kept as a dead letter and answered 200.
 """
 
+from __future__ import annotations
+
 import asyncio
 import hashlib
 import hmac
@@ -11,6 +13,7 @@ import json
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.errors import QueueRefused, StoreError, StoreRefused
 from shared.flows.warm import TickStart
@@ -19,9 +22,12 @@ from shared.models.chat_key import ChatStatus
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import Inbox, TickQueue, Usernames
+from shared.ports.chats import Inbox, TickQueue
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.inbox import FirestoreInbox
 
 #: why a body that is none of Telegram's updates is a dead letter
 NO_UPDATE = "the body is not a JSON update"
@@ -39,7 +45,7 @@ class Receiver:
     quiet: Mapping[str, timedelta]
     later: timedelta
     #: the usernames that Telegram gave; none: those of `names` count
-    usernames: Usernames | None = None
+    usernames: FirestoreInbox | None = None
     #: none: whoever receives by hand does not hurry
     tick_start: TickStart | None = None
 

@@ -3,20 +3,25 @@
 It is done after a deployment and daily after that, so that a webhook that was lost or changed comes back.
 """
 
+from __future__ import annotations
+
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from shared.commands.registry import menus
 from shared.errors import ChannelError
 from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
 from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
-from shared.ports.world import BotAccount
 from shared.telegram.envelope import ALLOWED_UPDATES
+
+if TYPE_CHECKING:
+    from shared.adapters.telegram.bot import TelegramAccount
 
 #: there is one for each language and kind of chat, and each takes two calls
 MENUS_AT_ONCE = 4
@@ -54,7 +59,7 @@ class Registered:
 class Registrar:
     """What registering needs: the bot of each agent, and the secret that Telegram is to send."""
 
-    accounts: Mapping[str, BotAccount]
+    accounts: Mapping[str, TelegramAccount]
     secret: str = field(repr=False)
     clock: Callable[[], datetime]
     menus: tuple[Menu, ...] = field(default_factory=menus)
@@ -108,7 +113,7 @@ async def mend_webhook(registrar: Registrar, agent: str, url: str) -> tuple[bool
     return False, f"{why}, {waiting}: it was set again, with its secret"
 
 
-async def _shown(account: BotAccount, menus: Iterable[Menu]) -> int:
+async def _shown(account: TelegramAccount, menus: Iterable[Menu]) -> int:
     """Have some menus shown; how many were not yet. Raises the first ChannelError, after the others came to an end."""
     gate = asyncio.Semaphore(MENUS_AT_ONCE)
 

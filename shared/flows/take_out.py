@@ -31,11 +31,12 @@ from shared.models.takeout import (
 )
 from shared.ports.chats import JobQueue
 from shared.ports.takeout_bucket import TakeoutBucket
-from shared.ports.takeouts import StoredMedia, TakeoutSnapshot
+from shared.ports.takeouts import TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.takeout.sources import Owned
 
 if TYPE_CHECKING:
+    from shared.adapters.blobs import StorageBlobs
     from shared.adapters.firestore.belongings import FirestoreBelongings
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
 
@@ -50,7 +51,7 @@ class TakeoutGatherer:
     takeouts: FirestoreTakeouts
     belongings: FirestoreBelongings
     bucket: TakeoutBucket
-    media: StoredMedia
+    media: StorageBlobs
     queue: JobQueue
     clock: Callable[[], datetime]
     limits: PartLimits = field(default_factory=PartLimits)

@@ -33,16 +33,6 @@ class Inbox(Protocol):
         """Keep an incident; false when one of its id was there. Raises StoreUnavailable or StoreRefused."""
 
 
-class Usernames(Protocol):
-    """By which usernames agents' bots are known at Telegram."""
-
-    async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
-        """What Telegram gave, as it was a few minutes before `at` at most; empty if it was not asked yet.
-
-        Raises StoreUnavailable.
-        """
-
-
 class JobQueue(Protocol):
     """Has functions called later."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from shared.models.account import Crossed, Settlement, Span
+from shared.models.account import Crossed, Span
 
 if TYPE_CHECKING:
     from shared.models.money import Amount, Limits
@@ -94,25 +94,3 @@ class OwnerWords(Protocol):
 
     async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
         """The words to each owner whom it concerns; `label` is the day or the month. Two of one id are one."""
-
-
-class Accounts(Protocol):
-    """Where money is lent. Everything raises StoreUnavailable or StoreRefused.
-
-    Each change is a compare-and-set of the documents that it is about, all of them or none: whoever comes second reads
-    again. To settle something that is settled already changes nothing.
-    """
-
-    async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
-        """Settle, and lend from what is left then, in one write.
-
-        What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
-        over is charged in full. Owners are told of a share of a limit once it is spent: that they are, and the word to
-        them, is one write.
-        """
-
-    async def settle(self, settled: Sequence[Settlement]) -> None:
-        """Settle what is closed."""
-
-    async def unrecorded(self, chats: Sequence[str], generation: int, recorded: frozenset[str]) -> Sequence[Settlement]:
-        """What was lent to a chat under claims before this one, and is not recorded in it: nobody has used it."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.kept_media import StoredPart
     from shared.models.membership import Membership
     from shared.models.takeout import Takeout
 
@@ -41,13 +39,3 @@ class PersonConversation:
 
     id: str
     chat: PersonChat
-
-
-class StoredMedia(Protocol):
-    """The stored parts of files. Everything raises BlobsUnavailable."""
-
-    async def exists(self, part: StoredPart) -> bool:
-        """Whether a part is still there."""
-
-    def pieces(self, part: StoredPart) -> AsyncIterator[bytes]:
-        """A part that is there, piece by piece."""

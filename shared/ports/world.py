@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from shared.models.channel import BotIdentity, Button, Recipient, Sent
     from shared.models.outgoing import OutgoingFile
     from shared.models.prompt import ModelReply, Prompt
-    from shared.models.registration import Menu, MenuScope, Webhook, WebhookState
     from shared.models.stickers import StickerSet
     from shared.models.text import FormattedText
     from shared.models.usage import ModelUse
@@ -35,13 +34,6 @@ class Models(Protocol):
 
     def model(self, name: str, use: ModelUse) -> Model:
         """The model of that name, whose calls are counted under `use`. Raises KeyError for an unknown name."""
-
-
-class CountingModel(Protocol):
-    """A model that counts tokens, which costs nothing and is allowed to whoever may ask it."""
-
-    async def count_tokens(self, text: str) -> int:
-        """How many tokens a text has. Raises ModelUnavailable or ModelRefused."""
 
 
 class Channel(Protocol):
@@ -107,25 +99,6 @@ class Channel(Protocol):
 
         A failure does no harm and is not told.
         """
-
-
-class BotAccount(Channel, Protocol):
-    """A bot as its owner sees it: what Telegram is told about it. Every call raises a ChannelError."""
-
-    async def webhook(self) -> WebhookState:
-        """Where its updates go, and how that went."""
-
-    async def set_webhook(self, webhook: Webhook) -> None:
-        """Have its updates sent there."""
-
-    async def remove_webhook(self) -> None:
-        """Have its updates sent nowhere."""
-
-    async def menu(self, scope: MenuScope, language: str) -> Menu:
-        """The commands that are shown in exactly this scope and language."""
-
-    async def set_menu(self, menu: Menu) -> None:
-        """Show these commands in that scope and language."""
 
 
 PortT = TypeVar("PortT")

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from shared.models.place import Asker, Sight
+from shared.models.place import Asker
 from shared.models.recalled import Findings, SpokenTurns, Wanted
 from shared.recalling.search import Search
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.turns import FirestoreTurns
-
-
-class Sights(Protocol):
-    """What may be shown to whom."""
-
-    async def of(self, asker: Asker) -> Sight:
-        """What the asker may see where they ask. Raises StoreUnavailable or StoreRefused."""
+    from shared.recalling.sights import OwnSights
 
 
 @dataclass(frozen=True, kw_only=True)
 class OwnRecall:
     """What was said to one agent."""
 
-    sights: Sights
+    sights: OwnSights
     searcher: Search
     kept: FirestoreTurns
 

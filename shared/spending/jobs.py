@@ -7,11 +7,13 @@ held back for owners.
 A job that dies is charged in full once its time is over: nobody knows whether its call was made.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_hex
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.logs import log
@@ -21,13 +23,16 @@ from shared.models.money import Amount
 from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
 from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
-from shared.ports.spending import Accounts, NotGranted, Wanted
+from shared.ports.spending import NotGranted, Wanted
 from shared.ports.trust import Rosters
 from shared.ports.usages import Usages
 from shared.spending.paying import Hold
 from shared.spending.purses import settlements
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.accounts import FirestoreAccounts
 
 #: longer than any function runs
 LONGEST: Final = timedelta(minutes=15)
@@ -54,7 +59,7 @@ class JobHold(Hold):
 class JobWallet:
     """Pays for single calls from the agent's money and the deployment's, and of those whose words the call is about."""
 
-    accounts: Accounts
+    accounts: FirestoreAccounts
     usages: Usages
     terms: SpendingTerms
     clock: Callable[[], datetime]

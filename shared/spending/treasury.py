@@ -1,24 +1,29 @@
 """The treasury: who lends to ticks, and on which terms."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits
-from shared.ports.spending import Accounts
 from shared.ports.trust import Rosters
 from shared.spending.refusals import is_soft
 from shared.spending.terms import SpendingTerms
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.accounts import FirestoreAccounts
 
 
 @dataclass(frozen=True, kw_only=True)
 class Treasury:
     """Who lends, on which terms, and who says how far people are trusted."""
 
-    accounts: Accounts
+    accounts: FirestoreAccounts
     terms: SpendingTerms
     rosters: Rosters
     clock: Callable[[], datetime]

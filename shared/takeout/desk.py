@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from secrets import token_hex
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from shared.errors import Contended
 from shared.models.chat_key import ChatKey
@@ -15,13 +15,7 @@ from shared.ports.chats import JobQueue
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
-
-
-class Sights(Protocol):
-    """What finds out from Telegram in which groups somebody is now, and keeps it."""
-
-    async def of(self, asker: Asker) -> object:
-        """Find it out of whoever asks. Raises StoreUnavailable or StoreRefused."""
+    from shared.recalling.sights import OwnSights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +27,7 @@ class TakeoutDesk:
     #: whether there is a bucket for it: without, nobody can ask
     is_open: bool
     #: none: Telegram is not asked, and whoever may have left a group counts as gone from it
-    sights: Sights | None = None
+    sights: OwnSights | None = None
 
     async def ask(self, key: ChatKey, language: str, now: datetime) -> Takeout | None:
         """The takeout of whose private chat it is: a new one, or the one that stands; none: nobody can ask here.

@@ -1,20 +1,24 @@
 """Gathering: one part of a takeout, a zip file of JSON Lines, is written from where the last one ended."""
 
+from __future__ import annotations
+
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.models.kept_media import StoredPart
 from shared.models.takeout import TakeoutPlace
 from shared.ports.takeout_bucket import TakeoutWriter
-from shared.ports.takeouts import StoredMedia
 from shared.takeout.sources import SOURCES, File, Line, Owned, Row
 from shared.takeout.zipping import ZipStream
 from shared.wording.words import words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.blobs import StorageBlobs
 
 #: bytes of a part: Telegram takes files of 50 MB from bots (core.telegram.org/bots/api#senddocument), and what is
 #: still inside the compressor, the README and the zip file's own list come on top. A line of 2 MB/s sends it in
@@ -50,7 +54,7 @@ class PartGatherer:
     """Writes one part."""
 
     owned: Owned
-    media: StoredMedia
+    media: StorageBlobs
     writer: TakeoutWriter
     clock: Callable[[], datetime]
     limits: PartLimits

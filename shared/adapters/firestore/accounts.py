@@ -62,6 +62,11 @@ class FirestoreAccounts:
     With `shards` above 1 the sums of the deployment are in so many documents, each with its part of the limits: more
     chats can borrow at once then, and what one has left is found when another has nothing. An agent that has limits has
     its sums in the first of them, undivided. Without `words` no owner is told anything.
+
+    Each change is a compare-and-set of the documents that it is about, all of them or none: whoever comes second reads
+    again. To settle something that is settled already changes nothing.
+
+    Every call raises StoreUnavailable or StoreRefused.
     """
 
     def __init__(self, client: AsyncClient, shards: int = 1, words: OwnerWords | None = None) -> None:
@@ -70,7 +75,12 @@ class FirestoreAccounts:
         self._crossings = Crossings(client=client, shards=shards, words=words)
 
     async def lend(self, wanted: Wanted, settled: Sequence[Settlement] = ()) -> Granted | NotGranted:
-        """Settle, and lend from what is left then."""
+        """Settle, and lend from what is left then, in one write.
+
+        What was lent to the chat under an earlier claim, and is not recorded, is given back by it too. A job's that is
+        over is charged in full. Owners are told of a share of a limit once it is spent: that they are, and the word to
+        them, is one write.
+        """
         first = zlib.crc32((wanted.chat or wanted.id).encode()) % self.shards
         elsewhere = [one for one in settled if one.shard != first]
         if elsewhere:

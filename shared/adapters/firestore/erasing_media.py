@@ -1,9 +1,11 @@
 """Files that only somebody sent, or that were sent nowhere but in a chat: what is kept of them, and their parts."""
 
+from __future__ import annotations
+
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from google.cloud.firestore_v1 import ArrayRemove
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -24,6 +26,9 @@ from shared.adapters.firestore.queries import (
 from shared.adapters.firestore.records.references import is_own
 from shared.ports.erasing import Senders, Sending
 
+if TYPE_CHECKING:
+    from shared.adapters.blobs import StorageBlobs
+
 Result = TypeVar("Result")
 
 #: what tells who sent a file, and where
@@ -34,17 +39,10 @@ AT_ONCE: Final = 50
 MOST_WRITES: Final = 300
 
 
-class Parts(Protocol):
-    """The bucket of media."""
-
-    async def delete(self, path: str) -> bool:
-        """Delete a part; false: it was there no more. Raises BlobsUnavailable."""
-
-
 class FirestoreMediaErasing:
     """One client per instance, made inside the running loop. `parts` is none where there is no bucket."""
 
-    def __init__(self, client: AsyncClient, parts: Parts | None) -> None:
+    def __init__(self, client: AsyncClient, parts: StorageBlobs | None) -> None:
         """`client` belongs to the running loop."""
         self.client, self._parts = client, parts
 

@@ -41,7 +41,7 @@ class FirestoreInbox:
     async def usernames(self, agent: str, at: datetime) -> tuple[str, ...]:
         """The usernames that Telegram gave for an agent's bots, as they were a few minutes ago at most.
 
-        While there is none it looks each time: the first tick asks Telegram.
+        While there is none it looks each time: the first tick asks Telegram. Raises StoreUnavailable.
         """
         known = self._usernames.get(agent)
         if known is not None and at - known[0] < FRESH:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from shared.adapters.blobs import StorageBlobs
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_erasing import delete_file, delete_media, erase_nothing
 from shared.models.occasion import Occasion
@@ -31,10 +32,8 @@ async def test_an_erasure_goes_its_way_and_the_mark_has_to_be_gone() -> None:
         await erase_nothing(by.erase, Erasing(is_gone=False).erase_mark, "7")
 
 
-class Place:
-    """A bucket in which there is something or nothing."""
-
-    url = "gs://there"
+class Parts(StorageBlobs):
+    """A bucket of files in which there is something or nothing."""
 
     def __init__(self, held: int) -> None:
         self.held = held
@@ -42,6 +41,15 @@ class Place:
     async def delete(self, path: str) -> bool:
         assert path == "canary/7"
         return bool(self.held)
+
+
+class Place:
+    """An archive in which there is something or nothing."""
+
+    url = "gs://there"
+
+    def __init__(self, held: int) -> None:
+        self.held = held
 
     async def erase(self, name: str) -> int:
         assert name == "canary"
@@ -53,5 +61,5 @@ class Place:
 
 @pytest.mark.parametrize(("held", "said"), [(0, "there was none to delete"), (2, "it was deleted")])
 async def test_what_there_was_to_delete_is_told(held: int, said: str) -> None:
-    assert await delete_media(Place(held), "7") == said
+    assert await delete_media(Parts(held), "7") == said
     assert await delete_file(Place(held)) == said

@@ -10,6 +10,7 @@ from shared.models.place import Asker, Sight
 from shared.models.recalled import SpokenTurns
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
+from shared.recalling.sights import OwnSights
 from tests.shared.tools.played import spoken
 
 ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))
@@ -18,7 +19,10 @@ NOTHING: Any = None
 SIGHT = Sight(agent="lull", places=("lull.5", "lull.-1"))
 
 
-class Seen:
+class Seen(OwnSights):
+    def __init__(self) -> None:
+        pass
+
     async def of(self, asker: Asker) -> Sight:
         return SIGHT
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
-from shared.models.place import Asker
+from shared.models.place import Asker, Sight
 from shared.models.takeout import EVERY, PartOutcome, TakeoutState
+from shared.recalling.sights import OwnSights
 from tests.shared.takeouts import Depot, somebody
 
 
@@ -39,10 +40,14 @@ async def test_telegram_is_asked_first_in_which_groups_they_are_now(depot: Depot
     ann = somebody("Ann")
     key, asked = ChatKey(agent="lull", chat_id=ann.id), list[Asker]()
 
-    class Sights:
-        async def of(self, asker: Asker) -> None:
+    class Sights(OwnSights):
+        def __init__(self) -> None:
+            pass
+
+        async def of(self, asker: Asker) -> Sight:
             assert (await depot.takeouts.find(ann.id)).takeout is None, "else it would be gathered before"
             asked.append(asker)
+            return Sight(agent="lull", places=())
 
     desk = replace(depot.desk, sights=Sights())
     for _ in range(2):

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
@@ -25,7 +26,7 @@ ANNS = Senders(person=7)
 
 
 @dataclass
-class Bucket:
+class Bucket(StorageBlobs):
     """Parts by their names."""
 
     parts: set[str] = field(default_factory=lambda: {"mine/0", "ours/0"})
