@@ -23,6 +23,7 @@ from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_files, 
 from shared.turn.keyboards import acknowledge
 from shared.turn.language import words_for
 from shared.turn.limited import BudgetedReply, begin_reply
+from shared.turn.media import TickMedia
 from shared.turn.quarantine import read_unread
 from shared.turn.recalling import with_recall
 from shared.turn.replier import apology
@@ -91,9 +92,20 @@ async def answer(context: TickContext, intake: Intake) -> Answered:
     result = await _excused(context, batch, result)
     plan, known = await _planned(context, replace(reply, result=result), batch, known)
     plan = evolve(plan, replans=replans, calls=calls, language=words.language)
-    plan = with_offers(context.session, await with_reminders(context, plan), batch.targets, words, known)
+    plan = with_offers(
+        context.session,
+        await with_reminders(context.session, context.services.runner, plan),
+        batch.targets,
+        words,
+        known,
+    )
     place = _joined if reply.result.failure else _in_place_of
-    plan = budgeted.with_told(context, with_soft_told(context, batch, place(intake.standing, plan, batch)))
+    plan = budgeted.with_told(
+        context,
+        with_soft_told(
+            context.session, context.now, context.services.replier, batch, place(intake.standing, plan, batch)
+        ),
+    )
     noted, people = with_recall(batch, reply.recall, result.elsewhere), () if result.failure else people_of(batch)
     told = Answered(batch=noted, plan=plan, people=people, trouble=reply.result.trouble)
     return replace(told, compress_after=compress_after, recollection=known, leaves_some=leaves_some)
@@ -104,11 +116,13 @@ async def _excused(context: TickContext, batch: Batch, result: PlanResult) -> Pl
     if not result.failure or result.tasks:
         return result
     if result.trouble is ModelTrouble.LIMIT:
-        text = limit_told(context, batch)
+        text = limit_told(context.session, context.now, context.services.replier, batch)
         result = _with_their_words(result, batch)
     else:
         words = words_for(batch.targets, batch.languages, context.session.chat)
-        text = await sentence(context, batch, result.trouble, words.say("apology.no_plan"))
+        text = await sentence(
+            context.session, context.services.owners, batch, result.trouble, words.say("apology.no_plan")
+        )
     return replace(result, tasks=apology(batch, text) if text is not None else ())
 
 
@@ -146,18 +160,18 @@ async def _replied(
                 async with session.kept():
                     async with typing(channel, session.recipient, is_shown=is_shown):
                         reply = await services.replier.ask(session, question)
-                    reply = await _settled(context, reply)
+                    reply = await _settled(context.media, reply)
             except ModelUnavailable as error:
                 reply = replace(await _without_model(context, asked.batch, error), is_given_up=True)
         asked = await asked.after(context, reply)
     return asked
 
 
-async def _settled(context: TickContext, reply: Reply) -> Reply:
+async def _settled(media: TickMedia, reply: Reply) -> Reply:
     """The reply; where its plan depends on what files show that it was made of, that is waited for."""
     if not reply.waits_for_unseen:
         return reply
-    return reply.having_seen(await context.media.seen(reply.unseen))
+    return reply.having_seen(await media.seen(reply.unseen))
 
 
 async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | None:
@@ -168,7 +182,9 @@ async def _grown(context: TickContext, intake: Intake, batch: Batch) -> Batch | 
     unread = (await read_unread(chats, chat)).updates
     situation = await with_files(context, intake.situation, unread)
     grown = with_judgements(read_batch(unread, situation), judgements_in(batch), situation)
-    await acknowledge(context, [choice for choice in grown.choices if choice not in batch.choices])
+    await acknowledge(
+        context.session, context.services.runner, [choice for choice in grown.choices if choice not in batch.choices]
+    )
     return grown
 
 
@@ -187,7 +203,9 @@ async def _without_model(context: TickContext, batch: Batch, error: ModelUnavail
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     otherwise = words.say("reminder.not_done", text=due) if due else words.say("apology.no_model")
     # what was to be done now is not known again from a sentence about the model alone
-    text = otherwise if due else await sentence(context, batch, error.trouble, otherwise)
+    text = (
+        otherwise if due else await sentence(context.session, context.services.owners, batch, error.trouble, otherwise)
+    )
     calls = tuple(filter(None, [error.call]))
     result = PlanResult(tasks=apology(batch, text), calls=calls, failure=decision.why, trouble=error.trouble)
     return Reply(result=_with_their_words(result, batch))

@@ -11,6 +11,7 @@ from shared.executing.confirming import asking_message
 from shared.executing.effects import EFFECT, refused_event
 from shared.executing.graph import with_failure
 from shared.executing.remembering import ASKED, with_room_asked
+from shared.executing.runner import Runner
 from shared.logs import log
 from shared.memory.recollection import Recollection
 from shared.models.evolve import evolve
@@ -27,7 +28,6 @@ from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.command_runner import with_own_tasks
-from shared.turn.services import TickContext
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: why a task of a plan is over that waits for a tap
@@ -37,12 +37,12 @@ TOO_MANY: Final = f"it waits for a button, and a message has at most {MOST_EFFEC
 _ASKS: Final = "ask-"
 
 
-async def with_reminders(context: TickContext, plan: Plan) -> Plan:
+async def with_reminders(session: Session, runner: Runner, plan: Plan) -> Plan:
     """The plan with the reminders that it changes looked up. Raises StoreUnavailable."""
     if all(planned.task.reminder_change is None for planned in plan.tasks):
         return plan
-    rearranger = context.services.runner.rearranger()
-    return await rearranger.looked_up(context.session, plan) if rearranger is not None else plan
+    rearranger = runner.rearranger()
+    return await rearranger.looked_up(session, plan) if rearranger is not None else plan
 
 
 def with_offers(
@@ -151,7 +151,7 @@ def _content(effect: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in effect.items() if name not in {"id", "depends_on", "message_id"}}
 
 
-def with_effects(context: TickContext, choices: Sequence[Choice], plan: Plan | None) -> Plan | None:
+def with_effects(session: Session, now: datetime, choices: Sequence[Choice], plan: Plan | None) -> Plan | None:
     """The plan with what was asked for by buttons before all else, as it was stored when they were offered.
 
     What lifts the marks of what was read so far does nothing else.
@@ -159,8 +159,8 @@ def with_effects(context: TickContext, choices: Sequence[Choice], plan: Plan | N
     own = effects_of(choices)
     for choice in choices:
         if choice.keyboard.lifts(choice.place):
-            own.append(_lifted(context.session, choice))
-    return with_own_tasks(plan, own, context.now) if own else plan
+            own.append(_lifted(session, choice))
+    return with_own_tasks(plan, own, now) if own else plan
 
 
 def effects_of(choices: Iterable[Choice]) -> list[PlannedTask]:

@@ -17,6 +17,7 @@ from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
+from shared.ports.chats import ChatStore
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.tasks.names import command_task_id
@@ -53,7 +54,7 @@ async def run_commands(context: TickContext, batch: Batch, plan: Plan | None, *,
         else await dispatcher.effect_of(invocation, _request(context, batch, entry, is_busy))
         for entry, invocation in batch.commands
     ]
-    before = await _answers_before(context, batch, plan)
+    before = await _answers_before(context.session, context.services.chats, batch, plan)
     own, responses = list[PlannedTask](), list[CommandResponse]()
     for (entry, invocation), result in zip(batch.commands, results, strict=True):
         # no log may have the name of an unknown command: somebody made it up
@@ -99,7 +100,7 @@ def _once_of(invocation: Invocation) -> str:
     return command.name if command is not None and command.is_said_once else ""
 
 
-async def _answers_before(context: TickContext, batch: Batch, plan: Plan | None) -> Sequence[PlannedTask]:
+async def _answers_before(session: Session, chats: ChatStore, batch: Batch, plan: Plan | None) -> Sequence[PlannedTask]:
     """What the chat's plan has of such answers, waiting or sent; a plan that is over is read only where one may matter.
 
     Raises StoreUnavailable.
@@ -108,7 +109,7 @@ async def _answers_before(context: TickContext, batch: Batch, plan: Plan | None)
         return ()
     if plan is None:
         try:
-            plan = await context.services.chats.plan(context.session.chat.key)
+            plan = await chats.plan(session.chat.key)
         except PlanUnreadable:  # it is over, so nobody misses it
             return ()
     return tuple(t for t in plan.tasks if t.once) if plan is not None else ()

@@ -26,6 +26,7 @@ from shared.models.text import command_in
 from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
+from shared.session.session import Session
 from shared.tasks.leave import Leave
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -46,13 +47,13 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
 
     Raises StoreUnavailable or StoreRefused.
     """
-    _note_said(context, batch)
+    _note_said(context.session, batch)
     admission, chat = context.services.admission, context.session.chat
     if admission is None:
         return plan
     admission.heard(chat.key.chat_id, here=(*batch.come, *writers_in(batch.entries)), gone=batch.gone)
     if batch.is_admitted:
-        return _admitted(context, batch, plan)
+        return _admitted(context.session, context.now, batch, plan)
     if chat.key.is_of_one and chat.is_muted(context.now):
         return plan  # whose chat it is asked for silence, and can end it
     who = _asking(batch)
@@ -70,40 +71,34 @@ async def escalated(context: TickContext, batch: Batch, plan: Plan | None) -> Pl
     return await _asked(context, admission, batch, who, plan)
 
 
-def _note_said(context: TickContext, batch: Batch) -> None:
+def _note_said(session: Session, batch: Batch) -> None:
     """Note that the owner ends the chat's silence, and may be asked again; and that whoever might ask once has."""
     if any(isinstance(entry, Event) and entry.kind == WOKEN for entry in batch.entries):
-        context.session.note_chat(
-            evolve(
-                context.session.chat, access=evolve(context.session.chat.access, muted_until=None, asked_access_at=None)
-            )
+        session.note_chat(
+            evolve(session.chat, access=evolve(session.chat.access, muted_until=None, asked_access_at=None))
         )
-    if context.session.chat.access.may_ask_once and batch.targets:
-        context.session.note_chat(
-            evolve(context.session.chat, access=evolve(context.session.chat.access, may_ask_once=False))
-        )
+    if session.chat.access.may_ask_once and batch.targets:
+        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, may_ask_once=False)))
 
 
-def _admitted(context: TickContext, batch: Batch, plan: Plan | None) -> Plan | None:
+def _admitted(session: Session, now: datetime, batch: Batch, plan: Plan | None) -> Plan | None:
     """The plan where the owner has decided to have somebody answered: who has asked nothing yet is told to."""
     is_private = batch.access.chat_id > 0
     if not is_private:
-        context.session.note_chat(
-            evolve(context.session.chat, access=evolve(context.session.chat.access, asked_access_at=None))
-        )
+        session.note_chat(evolve(session.chat, access=evolve(session.chat.access, asked_access_at=None)))
         return plan
     waits_once = batch.access.is_once and not batch.targets
     # a silence that the person asked for is over as well: they wrote again, and are to be answered
-    context.session.note_chat(
+    session.note_chat(
         evolve(
-            context.session.chat,
-            access=evolve(context.session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None),
+            session.chat,
+            access=evolve(session.chat.access, asked_access_at=None, may_ask_once=waits_once, muted_until=None),
         )
     )
     if batch.targets:
         return plan
-    words = _words(context, batch)
-    return _with_words(context, plan, words.say("access.ask_once") if waits_once else words.say("access.welcome"))
+    words = _words(session, batch)
+    return _with_words(now, plan, words.say("access.ask_once") if waits_once else words.say("access.welcome"))
 
 
 def _asking(batch: Batch) -> Author | None:
@@ -151,15 +146,15 @@ async def _leaving(context: TickContext, batch: Batch, plan: Plan | None) -> Pla
     return with_own_tasks(plan, [task], context.now)
 
 
-def _with_words(context: TickContext, plan: Plan | None, phrase: Phrase) -> Plan:
-    return with_own_tasks(plan, [PlannedTask(task=own_words(f"access-{ULID()}", phrase), is_own=True)], context.now)
+def _with_words(now: datetime, plan: Plan | None, phrase: Phrase) -> Plan:
+    return with_own_tasks(plan, [PlannedTask(task=own_words(f"access-{ULID()}", phrase), is_own=True)], now)
 
 
 async def _asked(
     context: TickContext, admission: Admission, batch: Batch, who: Author, plan: Plan | None
 ) -> Plan | None:
     """The plan with what the stranger is told; that the owner is asked is noted."""
-    request = _request(context, batch, who)
+    request = _request(context.session, context.now, batch, who)
     before = await admission.requests.find(request.id)
     if before is not None and before.state is RequestState.WAITING and _is_asked(before.at, context.now):
         return plan  # another topic of the group has asked, or nobody has decided yet
@@ -171,13 +166,13 @@ async def _asked(
         plan
         if request.is_group
         else _with_words(
-            context, plan, words_for(batch.targets, batch.languages, context.session.chat).say("access.asked")
+            context.now, plan, words_for(batch.targets, batch.languages, context.session.chat).say("access.asked")
         )
     )
 
 
-def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
-    key, session = context.session.chat.key, context.session
+def _request(session: Session, now: datetime, batch: Batch, who: Author) -> AccessRequest:
+    key = session.chat.key
     said = [e for e in batch.entries if isinstance(e, Message) and e.author.id == who.id and not e.is_service]
     return AccessRequest(
         id=request_id(key),
@@ -188,7 +183,7 @@ def _request(context: TickContext, batch: Batch, who: Author) -> AccessRequest:
         name=who.name,
         username=who.username,
         words=_telling(said)[:LONGEST_WORDS],
-        at=context.now,
+        at=now,
     )
 
 
@@ -217,5 +212,5 @@ async def _word(context: TickContext, admission: Admission, request: AccessReque
     return replace(said, of=("access", notice.id), text=words.say("access.many", most=MOST_TOLD))
 
 
-def _words(context: TickContext, batch: Batch) -> Words:
-    return words_for(batch.targets, batch.languages, context.session.chat)
+def _words(session: Session, batch: Batch) -> Words:
+    return words_for(batch.targets, batch.languages, session.chat)

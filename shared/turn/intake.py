@@ -18,11 +18,15 @@ from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.update import InboxUpdate
 from shared.models.usage import ModelUse, Purpose
 from shared.records import SentFile
+from shared.session.session import Session
+from shared.spending.wallet import TickWallet
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import entry_of
+from shared.turn.admitting import Admission
 from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.keyboards import acknowledge
-from shared.turn.services import TickContext
+from shared.turn.replier import Replier
+from shared.turn.services import Judging, TickContext
 from shared.turn.situation import Situation
 
 #: before its first send a plan is made again at most this often for what was written meanwhile
@@ -72,7 +76,7 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
     is_decided = any(update.envelope.kind == ADMITTED for update in unread)
     situation = Situation(
         me=services.me,
-        access=await access_in(context, unread),
+        access=await access_in(context.session, context.wallet, context.services.admission, unread),
         manners=services.manners,
         window=await session.window(),
         standing=standing,
@@ -95,19 +99,20 @@ async def read_intake(context: TickContext, standing: Plan | None, unread: Seque
         batch = read_batch(unread, situation)
     if services.judging is not None:
         async with session.kept():
-            batch = await _judged(context, batch, situation)
-    await acknowledge(context, batch.choices)
+            batch = await _judged(context.session, context.services.replier, context.services.judging, batch, situation)
+    await acknowledge(context.session, context.services.runner, batch.choices)
     here = evolve(session.chat, kind=batch.kind)
     await context.media.ask(_with_answers(batch), here, context.now, batch.access)
     return Intake(standing=standing, unread=unread, situation=situation, batch=batch)
 
 
-async def access_in(context: TickContext, unread: Sequence[InboxUpdate]) -> Access:
+async def access_in(
+    session: Session, wallet: TickWallet | None, admission: Admission | None, unread: Sequence[InboxUpdate]
+) -> Access:
     """Who may have an answer here. Raises StoreUnavailable or StoreRefused."""
-    admission = context.services.admission
-    access = await admission.access(context.session.chat, unread) if admission is not None else OPEN
-    if context.wallet is not None:
-        context.wallet.is_fellow = access.is_fellow
+    access = await admission.access(session.chat, unread) if admission is not None else OPEN
+    if wallet is not None:
+        wallet.is_fellow = access.is_fellow
     return access
 
 
@@ -134,10 +139,10 @@ async def with_files(context: TickContext, situation: Situation, unread: Sequenc
     return await context.media.situated(situation, unread, model, context.now)
 
 
-def is_to_be_read(context: TickContext, unread: Sequence[InboxUpdate]) -> bool:
+def is_to_be_read(session: Session, now: datetime, unread: Sequence[InboxUpdate]) -> bool:
     """Whether there is something to take in: updates, or messages that have waited long enough."""
-    waits_until = context.session.chat.planning.waits_until
-    return bool(unread) or (waits_until is not None and waits_until <= context.now)
+    waits_until = session.chat.planning.waits_until
+    return bool(unread) or (waits_until is not None and waits_until <= now)
 
 
 def log_decisions(batch: Batch) -> None:
@@ -194,18 +199,20 @@ def _of_unknown_rights(batch: Batch) -> set[int]:
     return {entry.author.id for entry, command in batch.commands if command.permission is Permission.UNKNOWN}
 
 
-async def _judged(context: TickContext, batch: Batch, situation: Situation) -> Batch:
+async def _judged(
+    session: Session, replier: Replier, judging: Judging | None, batch: Batch, situation: Situation
+) -> Batch:
     """The batch with the newest of its unclear messages judged, by one call at most.
 
     A batch that is answered anyway needs no judge, nor does one that the model does not answer at all.
     """
-    judging, unclear = context.services.judging, judgements_in(batch)
+    unclear = judgements_in(batch)
     if judging is None or batch.targets or batch.commands or batch.was_removed or not unclear:
         return with_judgements(batch, {}, situation)
     message = [e for e in batch.entries if isinstance(e, Message) and e.message_id in unclear][-1]
     given = circumstances_of(batch.kind, batch.entries, situation)
-    use = ModelUse(purpose=Purpose.JUDGE, chat=context.session.chat.key, person=message.author.id)
-    model = context.services.replier.models.model(judging.model, use)
+    use = ModelUse(purpose=Purpose.JUDGE, chat=session.chat.key, person=message.author.id)
+    model = replier.models.model(judging.model, use)
     decision = await judge(model, message, given, judging.timeout_s)
     return with_judgements(batch, {message.message_id: decision}, situation)
 

@@ -3,24 +3,27 @@
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from ulid import ULID
 
 from shared.commands.command import Permission
 from shared.errors import ChannelError
+from shared.executing.runner import Runner
 from shared.logs import current_trace
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Message
 from shared.models.text import fitted
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
-from shared.turn.services import TickContext
+from shared.turn.services import Administrators
 from shared.wording.direction import begins_right_to_left, isolated
 from shared.wording.verbatim import visible
 
@@ -28,13 +31,12 @@ from shared.wording.verbatim import visible
 LONGEST_SHOWN_NAME: Final = 40
 
 
-async def acknowledge(context: TickContext, choices: Sequence[Choice]) -> None:
+async def acknowledge(session: Session, runner: Runner, choices: Sequence[Choice]) -> None:
     """Show who chose something that it was seen, before the model thinks about it.
 
     It only decorates, as typing does: the choice itself is in the inbox until it is read.
     """
-    runner = context.services.runner
-    if runner.gate.known_until(context.session.chat.key.chat_id) is None:
+    if runner.gate.known_until(session.chat.key.chat_id) is None:
         for choice in choices:
             with suppress(ChannelError):
                 await runner.channel.answer_press(choice.press.query_id, "")
@@ -50,7 +52,9 @@ class Ended:
     left: Keyboard | None = None
 
 
-def gone_keyboards(context: TickContext, batch: Batch, answered: Collection[int], *, is_left: bool) -> Sequence[Ended]:
+def gone_keyboards(
+    session: Session, now: datetime, batch: Batch, answered: Collection[int], *, is_left: bool
+) -> Sequence[Ended]:
     """The keyboards that go: what was chosen, is old, or was answered otherwise. Of effects the pressed buttons go.
 
     Who stops the agent ends what is offered to them, too. `answered`: the ids of the people whom a new plan answers;
@@ -58,12 +62,12 @@ def gone_keyboards(context: TickContext, batch: Batch, answered: Collection[int]
     """
     ending = [entry.author.id for entry, command in batch.commands if command.withdraws_offers]
     found = list[Ended]()
-    for keyboard in context.session.chat.talk.keyboards:
+    for keyboard in session.chat.talk.keyboards:
         chosen = [choice for choice in batch.choices if choice.keyboard.id == keyboard.id]
         message_id = next((choice.press.message_id for choice in chosen), keyboard.message_id)
         left = keyboard.without(choice.place for choice in chosen)
         otherwise = ending if keyboard.effects else (*answered, *ending)
-        if is_left or keyboard.is_old(context.now) or any(map(keyboard.is_for, otherwise)):
+        if is_left or keyboard.is_old(now) or any(map(keyboard.is_for, otherwise)):
             found.append(Ended(message_id, keyboard))
         elif chosen:
             found.append(Ended(message_id, keyboard, None if left.is_used_up else left))
@@ -81,39 +85,39 @@ class Chosen:
 NOTHING_CHOSEN: Final = Chosen()
 
 
-async def chosen_of(context: TickContext, choices: Sequence[Choice]) -> Chosen:
+async def chosen_of(session: Session, administrators: Administrators, choices: Sequence[Choice]) -> Chosen:
     """What is shown of choices."""
     if not choices:
         return NOTHING_CHOSEN
     lines = dict[str, tuple[str, ...]]()
     for choice in choices:
         made = visible(choice.text)
-        name = fitted(visible(await _shown_name(context, choice)), LONGEST_SHOWN_NAME)
+        name = fitted(visible(await _shown_name(session, administrators, choice)), LONGEST_SHOWN_NAME)
         by_whom = f" · {isolated(name, is_right_to_left=begins_right_to_left(made))}" if name else ""
         lines[choice.keyboard.id] = (*lines.get(choice.keyboard.id, ()), f"✓ {made}{by_whom}")
-    return Chosen(lines=lines, entries=await context.session.window())
+    return Chosen(lines=lines, entries=await session.window())
 
 
-async def _shown_name(context: TickContext, choice: Choice) -> str:
+async def _shown_name(session: Session, administrators: Administrators, choice: Choice) -> str:
     """What the chat calls who pressed; empty: that would tell, or may tell, the account behind a chat's name.
 
     A press comes with the account, also of those whom the chat shows by a group's or channel's name.
     """
-    press, keyboard, chat = choice.press, choice.keyboard, context.session.chat
+    press, keyboard, chat = choice.press, choice.keyboard, session.chat
     # a choice that was said has no message of Telegram's, and its author is the account
-    window = await context.session.window()
+    window = await session.window()
     said = [e for e in window if isinstance(e, Message) and e.message_id > 0 and not e.is_post]
     is_known = any(message.author.id == press.author.id for message in said)
     if keyboard.asked_as:
         return "" if is_known else keyboard.asked_as
     if keyboard.people or is_known or all(message.author.id > 0 for message in said):
         return press.author.name
-    await context.administrators.ask_about({press.author.id})
-    return chat.title if context.administrators.known[press.author.id] is Permission.GRANTED else ""
+    await administrators.ask_about({press.author.id})
+    return chat.title if administrators.known[press.author.id] is Permission.GRANTED else ""
 
 
 def without_keyboards(
-    context: TickContext, plan: Plan | None, gone: Sequence[Ended], chosen: Chosen = NOTHING_CHOSEN
+    session: Session, now: datetime, plan: Plan | None, gone: Sequence[Ended], chosen: Chosen = NOTHING_CHOSEN
 ) -> Plan | None:
     """The plan that also takes these buttons away, behind what it says; the chat knows them no more.
 
@@ -121,7 +125,7 @@ def without_keyboards(
     """
     if not gone:
         return plan
-    session, left = context.session, {one.keyboard.id: one.left for one in gone}
+    left = {one.keyboard.id: one.left for one in gone}
     known = [(left.get(k.id, k), chosen.lines.get(k.id, ())) for k in session.chat.talk.keyboards]
     kept = (evolve(k, lines=(*k.lines, *new)) for k, new in known if k is not None)
     session.note_chat(evolve(session.chat, talk=evolve(session.chat.talk, keyboards=tuple(kept))))
@@ -129,7 +133,7 @@ def without_keyboards(
     if not tasks:
         return plan
     if plan is None:
-        return Plan(id=str(ULID()), created_at=context.now, tasks=tasks, trace=current_trace())
+        return Plan(id=str(ULID()), created_at=now, tasks=tasks, trace=current_trace())
     return evolve(plan, tasks=(*plan.tasks, *tasks))
 
 

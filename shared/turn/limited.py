@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Final
 
 from shared.errors import ModelTrouble
@@ -13,7 +14,9 @@ from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.model_call import ModelCall
 from shared.models.usage import payer_of
+from shared.session.session import Session
 from shared.spending.refusals import stands
+from shared.spending.treasury import Treasury
 from shared.tasks.names import limit_task_id
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
@@ -59,7 +62,7 @@ class BudgetedReply:
         others = {m.message_id for m in self.batch.targets if m.author.id != payer}
         refused = context.session.chat.purse.refused
         if refused is not None and refused.scope != PERSON:  # nobody else is answered either, but perhaps the owner
-            others = await _of_owner(context, self.batch, payer)
+            others = await _of_owner(context.session, context.services.treasury, self.batch, payer)
         is_kept = bool(self.answered) and (not others or others == self.answered)
         if reply.result.trouble is not ModelTrouble.LIMIT or not (others or is_kept):
             return replace(self, reply=reply, calls=reply.result.calls)
@@ -90,35 +93,34 @@ def begin_reply(context: TickContext, batch: Batch, before: BudgetedReply | None
     else:
         answered = frozenset(m.message_id for m in before.batch.targets)
         begun = BudgetedReply(batch=batch, told=before.told, earlier=before.reply, answered=answered)
-    if left := _without_refused(context, batch):
+    if left := _without_refused(context.session, context.now, context.services.treasury, batch):
         begun = begun.answering(context, left)
         if left == begun.answered:
             return replace(begun, reply=begun.earlier)
     return begun
 
 
-def _without_refused(context: TickContext, batch: Batch) -> set[int]:
+def _without_refused(session: Session, now: datetime, treasury: Treasury | None, batch: Batch) -> set[int]:
     """The messages of the others, where one of those who wrote was refused not long ago, whoever wrote last."""
-    treasury, chat = context.services.treasury, context.session.chat
+    chat = session.chat
     refused = chat.purse.refused
     if treasury is None or refused is None or refused.scope != PERSON:
         return set()
-    days = treasury.terms.days(chat.key.agent, context.now)
+    days = treasury.terms.days(chat.key.agent, now)
     others = {m.message_id for m in batch.targets if m.author.id != refused.person}
-    is_so = 0 < len(others) < len(batch.targets) and stands(refused, refused.person, days, context.now)
+    is_so = 0 < len(others) < len(batch.targets) and stands(refused, refused.person, days, now)
     return others if is_so else set()
 
 
-async def _of_owner(context: TickContext, batch: Batch, payer: int) -> set[int]:
+async def _of_owner(session: Session, treasury: Treasury | None, batch: Batch, payer: int) -> set[int]:
     """The messages of the owner, for whom a part is held back, unless they were refused themselves."""
-    treasury = context.services.treasury
-    owner = await treasury.owner(context.session.chat.key) if treasury is not None else 0
+    owner = await treasury.owner(session.chat.key) if treasury is not None else 0
     return {m.message_id for m in batch.targets if m.author.id == owner} if owner and owner != payer else set()
 
 
 def _told(context: TickContext, refused: Batch) -> tuple[PlannedTask, ...]:
     """What those are told who are not answered: of the limit, once."""
-    phrase = limit_told(context, refused) if refused.targets else None
+    phrase = limit_told(context.session, context.now, context.services.replier, refused) if refused.targets else None
     if phrase is None:
         return ()
     last = refused.targets[-1]

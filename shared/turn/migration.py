@@ -16,6 +16,7 @@ from shared.models.evolve import evolve
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
+from shared.session.session import Session
 from shared.session.wakes import due_wake
 from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
@@ -45,7 +46,7 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
         await services.queue.enqueue(_later(context.wake, session.chat, to.chat_id, context.now))
         await session.commit(plan, release=True)
         return
-    plan = await _plan_there(context, there.chat, plan)
+    plan = await _plan_there(context.session, context.now, context.services.chats, there.chat, plan)
     due_at = next_due_at(plan) if plan is not None else None
     session.note_chat(
         evolve(session.chat, due_at=min(filter(None, (due_at, session.chat.planning.waits_until)), default=None))
@@ -59,12 +60,12 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     log("the group has another id now; its conversation went there", to=to.id)
 
 
-async def _plan_there(context: TickContext, there: Chat, plan: Plan | None) -> Plan | None:
+async def _plan_there(session: Session, now: datetime, chats: ChatStore, there: Chat, plan: Plan | None) -> Plan | None:
     """The plan under the new id; what of the old one cannot be done there is noted."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
-        await context.session.note_entries(loss_events(plan, moved, context.now))
-    standing = await readable_plan(context, there.key) if there.due_at is not None else None
+        await session.note_entries(loss_events(plan, moved, now))
+    standing = await readable_plan(session, now, chats, there.key) if there.due_at is not None else None
     return joined(moved, standing)
 
 
@@ -78,7 +79,7 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
     if batch.comes_from is None or (wake.reason is WakeReason.MOVED and wake.attempt >= MOST_WAITS):
         return ()
     old = (await context.services.chats.see(new_key(session.chat.key, batch.comes_from))).chat
-    if old.moves.moved_to or not await _has_something(context, old):
+    if old.moves.moved_to or not await _has_something(context.now, context.services.chats, old):
         return ()
     log("what was kept under the group's old id comes first", old=old.key.id)
     now = context.now
@@ -86,10 +87,10 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
     return _moved_wake(moving, old, session.chat.key.chat_id, now), _later(wake, session.chat, 0, now)
 
 
-async def _has_something(context: TickContext, old: Chat) -> bool:
+async def _has_something(now: datetime, chats: ChatStore, old: Chat) -> bool:
     """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
-    is_begun = bool(old.conversation) or old.is_held(context.now)
-    return is_begun or await context.services.chats.unread_count(old.key) > 0
+    is_begun = bool(old.conversation) or old.is_held(now)
+    return is_begun or await chats.unread_count(old.key) > 0
 
 
 async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:

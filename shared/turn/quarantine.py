@@ -7,13 +7,15 @@ memory, what Firestore will never store) is counted by the claims.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from shared.deciding.circumstances import OwnIdentity
 from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.outcome import SORRY
 from shared.executing.reminded import note_lost, note_outcomes
-from shared.executing.runner import PlanProgress
+from shared.executing.runner import PlanProgress, Runner
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
@@ -22,6 +24,7 @@ from shared.models.message import Event, Message
 from shared.models.update import InboxUpdate
 from shared.ports.chats import ChatStore
 from shared.records import NewIncident, ReadUpdates
+from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.telegram.entries import entry_of, language_of
@@ -73,15 +76,15 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
     return len(updates)
 
 
-async def readable_plan(context: TickContext, key: ChatKey) -> Plan | None:
+async def readable_plan(session: Session, now: datetime, chats: ChatStore, key: ChatKey) -> Plan | None:
     """The plan of a chat. One that cannot be read is quarantined, and whoever waits for it is to be told."""
     try:
-        return await context.services.chats.plan(key)
+        return await chats.plan(key)
     except PlanUnreadable as unreadable:
-        now, words = context.now, words_in(context.session.chat.locale.last_language)
+        words = words_in(session.chat.locale.last_language)
         log("a plan is quarantined: it cannot be read", chat=key.id)
-        context.session.note(NewIncident(unreadable_plan(unreadable.body, context.session.chat, now)))
-        await context.session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
+        session.note(NewIncident(unreadable_plan(unreadable.body, session.chat, now)))
+        await session.note_entries([Event(at=now, kind=DROPPED, note="what was planned could not be sent")])
         return with_own_tasks(None, [_sorry(words.say("apology.not_sent"), None)], now)
 
 
@@ -94,51 +97,49 @@ async def quarantine(context: TickContext, plan: Plan | None) -> PlanProgress | 
     if context.session.chat.claim.starts <= QUARANTINE_AFTER:
         return PlanProgress(plan=plan) if plan is not None else None
     if plan is not None and plan.is_open:
-        plan = await _quarantined_plan(context, plan)
+        plan = await _quarantined_plan(context.session, context.now, plan)
     elif unread := await context.services.chats.unread(context.session.chat.key, 1):
-        plan = await _quarantined_update(context, unread[0])
+        plan = await _quarantined_update(context.session, context.now, context.services.me, unread[0])
     else:
         return PlanProgress(plan=plan) if plan is not None else None
     context.session.note_chat(
         evolve(context.session.chat, due_at=context.now if plan is not None and plan.is_open else None)
     )
     await context.session.commit(plan)
-    return await _told(context, plan) if plan is not None else None
+    return await _told(context.session, context.services.runner, plan) if plan is not None else None
 
 
-async def _told(context: TickContext, plan: Plan) -> PlanProgress:
+async def _told(session: Session, runner: Runner, plan: Plan) -> PlanProgress:
     """The progress after its one sentence was sent, and that written down: what is read next may be as deadly."""
-    run = await context.services.runner.run(context.session, plan, is_final_plan=True)
-    await context.session.commit(run.plan)
+    run = await runner.run(session, plan, is_final_plan=True)
+    await session.commit(run.plan)
     return run
 
 
-async def _quarantined_plan(context: TickContext, plan: Plan) -> Plan:
-    now = context.now
+async def _quarantined_plan(session: Session, now: datetime, plan: Plan) -> Plan:
     log("a plan is quarantined: ticks died of it", plan=plan.id)
     given_up = dropped(plan, WHY)
-    context.session.note(NewIncident(given_up_plan(given_up, context.session.chat, now)))
-    note_outcomes(context.session, plan, given_up, now)
-    await context.session.note_entries(loss_events(plan, given_up, now))
+    session.note(NewIncident(given_up_plan(given_up, session.chat, now)))
+    note_outcomes(session, plan, given_up, now)
+    await session.note_entries(loss_events(plan, given_up, now))
     is_missed = any(t.is_open and not t.is_own and t.task.traits.is_awaited for t in plan.tasks)
-    phrase = words_in(plan.language, context.session.chat.locale.last_language).say("apology.not_sent")
+    phrase = words_in(plan.language, session.chat.locale.last_language).say("apology.not_sent")
     sorry = _sorry(phrase, plan.answers[-1] if plan.answers else None)
     # as small as can be: it may be what could not be stored any more
     return evolve(with_own_tasks(given_up, [sorry] if is_missed else [], now), calls=(), notes=())
 
 
-async def _quarantined_update(context: TickContext, update: InboxUpdate) -> Plan | None:
-    now, update_id = context.now, update.envelope.update_id
+async def _quarantined_update(session: Session, now: datetime, me: OwnIdentity, update: InboxUpdate) -> Plan | None:
+    update_id = update.envelope.update_id
     log("an update is quarantined: ticks died of it", update=update_id)
-    if isinstance(entry := entry_of(update, context.services.me.bot_id), Message):
-        note_lost(context.session, entry, language_of(update), WHY, now)
-    await context.session.note_entries([_entry(update)])
-    context.session.note(NewIncident(quarantined_update(update, context.session.chat.conversation, WHY)))
-    context.session.note(ReadUpdates((update_id,)))
-    me = context.services.me
-    if context.session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
+    if isinstance(entry := entry_of(update, me.bot_id), Message):
+        note_lost(session, entry, language_of(update), WHY, now)
+    await session.note_entries([_entry(update)])
+    session.note(NewIncident(quarantined_update(update, session.chat.conversation, WHY)))
+    session.note(ReadUpdates((update_id,)))
+    if session.chat.is_muted(now) or not awaits_answer(update, me.called, me.bot_id):
         return None
-    chat = context.session.chat
+    chat = session.chat
     words = words_in(
         chat.locale.chosen_language, chat.locale.spoken_language, language_of(update), chat.locale.last_language
     )

@@ -12,6 +12,7 @@ from typing import Final
 from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
 from shared.executing.reminded import notice
+from shared.executing.runner import Runner
 from shared.logs import log
 from shared.models.agent import zone_named
 from shared.models.button_data import button_data
@@ -30,18 +31,22 @@ from shared.models.reminder import (
     reminder_of,
     update_of,
 )
-from shared.models.wake import WakeReason
+from shared.models.wake import Wake, WakeReason
+from shared.ports.chats import TickQueue
 from shared.ports.people import Counted, DayBudget
 from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.scheduling.following import following, occurred
+from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.remind import Remind
 from shared.tasks.send import own_words
 from shared.tasks.tell_apart import TellApart
+from shared.turn.admitting import Admission
 from shared.turn.answer import Answered
 from shared.turn.batch import Batch
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
+from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
@@ -77,7 +82,7 @@ async def with_due_reminders(context: TickContext, plan: Plan | None, is_unblock
         if len(due) == room or any(one.instruction for one in due):
             await session.commit(plan)
         if len(due) < room:
-            await _armed_again(context, arranger)
+            await _armed_again(context.now, context.wake, context.services.queue, arranger)
             return plan, False
     return plan, True
 
@@ -99,9 +104,9 @@ async def _taken_up(
         after = occurred(evolve(reminder, chat=session.chat.key.id), now)
         if reminder.is_apart:  # from now on the plan has its words
             after = evolve(after, text="", offers=())
-        why, undone = await _hushed(context, reminder), ""
+        why, undone = await _hushed(context.session, context.services.admission, reminder), ""
         if reminder.instruction and not why:
-            why = undone = await _unanswered(context, reminder)
+            why = undone = await _unanswered(context.session, context.services.admission, reminder)
         await arranger.arm(session, after)
         session.note(KeptReminder(after.ended(OccurrenceState.FAILED, now, why) if why else after))
         log("a reminder is due", reminder=reminder.id, is_instruction=bool(reminder.instruction), left_out=why or None)
@@ -130,7 +135,7 @@ async def pause_past_budget(
     people, now, paused = context.services.runner.people, context.now, dict[str, Reminder]()
     if people is None:
         return paused
-    tomorrow = _tomorrow(context)
+    tomorrow = _tomorrow(context.now, context.services.replier)
     day = (tomorrow - timedelta(days=1)).date().isoformat()
     budget = DayBudget(counted=Counted.REMINDED, agent=context.wake.key.agent, day=day, most=MOST_A_DAY)
     often = [one for one in due if not one.is_notice and _comes_again(one, now, tomorrow)]
@@ -140,14 +145,14 @@ async def pause_past_budget(
         paused |= {one.id: _going_on(one, now, tomorrow) for one in theirs[allowed:]}
         if allowed < len(theirs):
             log("reminders pause until tomorrow", count=len(theirs) - allowed)
-            await _tell(context, arranger, theirs[-1], day)
+            await _tell(context.session, context.now, arranger, theirs[-1], day)
     return paused
 
 
-def _tomorrow(context: TickContext) -> datetime:
+def _tomorrow(now: datetime, replier: Replier) -> datetime:
     """When the agent's next day begins, by its clock."""
-    zone = zone_named(context.services.replier.agent.front.timezone)
-    return datetime.combine(context.now.astimezone(zone).date() + timedelta(days=1), time(), zone)
+    zone = zone_named(replier.agent.front.timezone)
+    return datetime.combine(now.astimezone(zone).date() + timedelta(days=1), time(), zone)
 
 
 def _comes_again(reminder: Reminder, now: datetime, tomorrow: datetime) -> bool:
@@ -162,8 +167,8 @@ def _going_on(reminder: Reminder, now: datetime, tomorrow: datetime) -> Reminder
     return evolve(missed, next_at=first or missed.next_at)
 
 
-async def _tell(context: TickContext, arranger: Arranger, reminder: Reminder, day: str) -> None:
-    key, now = context.session.chat.key, context.now
+async def _tell(session: Session, now: datetime, arranger: Arranger, reminder: Reminder, day: str) -> None:
+    key = session.chat.key
     notice = Reminder(
         id=reminder_id("paused", key.agent, str(reminder.person), day),
         agent=key.agent,
@@ -176,26 +181,24 @@ async def _tell(context: TickContext, arranger: Arranger, reminder: Reminder, da
         is_notice=True,
     )
     if await arranger.reminders.find(notice.id) is None:
-        await arranger.keep(context.session, [notice])
+        await arranger.keep(session, [notice])
 
 
-async def _hushed(context: TickContext, reminder: Reminder) -> str:
+async def _hushed(session: Session, admission: Admission | None, reminder: Reminder) -> str:
     """Why nobody is told of it: whose it is was blocked, or the group shut out. What lull has to tell is told."""
-    admission = context.services.admission
     if admission is None or reminder.is_notice:
         return ""
-    return await admission.hushed(context.session.chat, reminder.person)
+    return await admission.hushed(session.chat, reminder.person)
 
 
-async def _unanswered(context: TickContext, reminder: Reminder) -> str:
+async def _unanswered(session: Session, admission: Admission | None, reminder: Reminder) -> str:
     """Why whose it is has no answer now, by which it would be carried out; empty: they may have one.
 
     Raises StoreUnavailable or StoreRefused.
     """
-    admission = context.services.admission
     if admission is None:
         return ""
-    return (await admission.access(context.session.chat, ())).refusal(reminder.person)
+    return (await admission.access(session.chat, ())).refusal(reminder.person)
 
 
 def _undone(reminder: Reminder) -> PlannedTask:
@@ -246,12 +249,11 @@ def _task(reminder: Reminder, conversation: str) -> PlannedTask:
     )
 
 
-def note_answered(context: TickContext, batch: Batch, answered: Answered) -> None:
+def note_answered(session: Session, now: datetime, batch: Batch, answered: Answered) -> None:
     """Note what came of the instructions in a batch: they are answered, or nobody could be asked what to do.
 
     Whose they are was told so in the chat; it is an incident, too.
     """
-    now = context.now
     for entry in batch.entries:
         if not isinstance(entry, Message) or (due := entry.reminder) is None:
             continue
@@ -260,16 +262,16 @@ def note_answered(context: TickContext, batch: Batch, answered: Answered) -> Non
         if answered.plan is not None and (is_refused or not answered.people):
             why = PAST_LIMIT if is_refused else "the model gave no plan for its instruction"
             occurrence = evolve(occurrence, state=OccurrenceState.FAILED, why=why)
-            context.session.note(NewIncident(lost_reminder(due, why, context.session.chat, now)))
-        context.session.note(ReminderOutcome(due.id, occurrence))
+            session.note(NewIncident(lost_reminder(due, why, session.chat, now)))
+        session.note(ReminderOutcome(due.id, occurrence))
 
 
-async def end_all(context: TickContext, why: str) -> None:
+async def end_all(session: Session, now: datetime, runner: Runner, why: str) -> None:
     """Note that no reminder of a group comes any more. Each whose it is is told in private, once.
 
     Raises StoreUnavailable.
     """
-    reminders, session, now = context.services.runner.reminders, context.session, context.now
+    reminders = runner.reminders
     if reminders is None:
         return
     lost: dict[int, list[Reminder]] = {}
@@ -284,14 +286,13 @@ async def end_all(context: TickContext, why: str) -> None:
         session.note(KeptReminder(notice(said, words, session.chat.key, now, saw_outside=saw_outside)))
 
 
-async def _armed_again(context: TickContext, arranger: Arranger) -> None:
+async def _armed_again(now: datetime, wake: Wake, queue: TickQueue, arranger: Arranger) -> None:
     """Have a tick come again for a reminder whose wake came early: Cloud Tasks schedules no further than 30 days."""
-    wake = context.wake
     if wake.reason is not WakeReason.REMIND:
         return
     reminder = await arranger.reminders.find(reminder_of(wake))
-    if reminder is None or reminder.next_at is None or reminder.next_at <= context.now:
+    if reminder is None or reminder.next_at is None or reminder.next_at <= now:
         return  # it was taken up, by this tick or by another
     if is_for(wake, reminder):
-        at = min(reminder.next_at, context.now + LONGEST_ARMED)
-        await context.services.queue.enqueue(wake.again(at))
+        at = min(reminder.next_at, now + LONGEST_ARMED)
+        await queue.enqueue(wake.again(at))

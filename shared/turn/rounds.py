@@ -5,7 +5,7 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 """
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
@@ -14,6 +14,7 @@ from shared.executing.outcome import with_lost_answers
 from shared.executing.promises import going_on, gone_events, promises
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
+from shared.executing.runner import Runner
 from shared.logs import about, log
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
@@ -22,8 +23,10 @@ from shared.models.reminder import remind_wake
 from shared.models.wake import Wake, WakeReason, title_job
 from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
+from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
 from shared.tasks.plan import Plan, PlannedTask
+from shared.turn.admitting import Admission
 from shared.turn.answer import Answered, answer
 from shared.turn.asking import note_refused, with_effects
 from shared.turn.batch import Batch
@@ -83,7 +86,7 @@ async def run_rounds(context: TickContext) -> None:
             if was_blocked and not context.session.chat.access.is_blocked:  # what came due meanwhile is said now
                 was_blocked, is_unblocked, leaves_due = False, True, True
             if leaves_due:
-                outcome = _looking_again(context, outcome)
+                outcome = _looking_again(context.now, context.wake, outcome)
         except StopAsked:  # nothing was noted in this round: the next one reads the request, with the plan as it stands
             log("asked to stop")
             continue
@@ -92,7 +95,7 @@ async def run_rounds(context: TickContext) -> None:
             return
 
 
-def _looking_again(context: TickContext, outcome: RoundOutcome) -> RoundOutcome:
+def _looking_again(now: datetime, wake: Wake, outcome: RoundOutcome) -> RoundOutcome:
     """The outcome where more reminders are due than the plan had room for: it has now, or a later tick looks again."""
     from shared.turn.reminding import room_in
 
@@ -101,8 +104,8 @@ def _looking_again(context: TickContext, outcome: RoundOutcome) -> RoundOutcome:
     if room_in(outcome.plan) and not outcome.wakes:
         return replace(outcome, goes_on=True)
     due_at = next_due_at(outcome.plan) if outcome.plan is not None else None
-    later = min((wake.at for wake in outcome.wakes), default=due_at or context.now)
-    return replace(outcome, wakes=(*outcome.wakes, context.wake.again(later)))
+    later = min((wake.at for wake in outcome.wakes), default=due_at or now)
+    return replace(outcome, wakes=(*outcome.wakes, wake.again(later)))
 
 
 async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
@@ -115,7 +118,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
     outcome = replace(before, goes_on=False, wakes=(), is_postponed=False)
     unread = await read_unread(services.chats, session.chat)
     leaves_some = False
-    if is_to_be_read(context, unread.updates):
+    if is_to_be_read(context.session, context.now, unread.updates):
         intake = await read_intake(context, outcome.plan, unread.updates)
         if wakes := await wakes_of_old_chat(context, intake.batch):
             return replace(outcome, wakes=wakes, is_postponed=True)
@@ -126,7 +129,7 @@ async def _round(context: TickContext, before: RoundOutcome) -> RoundOutcome:
         outcome = await _noted(context, intake, answered, outcome)
         is_whole = unread.is_all and all(u.envelope.update_id in session.noted_read for u in unread.updates)
         leaves_some = not is_whole or (answered is not None and answered.leaves_some)
-    outcome = await _carried_out(context, outcome)
+    outcome = await _carried_out(context.session, context.now, context.services.runner, outcome)
     is_due = outcome.plan is not None and next_task(outcome.plan, context.now) is not None
     return replace(outcome, goes_on=(leaves_some or is_due) and outcome.moves_to is None)
 
@@ -155,14 +158,20 @@ async def _noted(
         plan = ran.plan
     elif answered is not None and answered.plan is not None:
         plan = answered.plan
-        _note_replaced(context, intake.standing, plan)
-        _note_reminders(context, batch, answered)
+        _note_replaced(context.session, context.now, context.services.active, intake.standing, plan)
+        _note_reminders(context.session, context.now, batch, answered)
         gone = list(gone_events(intake.standing, plan, context.now))
-    plan = with_effects(context, batch.choices, await escalated(context, batch, plan))
+    plan = with_effects(context.session, context.now, batch.choices, await escalated(context, batch, plan))
     is_left = ran is not None and (ran.begins_conversation or ran.resumes is not None)
     people = answered.people if answered is not None else ()
-    chosen = await chosen_of(context, batch.choices)
-    plan = without_keyboards(context, plan, gone_keyboards(context, batch, people, is_left=is_left), chosen)
+    chosen = await chosen_of(context.session, context.administrators, batch.choices)
+    plan = without_keyboards(
+        context.session,
+        context.now,
+        plan,
+        gone_keyboards(context.session, context.now, batch, people, is_left=is_left),
+        chosen,
+    )
     if plan is not None and plan.is_open:
         session.note_chat(evolve(session.chat, due_at=context.now))
     await _note_batch(context, batch)
@@ -178,21 +187,21 @@ async def _noted(
     return replace(outcome, plan=plan, moves_to=batch.moves_to if batch.moves_to is not None else outcome.moves_to)
 
 
-def _note_reminders(context: TickContext, batch: Batch, answered: Answered) -> None:
+def _note_reminders(session: Session, now: datetime, batch: Batch, answered: Answered) -> None:
     if any(isinstance(entry, Message) and entry.reminder is not None for entry in batch.entries):
         from shared.turn.reminding import note_answered
 
-        note_answered(context, batch, answered)
+        note_answered(session, now, batch, answered)
 
 
-def _note_replaced(context: TickContext, standing: Plan | None, plan: Plan) -> None:
+def _note_replaced(session: Session, now: datetime, active: timedelta, standing: Plan | None, plan: Plan) -> None:
     """Note the plan that a new one replaces, for whoever asks what became of it; and that the agent takes part."""
     if standing is not None and standing.is_open and standing.id != plan.id:
-        context.session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
-    context.session.note_chat(
+        session.note(ReplacedPlan(replaced(standing, plan.id, going_on(standing, plan))))
+    session.note_chat(
         evolve(
-            context.session.chat,
-            planning=evolve(context.session.chat.planning, active_until=context.now + context.services.active),
+            session.chat,
+            planning=evolve(session.chat.planning, active_until=now + active),
         )
     )
 
@@ -203,7 +212,7 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     if batch.was_removed and not session.chat.key.is_private:
         from shared.turn.reminding import end_all
 
-        await end_all(context, REMOVED)
+        await end_all(context.session, context.now, context.services.runner, REMOVED)
     kind = batch.kind if batch.kind is not ChatKind.NONE else session.chat.kind
     session.note_chat(
         evolve(
@@ -230,15 +239,15 @@ async def _note_batch(context: TickContext, batch: Batch) -> None:
     session.note(ReadUpdates(batch.read_ids))
 
 
-async def _carried_out(context: TickContext, outcome: RoundOutcome, unread: int = 0) -> RoundOutcome:
+async def _carried_out(
+    session: Session, now: datetime, runner: Runner, outcome: RoundOutcome, unread: int = 0
+) -> RoundOutcome:
     """The outcome after the plan's due tasks. `unread`: how many updates are known, and left for a later tick."""
     plan = outcome.plan
-    if plan is None or outcome.moves_to is not None or next_task(plan, context.now) is None:
+    if plan is None or outcome.moves_to is not None or next_task(plan, now) is None:
         return outcome
     with about(plan=plan.id):
-        run = await context.services.runner.run(
-            context.session, plan, is_final_plan=plan.replans >= MOST_REPLANS, unread=unread
-        )
+        run = await runner.run(session, plan, is_final_plan=plan.replans >= MOST_REPLANS, unread=unread)
     return replace(outcome, plan=run.plan, moves_to=run.moves_to)
 
 
@@ -250,7 +259,7 @@ async def _tries_later(
     context.session.note_chat(
         evolve(context.session.chat, planning=evolve(context.session.chat.planning, model_failure=str(error)))
     )
-    outcome = await _carried_out(context, outcome, len(intake.unread))
+    outcome = await _carried_out(context.session, context.now, context.services.runner, outcome, len(intake.unread))
     at = context.now + max(context.services.budgets.model.after, error.wait or timedelta())
     # no summary is asked for: it is the model's too
     return replace(outcome, wakes=(retry_wake(context.wake, context.session.chat, at),), compress_after=None)
@@ -348,7 +357,11 @@ def ended_of(before: Plan | None, after: Plan | None) -> tuple[PlannedTask, ...]
 async def standing_plan(context: TickContext) -> Plan | None:
     """The plan that is to go on, if one is. A call that a dead tick made and whose answer is lost is an incident."""
     session = context.session
-    stored = await readable_plan(context, session.chat.key) if session.chat.due_at is not None else None
+    stored = (
+        await readable_plan(context.session, context.now, context.services.chats, session.chat.key)
+        if session.chat.due_at is not None
+        else None
+    )
     if stored is None:
         return None
     plan, now = with_lost_answers(stored), context.now
@@ -359,15 +372,15 @@ async def standing_plan(context: TickContext) -> Plan | None:
     if incidents:
         await session.note_entries(loss_events(stored, plan, now))
     note_outcomes(session, stored, plan, now)
-    return await _without_hushed(context, plan)
+    return await _without_hushed(context.session, context.now, context.services.admission, plan)
 
 
-async def _without_hushed(context: TickContext, plan: Plan) -> Plan:
+async def _without_hushed(session: Session, now: datetime, admission: Admission | None, plan: Plan) -> Plan:
     """The plan without what is for somebody who was blocked since, or for a group that was shut out.
 
     What lull itself has to say goes on. It costs a read a minute for each instance, where something is to be said.
     """
-    admission, chat = context.services.admission, context.session.chat
+    chat = session.chat
     waiting = [t for t in plan.tasks if t.is_open and not t.is_own]
     why, spared = "", set[str]()
     for planned in waiting if admission is not None else ():
@@ -382,5 +395,5 @@ async def _without_hushed(context: TickContext, plan: Plan) -> Plan:
         return plan
     log("what was planned ends, since nobody is to hear it any more", plan=plan.id, why=why)
     after = stopped(plan, why, spared)
-    note_outcomes(context.session, plan, after, context.now)
+    note_outcomes(session, plan, after, now)
     return after

@@ -14,6 +14,7 @@ from shared.models.purse import Purse
 from shared.models.usage import payer_of
 from shared.models.wake import WakeReason
 from shared.ports.chats import ChatSnapshot
+from shared.session.session import Session
 from shared.session.wakes import give_back_wake
 from shared.spending.paying import paying
 from shared.spending.purses import claimed
@@ -25,6 +26,7 @@ from shared.tasks.send import own_words
 from shared.turn.batch import Batch, people_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
+from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.wording.words import Phrase
 
@@ -46,7 +48,7 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
     if treasury is None:
         yield context
         return
-    wallet = TickWallet(treasury=treasury, holder=context.session, person=_person(context))
+    wallet = TickWallet(treasury=treasury, holder=context.session, person=_person(context.session))
     if context.wake.reason in {WakeReason.SWEEP, WakeReason.GIVE_BACK}:
         await wallet.clear()
     with paying(wallet):
@@ -57,51 +59,51 @@ async def spending(context: TickContext) -> AsyncIterator[TickContext]:
         await context.services.queue.enqueue(wake)
 
 
-def limit_told(context: TickContext, batch: Batch) -> Phrase | None:
+def limit_told(session: Session, now: datetime, replier: Replier, batch: Batch) -> Phrase | None:
     """What is said when a limit is reached: once to each person in a day, or a month; none: it was said.
 
     What was to be done now by a reminder is told each time, since it is not told again.
     """
-    session, words = context.session, words_for(batch.targets, batch.languages, context.session.chat)
+    words = words_for(batch.targets, batch.languages, session.chat)
     due = "\n".join(m.text for m in batch.targets if m.reminder is not None)
     if due:
         return words.say("reminder.at_limit", text=due)
-    purse, zone = session.chat.purse, context.services.replier.agent.front.timezone
+    purse, zone = session.chat.purse, replier.agent.front.timezone
     refused = purse.refused
-    label = refused.label if refused is not None else day_label(context.now, zone_named(zone))
+    label = refused.label if refused is not None else day_label(now, zone_named(zone))
     person, zone = str(people_of(batch)[-1]), verbatim(zone_of(refused, zone))
     if purse.told.get(person) == label:
         return None
-    _note_told(context, person, label)
+    _note_told(session, person, label)
     if refused is not None and refused.is_lent:
         return words.say("limit.lent_month") if is_of_month(refused) else words.say("limit.lent_day", zone=zone)
     return words.say("limit.month") if label == month_of(label) else words.say("limit.day", zone=zone)
 
 
-def with_soft_told(context: TickContext, batch: Batch, plan: Plan) -> Plan:
+def with_soft_told(session: Session, now: datetime, replier: Replier, batch: Batch, plan: Plan) -> Plan:
     """The plan of a smaller model, which begins with the sentence that says so: once to each person in a day."""
-    chat, who = context.session.chat, payer_of(people_of(batch))
+    chat, who = session.chat, payer_of(people_of(batch))
     is_answered = chat.purse.refused is None and bool(batch.targets) and bool(plan.calls)
-    if not is_answered or not chat.purse.is_soft(who, context.now):
+    if not is_answered or not chat.purse.is_soft(who, now):
         return plan
     usual = evolve(chat, purse=Purse())
-    smaller = context.services.replier.model_of(chat, who)
-    if plan.calls[-1].model != smaller or smaller == context.services.replier.model_of(usual):
+    smaller = replier.model_of(chat, who)
+    if plan.calls[-1].model != smaller or smaller == replier.model_of(usual):
         return plan
-    today = day_label(context.now, zone_named(context.services.replier.agent.front.timezone))
+    today = day_label(now, zone_named(replier.agent.front.timezone))
     person = f"~{who}"
     if chat.purse.told.get(person) == today:
         return plan
-    _note_told(context, person, today)
+    _note_told(session, person, today)
     phrase = words_for(batch.targets, batch.languages, chat).say("limit.soft")
     target = batch.targets[-1].quotable if not batch.kind.is_of_one else None
     name = soft_task_id(batch.update_ids[-1] if batch.update_ids else batch.targets[-1].message_id)
     own = PlannedTask(task=own_words(name, phrase, target), is_own=True)
-    return with_own_tasks(plan, [own], context.now)
+    return with_own_tasks(plan, [own], now)
 
 
-def _note_told(context: TickContext, person: str, label: str) -> None:
-    context.session.note_chat(evolve(context.session.chat, purse=told_to(context.session.chat.purse, person, label)))
+def _note_told(session: Session, person: str, label: str) -> None:
+    session.note_chat(evolve(session.chat, purse=told_to(session.chat.purse, person, label)))
 
 
 def told_to(purse: Purse, person: str, label: str) -> Purse:
@@ -110,7 +112,7 @@ def told_to(purse: Purse, person: str, label: str) -> Purse:
     return evolve(purse, told={**recent, person: label})
 
 
-def _person(context: TickContext) -> int:
+def _person(session: Session) -> int:
     """Who is answered where nobody says: in a private chat the person."""
-    key = context.session.chat.key
+    key = session.chat.key
     return key.chat_id if key.is_private else 0

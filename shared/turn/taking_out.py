@@ -11,6 +11,7 @@ from shared.logs import log
 from shared.models.evolve import evolve
 from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 from shared.scheduling.zones import first_zone
+from shared.session.session import Session
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
 from shared.tasks.hand_over import HandOver
@@ -20,6 +21,7 @@ from shared.tasks.show_progress import ShowProgress
 from shared.tasks.task import Task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.command_runner import with_own_tasks
+from shared.turn.replier import Replier
 from shared.turn.services import TickContext
 from shared.wording.words import words_in
 
@@ -38,7 +40,11 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     if shown.is_ended:  # a queue may wake twice
         return plan
     known = {t.task.id for t in plan.tasks} if plan is not None else set()
-    own = [task for task in (*_shown(context, takeout, shown), *_tasks(takeout)) if task.task.id not in known]
+    own = [
+        task
+        for task in (*_shown(context.session, context.services.replier, takeout, shown), *_tasks(takeout))
+        if task.task.id not in known
+    ]
     if not own:
         return plan
     if takeout.is_over:
@@ -50,16 +56,16 @@ async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:
     return with_own_tasks(plan, own, context.now)
 
 
-def _shown(context: TickContext, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
+def _shown(session: Session, replier: Replier, takeout: Takeout, shown: ShownTakeout) -> Iterator[PlannedTask]:
     """The message that tells how far it is, as it reads from now on; where it ended badly, without its button."""
-    chat, at = context.session.chat, shown.message_id
+    chat, at = session.chat, shown.message_id
     if not at:
         return
     name = f"takeout-{takeout.run}-shown-{takeout.state}-{len(takeout.parts)}"
     if takeout.is_over and not takeout.arrived:
         yield _own(name, Unbutton(id=name, message_id=at), takeout)
         return
-    front, words = context.services.replier.agent_for(chat).front, words_in(takeout.language)
+    front, words = replier.agent_for(chat).front, words_in(takeout.language)
     text = told(takeout, words, first_zone(chat.locale.group_zone, front.timezone))
     planned = _own(name, ShowProgress(id=name, message_id=at, text=text), takeout)
     yield evolve(planned, buttons=buttons_of(takeout, words, chat.conversation))

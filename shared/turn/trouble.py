@@ -3,13 +3,16 @@
 The agent's owner is told what to do: with the answer, or, where others meet the trouble, in private.
 """
 
+from datetime import datetime
+
 from shared.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
-from shared.executing.runner import author_of
+from shared.executing.runner import Runner, author_of
 from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.ports.chats import OwnerNotice, Owners
+from shared.session.session import Session
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
@@ -21,24 +24,25 @@ from shared.wording.words import Phrase, joined, words_in
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
-async def sentence(context: TickContext, batch: Batch, trouble: ModelTrouble, otherwise: Phrase) -> Phrase:
+async def sentence(
+    session: Session, owners: Owners | None, batch: Batch, trouble: ModelTrouble, otherwise: Phrase
+) -> Phrase:
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
     if trouble is ModelTrouble.UNKNOWN:
         return otherwise
-    words = words_for(batch.targets, batch.languages, context.session.chat)
+    words = words_for(batch.targets, batch.languages, session.chat)
     told = words.say(f"trouble.{trouble.value}")
-    if trouble not in FOR_OWNER or not await _is_to_owner(context, batch):
+    if trouble not in FOR_OWNER or not await _is_to_owner(session, owners, batch):
         return told
     return joined(told, words.say(f"owner.{trouble.value}"), by="\n\n")
 
 
-async def _is_to_owner(context: TickContext, batch: Batch) -> bool:
+async def _is_to_owner(session: Session, owners: Owners | None, batch: Batch) -> bool:
     """Whether the agent's owner alone reads the answer. Where the store does not say, it is nobody's."""
-    owners = context.services.owners
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
     try:
-        return await owners.owner(context.session.chat.key.agent) in people_of(batch)
+        return await owners.owner(session.chat.key.agent) in people_of(batch)
     except StoreError as error:
         log(f"who owns the agent is not known now: {error}")
         return False
@@ -73,12 +77,12 @@ async def _tell(context: TickContext, owners: Owners, owner: int, trouble: Model
     if chat.is_muted(context.now) or await gate.closed_until(owner) is not None:
         return
     if await owners.keep_notice(notice):
-        await _send(context, chat, trouble)
+        await _send(context.now, context.services.runner, chat, trouble)
         log("the agent's owner is told", trouble=trouble.value)
 
 
-async def _send(context: TickContext, chat: Chat, trouble: ModelTrouble) -> None:
-    runner, words = context.services.runner, words_in(chat.locale.last_language)
+async def _send(now: datetime, runner: Runner, chat: Chat, trouble: ModelTrouble) -> None:
+    words = words_in(chat.locale.last_language)
     text = joined(words.say("owner.notice"), words.say(f"owner.{trouble.value}"), by="\n\n")
     send, to = own_words("notice", text), Recipient(chat_id=chat.key.chat_id)
     author = author_of(runner.channel, runner.agent)
@@ -87,5 +91,5 @@ async def _send(context: TickContext, chat: Chat, trouble: ModelTrouble) -> None
             await send.deliver(part, DeliveryContext(channel=runner.channel, to=to, author=author, clock=runner.clock))
     except NotDelivered as error:
         if error.retry_after is not None:
-            await runner.gate.told(to.chat_id, context.now + error.retry_after)
+            await runner.gate.told(to.chat_id, now + error.retry_after)
         raise

@@ -76,7 +76,7 @@ async def test_buttons_and_titles_of_theirs_go_from_the_chat(here: LeavingTown) 
         Keyboard(id="b" * 16, choices=("no",), people=(BOB.id,), at=at),
     )
     named = {"keyboards": boards, "conversation_title": MARK, "title": "A room"}
-    await here.chats.commit(seen, Change(chat=seen.chat.model_copy(update=named)))
+    await here.chats.commit(seen, Change(chat=Chat.model_validate(seen.chat.model_dump() | named)))
     await here.forgets()
     chat = (await here.chats.see(ROOM)).chat
     assert ([one.id[0] for one in chat.talk.keyboards], chat.talk.conversation_title, chat.title) == (

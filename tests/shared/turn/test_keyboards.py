@@ -47,9 +47,9 @@ def ids(gone: object) -> list[int]:
 
 async def test_what_was_answered_goes_and_what_others_were_asked_stays(here: Room) -> None:
     context = await context_of(here, board(here, "a", 1, ANN.id), board(here, "b", 2, BOB.id), board(here, "c", 3))
-    assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == []
-    assert ids(gone_keyboards(context, NOTHING, (ANN.id,), is_left=False)) == [1, 3]
-    assert ids(gone_keyboards(context, NOTHING, (), is_left=True)) == [1, 2, 3]
+    assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=False)) == []
+    assert ids(gone_keyboards(context.session, context.now, NOTHING, (ANN.id,), is_left=False)) == [1, 3]
+    assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=True)) == [1, 2, 3]
 
 
 async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
@@ -57,25 +57,25 @@ async def test_who_ends_a_plan_ends_what_is_offered_to_them(here: Room) -> None:
     entry = Message(at=here.clock.now, updates=(5,), message_id=9, author=ANN, text="/stop")
     for name, gone in (("stop", [1, 3]), ("help", [])):
         batch = Batch(**{**vars(NOTHING), "commands": ((entry, Invocation(name)),)})
-        assert ids(gone_keyboards(context, batch, (), is_left=False)) == gone
+        assert ids(gone_keyboards(context.session, context.now, batch, (), is_left=False)) == gone
 
 
 async def test_what_was_chosen_goes_and_the_press_tells_below_which_message(here: Room) -> None:
     unknown = board(here, "a", 0)
     context = await context_of(here, unknown, board(here, "b", 2))
-    assert ids(gone_keyboards(context, chosen(unknown, 7), (), is_left=False)) == [7]
+    assert ids(gone_keyboards(context.session, context.now, chosen(unknown, 7), (), is_left=False)) == [7]
 
 
 async def test_what_is_old_goes(here: Room) -> None:
     old = evolve(board(here, "a", 1), at=here.clock.now - KEPT)
     context = await context_of(here, old, board(here, "b", 2))
-    assert ids(gone_keyboards(context, NOTHING, (), is_left=False)) == [1]
+    assert ids(gone_keyboards(context.session, context.now, NOTHING, (), is_left=False)) == [1]
 
 
 async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
     context = await context_of(here, board(here, "a", 1), board(here, "b", 0), board(here, "c", 3, BOB.id))
-    gone = gone_keyboards(context, NOTHING, (ANN.id,), is_left=False)
-    plan = without_keyboards(context, plan_of(send()), gone)
+    gone = gone_keyboards(context.session, context.now, NOTHING, (ANN.id,), is_left=False)
+    plan = without_keyboards(context.session, context.now, plan_of(send()), gone)
     assert plan is not None
     assert [t.task for t in plan.tasks] == [send(), Unbutton(id="buttons-1", message_id=1)]
     following = next_task(plan, context.now + timedelta(seconds=1))
@@ -86,8 +86,10 @@ async def test_they_are_taken_away_behind_what_is_said(here: Room) -> None:
 
 async def test_without_a_plan_they_are_one(here: Room) -> None:
     context = await context_of(here, board(here, "a", 1))
-    assert without_keyboards(context, None, []) is None
-    plan = without_keyboards(context, None, gone_keyboards(context, NOTHING, (), is_left=True))
+    assert without_keyboards(context.session, context.now, None, []) is None
+    plan = without_keyboards(
+        context.session, context.now, None, gone_keyboards(context.session, context.now, NOTHING, (), is_left=True)
+    )
     assert plan is not None
     assert [(t.task.kind, t.is_own) for t in plan.tasks] == [("unbutton", True)]
 
@@ -95,6 +97,6 @@ async def test_without_a_plan_they_are_one(here: Room) -> None:
 async def test_that_a_press_cannot_be_answered_does_no_harm(here: Room) -> None:
     context = await context_of(here)
     keyboard = board(here, "a", 1)
-    await acknowledge(context, chosen(keyboard, 1).choices)
+    await acknowledge(context.session, context.services.runner, chosen(keyboard, 1).choices)
     found = (await here.house.telegram.get("/world/calls", params={"after": 0})).json()["calls"]
     assert [c["ok"] for c in found if c["params"].get("callback_query_id") == "q"] == [False]

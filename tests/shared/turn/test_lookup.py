@@ -117,7 +117,7 @@ async def test_where_an_agent_can_schedule_times_are_in_the_persons_zone(here: R
 )
 async def test_a_zone_that_nobody_told_is_a_guess(here: Room, languages: dict[str, str], usual: str, zone: str) -> None:
     found = in_room(here, scheduling())
-    found = replace(found, chat=found.chat.model_copy(update=languages))
+    found = replace(found, chat=Chat.model_validate(found.chat.model_dump() | languages))
     completed = await replace(lookup_of(here), zone=usual).completed(found)
     assert (completed.said_zone, completed.is_zone_guessed) == (zone, True)
     # an owner who set the agent's zone knows better

@@ -119,7 +119,7 @@ async def test_whatever_happens_at_a_step_of_the_move_the_plan_goes_on_there(bas
     await here.rests()
     assert here.steps.happens is None
     assert await here.said() == ["Two."]
-    assert (await here.house.chats.see(old)).chat.moved_to == new.chat_id
+    assert (await here.house.chats.see(old)).chat.moves.moved_to == new.chat_id
     assert (await here.house.chats.see(new)).chat.due_at is None
     assert await here.incidents() == []
 
