@@ -24,7 +24,7 @@ from benchmarks.outages.running import running
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account
+from shared.adapters.firestore.accounts import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.models.model_call import ModelCall
 from shared.models.money import Amount, total

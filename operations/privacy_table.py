@@ -6,7 +6,7 @@
 from pathlib import Path
 from typing import Final
 
-from shared.archiving.documents import Archived, rule_of
+from shared.archiving.document_files import Archived, rule_of
 from shared.erasing.covers import COVERS, Cover, Way
 from shared.takeout.sources import SOURCES
 

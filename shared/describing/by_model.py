@@ -11,13 +11,12 @@ import hashlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import TYPE_CHECKING, Final, TypeVar
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from shared.describing import failures
 from shared.describing.asking import SCHEMA, describing_prompt, read_reply
 from shared.describing.failures import Undescribed
-from shared.describing.patience import Patience, claim_for, patience_with
 from shared.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
 from shared.logs import log
 from shared.models.capabilities import Taken, capabilities_of, shown_as
@@ -34,6 +33,51 @@ from shared.ports.world import Models
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia
     from shared.adapters.telegram.downloads import TelegramDownloads
+
+
+#: for others that the same instance describes, before a file is begun
+TURN_S: Final = 60.0
+#: the reader decodes for 55 s at most and may have to start (shared/adapters/media_reader.py)
+PREPARE_S: Final = 75.0
+#: for all parts of a file
+STORE_S: Final = 45.0
+#: reads and writes of Firestore between the steps
+BETWEEN_S: Final = 40.0
+
+
+class Patience(NamedTuple):
+    """Seconds for a file's download, for the model's answer however often it is asked, and for the other steps."""
+
+    download_s: float
+    ask_s: float
+    turn_s: float = TURN_S
+    prepare_s: float = PREPARE_S
+    store_s: float = STORE_S
+
+
+_USUAL: Final = Patience(download_s=45.0, ask_s=90.0)
+_QUICK: Final = Patience(download_s=20.0, ask_s=45.0)
+_PATIENCE: Final = {
+    MediaKind.PHOTO: _QUICK,
+    MediaKind.STICKER: _QUICK,
+    MediaKind.CUSTOM_EMOJI: _QUICK,
+    MediaKind.ANIMATION: Patience(download_s=30.0, ask_s=45.0),
+    # somebody waits for what was said
+    MediaKind.VOICE: Patience(download_s=20.0, ask_s=60.0),
+    MediaKind.VIDEO_NOTE: Patience(download_s=30.0, ask_s=60.0),
+}
+
+
+def patience_with(kind: MediaKind) -> Patience:
+    """How long the steps of a kind of file may take."""
+    return _PATIENCE.get(kind, _USUAL)
+
+
+def claim_for(kind: MediaKind) -> timedelta:
+    """How long whoever describes a file has it: longer than all steps together, so that nobody else begins."""
+    given = patience_with(kind)
+    return timedelta(seconds=given.download_s + given.prepare_s + given.store_s + given.ask_s + BETWEEN_S)
+
 
 Answer = TypeVar("Answer")
 

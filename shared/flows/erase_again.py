@@ -17,7 +17,7 @@ from shared.models.occasion import Occasion
 from shared.models.wake import Job
 
 #: steps of an erasure that is over which have nothing to do: of all else that a restore brings, what is of who was
-#: forgotten was left out (`shared/archiving/documents.py`), and what is kept of who came back since is not to go
+#: forgotten was left out (`shared/archiving/document_files.py`), and what is kept of who came back since is not to go
 NOT_RESTORED: Final = tuple(name for name in STEPS if name not in {"words", "places", "archives"})
 #: an erasure that somebody holds up is tried so often
 MOST_TRIES: Final = 3

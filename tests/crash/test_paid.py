@@ -11,7 +11,7 @@ from benchmarks.budget import call_of
 from benchmarks.relay.ledger import Blow, Moment, Request, Step
 from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account
+from shared.adapters.firestore.accounts import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.models.money import Amount, nanos, total
 from shared.models.purse import Purse

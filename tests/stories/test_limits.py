@@ -14,8 +14,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account
-from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.models.account import DEPLOYMENT, Settlement, day_label
 from shared.models.chat_key import ChatKey
 from shared.models.money import UNLIMITED, Amount, nanos

@@ -16,11 +16,10 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
-from shared.adapters.firestore.erasing_conversations import conversation_without, retitle
+from shared.adapters.firestore.erasing_conversations import conversation_without, plans_without, retitle
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without, remembering
-from shared.adapters.firestore.erasing_plans import plans_without
 from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
 from shared.adapters.firestore.records.memories import decode_memories

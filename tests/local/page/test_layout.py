@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from shared.adapters.telegram.wire import keyboard
+from shared.adapters.telegram.bot import keyboard
 from shared.commands.conversations import respond
 from shared.commands.pager import page_of
 from shared.formatting.render import render

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.archiving.documents import KINDS, RULES, Archived, rule_of
+from shared.archiving.document_files import KINDS, RULES, Archived, rule_of
 from shared.erasing.covers import COVERS
 
 

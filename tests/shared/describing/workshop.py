@@ -23,8 +23,7 @@ from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
-from shared.describing.by_model import ByModel
-from shared.describing.patience import Patience, patience_with
+from shared.describing.by_model import ByModel, Patience, patience_with
 from shared.describing.sources import Budget, Chain, Curated, Kept
 from shared.flows.describe_media import Describer, describe_media
 from shared.models.curated import ByName

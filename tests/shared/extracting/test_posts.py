@@ -3,8 +3,7 @@
 import pytest
 
 from shared.extracting.page_type import PageType
-from shared.extracting.pruning import pruned
-from shared.extracting.webpage import posts_in
+from shared.extracting.webpage import posts_in, pruned
 from tests.shared.extracting.pages import PROSE, tree
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore.transcripts import FirestoreDocuments
-from shared.archiving.document_files import AT_LAST, restore_documents, store_documents
-from shared.archiving.documents import KINDS
+from shared.archiving.document_files import AT_LAST, KINDS, restore_documents, store_documents
 from shared.archiving.names import documents_name_of, is_documents
 from shared.flows.archive import EVERY, ArchiveLimits, Archiver, archive
 from shared.flows.erase import erase

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from shared.describing import failures
-from shared.describing.patience import claim_for
+from shared.describing.by_model import claim_for
 from shared.describing.sources import Nothing
 from shared.errors import Contended, LullError, StoreUnavailable
 from shared.flows.describe_media import LONGEST_RUN, TAKEN, describe_media

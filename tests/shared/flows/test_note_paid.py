@@ -9,8 +9,7 @@ from typing import Final
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account
-from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.rosters import FirestoreRosters

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.guarding.asked import HEADINGS, TEMPLATES, Asked, asked_by, asked_in
+from shared.guarding.guard import HEADINGS, TEMPLATES, Asked, asked_by, asked_in
 from shared.guarding.ids import Id, IdKind
 from shared.models.message import Quote
 from tests.shared.prompting.scenes import scene

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.adapters.firestore.account_documents import scopes_of
+from shared.adapters.firestore.accounts import scopes_of
 from shared.models.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
 from shared.models.money import AgentLimits, Limits
 from shared.models.trust import Roster, TrustTier

@@ -4,7 +4,7 @@ import io
 import zipfile
 from secrets import token_bytes
 
-from shared.takeout.zipping import ZipStream
+from shared.takeout.gathering import ZipStream
 from tests.shared.values import NOW
 
 

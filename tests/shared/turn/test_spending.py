@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account
-from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.flows.tick import tick
 from shared.models.account import PERSON, Account, Settlement
 from shared.models.chat_key import ChatKey

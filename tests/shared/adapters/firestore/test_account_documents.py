@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import (
+from shared.adapters.firestore.accounts import (
     KEPT_ACCOUNTS,
     decode_account,
     encode_account,

@@ -7,8 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.account_documents import decode_account, read_accounts
-from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
 from shared.models.chat_key import ChatKey

@@ -4,7 +4,7 @@ from typing import Any
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.erasing_plans import plans_without
+from shared.adapters.firestore.erasing_conversations import plans_without
 from shared.models.chat_key import ChatKey
 from tests.shared.adapters.towns import town
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.adapters.telegram.wire import keyboard, previewed, replying, telegram_entities
+from shared.adapters.telegram.bot import keyboard, previewed, replying, telegram_entities
 from shared.models.channel import Button
 from shared.models.text import Entity, EntityType, FormattedText
 
