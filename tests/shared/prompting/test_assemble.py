@@ -370,7 +370,7 @@ def test_most_of_a_prompt_is_the_begin_of_the_next(prompt_format: PromptFormat) 
     talk = long_talk(700)
     prompts = [
         f"{p.system}\n{texts_of(p)}"
-        for end in range(402, 640, 3)
+        for end in range(402, 540, 3)
         for p in [assemble(scene(*talk[end - 400 : end], format=prompt_format))]
     ]
     shares = [_common(one, other) / len(other) for one, other in pairwise(prompts)]
