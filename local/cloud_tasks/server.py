@@ -1,8 +1,7 @@
 """The whole server: the API over gRPC on one port, the control API and the JSON API on another."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from local.cloud_tasks.rpc import rpc_handler
 from local.cloud_tasks.service import CloudTasks
 from local.cloud_tasks.store import Store
 from local.guard import LocalOnly
+from local.guest_server import GuestServer, serving
 from local.ports import listen
 
 _DISPATCH_GRACE_SECONDS = 1.0
@@ -106,18 +106,5 @@ async def _http(app: Starlette, settings: ServerSettings) -> AsyncIterator[int]:
         config = uvicorn.Config(
             LocalOnly(app), lifespan="off", ws="none", log_config=None, access_log=False, timeout_graceful_shutdown=1
         )
-        server = _QuietServer(config)
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        try:
+        async with serving(GuestServer(config), listener):
             yield listener.getsockname()[1]
-        finally:
-            server.should_exit = True
-            await serving
-
-
-class _QuietServer(uvicorn.Server):
-    """uvicorn that leaves the process's signals to whoever runs the loop."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield

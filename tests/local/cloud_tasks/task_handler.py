@@ -5,8 +5,8 @@ import base64
 import json
 import socket
 import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from local.guest_server import GuestServer, serving
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,6 @@ class TaskHandler:
         return self.received[:count]
 
 
-class _Server(uvicorn.Server):
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @asynccontextmanager
 async def task_handler() -> AsyncIterator[TaskHandler]:
     """A handler that listens at `url` while the block runs."""
@@ -94,18 +90,12 @@ async def task_handler() -> AsyncIterator[TaskHandler]:
     methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     app = Starlette(routes=[Route("/{path:path}", handler.answer, methods=methods)])
     config = uvicorn.Config(app, lifespan="off", ws="none", log_config=None, timeout_graceful_shutdown=1)
-    server = _Server(config)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen()
     handler.url = f"http://127.0.0.1:{listener.getsockname()[1]}/tick"
-    serving = asyncio.create_task(server.serve(sockets=[listener]))
-    try:
+    async with serving(GuestServer(config), listener):
         yield handler
-    finally:
-        server.should_exit = True
-        await serving
-        listener.close()
 
 
 def jwt_part(bearer: str, part: int) -> dict[str, Any]:

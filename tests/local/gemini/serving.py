@@ -9,12 +9,14 @@ from contextlib import contextmanager
 import uvicorn
 from starlette.types import ASGIApp
 
+from local.guest_server import GuestServer
+
 
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """The address of the running application."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
+    server = GuestServer(uvicorn.Config(app, log_level="critical", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -22,6 +24,6 @@ def serving(app: ASGIApp) -> Iterator[str]:
             time.sleep(0.01)
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.should_exit = True
+        server.end()
         thread.join()
         listener.close()

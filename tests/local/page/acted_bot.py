@@ -13,6 +13,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from local.guest_server import GuestServer, serving
+
 PATIENCE_SECONDS = 20.0
 #: a message without any of these is a service message
 WRITTEN = ("text", "photo", "sticker", "document", "voice", "audio", "video", "animation", "video_note", "location")
@@ -69,14 +71,13 @@ async def acted_bot(telegram: httpx.AsyncClient, number: int = 7_000_000_001, **
     (await telegram.post("/world/bots", json={"token": f"{number}:acted-by-a-test", **named})).raise_for_status()
     app = Starlette(routes=[Route("/webhook", bot.takes, methods=["POST"])])
     config = uvicorn.Config(app, log_level="warning", ws="none", lifespan="off")
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
+    listener = socket.create_server(("127.0.0.1", 0))
+    async with serving(GuestServer(config), listener):
         await bot.call("setWebhook", url=f"http://127.0.0.1:{listener.getsockname()[1]}/webhook")
-        yield bot
-        bot.open.set()
-        server.should_exit = True
-        await serving
+        try:
+            yield bot
+        finally:
+            bot.open.set()
 
 
 def entity(text: str, part: str, type_: str, **more: Any) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """A webhook of the tests' own: it writes down what it is sent and answers as it is told."""
 
 import asyncio
-import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +12,8 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+
+from local.guest_server import GuestServer, serving
 
 Json = dict[str, Any]
 # Decides on an update and how often it came before.
@@ -60,12 +61,6 @@ class Receiver:
         return [update["message"]["text"] for update in self.updates]
 
 
-class _Server(uvicorn.Server):
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 @asynccontextmanager
 async def receiver() -> AsyncIterator[Receiver]:
     """A webhook on a free port of 127.0.0.1."""
@@ -76,12 +71,9 @@ async def receiver() -> AsyncIterator[Receiver]:
     listening.bind(("127.0.0.1", 0))
     listening.listen()
     webhook.url = f"http://127.0.0.1:{listening.getsockname()[1]}/hook"
-    server = _Server(uvicorn.Config(app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1))
-    task = asyncio.create_task(server.serve(sockets=[listening]))
-    try:
-        yield webhook
-    finally:
-        webhook.gate.set()
-        server.should_exit = True
-        await task
-        listening.close()
+    config = uvicorn.Config(app, log_level="error", ws="none", lifespan="off", timeout_graceful_shutdown=1)
+    async with serving(GuestServer(config), listening):
+        try:
+            yield webhook
+        finally:
+            webhook.gate.set()

@@ -141,7 +141,7 @@ def metadata() -> Iterator[tuple[str, list[str]]]:
     asked: list[str] = []
     handler = type("Asked", (Metadata,), {"asked": asked})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
             yield f"127.0.0.1:{server.server_port}", asked

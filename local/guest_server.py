@@ -1,0 +1,79 @@
+"""uvicorn as a guest: in somebody else's event loop, or in a thread beside it."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import uvicorn
+
+#: how often the date in its answers is renewed
+TICK_S = 1.0
+#: how often it looks whether what is under way has ended
+LOOK_S = 0.005
+
+
+class GuestServer(uvicorn.Server):
+    """uvicorn that leaves the process's signals alone, and ends as soon as it is told to.
+
+    By itself it looks ten times a second whether it is to end, and sleeps for a tenth of one before it does.
+    """
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        """Nothing listens yet."""
+        super().__init__(config)
+        self.listening = asyncio.Event()
+        self._told = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Capture none."""
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and let whoever waits know."""
+        self._loop = asyncio.get_running_loop()
+        try:
+            await super().startup(sockets)
+        finally:
+            self.listening.set()
+
+    def end(self) -> None:
+        """Tell it to end, from any thread."""
+        self.should_exit = True
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._told.set)
+
+    async def main_loop(self) -> None:
+        """Serve until it is told to end."""
+        while not await self.on_tick(0):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._told.wait(), TICK_S)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nothing new, and wait for what is under way as long as is configured."""
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.config.timeout_graceful_shutdown):
+                while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110  nobody is told
+                    await asyncio.sleep(LOOK_S)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await self.lifespan.shutdown()
+
+
+@asynccontextmanager
+async def serving(server: GuestServer, listener: socket.socket) -> AsyncIterator[None]:
+    """Serve on a socket while the block runs, and close it."""
+    with listener:
+        task = asyncio.create_task(server.serve(sockets=[listener]))
+        try:
+            await server.listening.wait()
+            yield
+        finally:
+            server.end()
+            await task
