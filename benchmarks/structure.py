@@ -72,6 +72,8 @@ LIMITS: Mapping[str, int] = {
 OF_A_RUN = frozenset({"frames_to_model", "frames_to_adapter", "frames_to_store"})
 #: make the parts before there is anything to do: no step of the way
 WIRING = ("shared.bootstrap", "shared.wiring")
+#: where the way leaves lull: a step behind a store's call says nothing of how a tick goes
+ADAPTERS = ("shared.adapters",)
 CHOOSERS = ("shared", "local", "operations", "benchmarks")
 #: what a module of one task, tool or command calls its declaration
 DECLARATIONS = {"TASK", "TOOL", "COMMAND"}
@@ -115,7 +117,7 @@ def walk_of(root: Path, function: str) -> Walk:
     passed_over = {_dotted(root, file) for file in capabilities(root)}
 
     def is_left_out(module: Module) -> bool:
-        return module.name.startswith(WIRING) or module.name in passed_over
+        return module.name.startswith((*WIRING, *ADAPTERS)) or module.name in passed_over
 
     entry = program.modules[f"functions.{function}.main"].functions[function]
     return walk(CallGraph(program), entry, is_left_out)

@@ -12,7 +12,6 @@ from shared.bootstrap import now
 from shared.executing.telling import LimitWords
 from shared.models.agent import FrontMatter
 from shared.models.money import Limits
-from shared.ports.trust import Rosters
 from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
@@ -52,7 +51,7 @@ def job_wallet(settings: SpendingSettings, fronts: Mapping[str, FrontMatter], cl
 
 
 def treasury(
-    settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient, rosters: Rosters
+    settings: SpendingSettings, fronts: Mapping[str, FrontMatter], client: AsyncClient, rosters: FirestoreRosters
 ) -> Treasury:
     """What ticks borrow from."""
     terms = terms_of(settings, fronts)

@@ -17,12 +17,8 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
-from shared.ports.chats import Conversations, Owners, Reminders
+from shared.ports.chats import Conversations
 from shared.ports.embedding import Embedder
-from shared.ports.invitations import Invitations
-from shared.ports.memories import Memories
-from shared.ports.people import People
-from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
@@ -33,14 +29,14 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     """Each by its port. All of one agent share the roster that they know."""
     rosters = FirestoreRosters(client, now)
     return {
-        AccessRequests: FirestoreAccessRequests(client),
+        FirestoreAccessRequests: FirestoreAccessRequests(client),
         Conversations: FirestoreConversations(client),
-        Invitations: FirestoreInvitations(client, rosters),
-        Memories: FirestoreMemories(client),
-        Owners: FirestoreOwners(client),
-        People: FirestorePeople(client),
-        Reminders: FirestoreReminders(client),
-        Rosters: rosters,
+        FirestoreInvitations: FirestoreInvitations(client, rosters),
+        FirestoreMemories: FirestoreMemories(client),
+        FirestoreOwners: FirestoreOwners(client),
+        FirestorePeople: FirestorePeople(client),
+        FirestoreReminders: FirestoreReminders(client),
+        FirestoreRosters: rosters,
     }
 
 

@@ -6,18 +6,22 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods
+from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.firestore.people import FirestoreEntities
+from shared.adapters.firestore.memories import FirestoreMemories
+from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
+from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
+from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
@@ -43,16 +47,11 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Owners, Reminders, TickQueue
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.embedding import Embedder
-from shared.ports.erasing import Erasures
-from shared.ports.lookups import Lookups, WebSearch
+from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
-from shared.ports.memories import Memories
-from shared.ports.people import People
 from shared.ports.recall import Recall
-from shared.ports.trust import Rosters
-from shared.ports.usages import Usages
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
@@ -159,13 +158,13 @@ def _ports(
             Channel: channel,
             ChatStore: chats,
             ClaimCode: ClaimCode(code),
-            Erasures: FirestoreErasures(chats.client, queue.jobs),
-            Lookups: lookups_of(chats.client, SETTINGS),
+            FirestoreErasures: FirestoreErasures(chats.client, queue.jobs),
+            KeptLookups: lookups_of(chats.client, SETTINGS),
             PageReader: reader_of(SETTINGS.reader_url),
             PrivacyFacts: privacy_facts(agent),
             Recall: recall,
             TakeoutDesk: desk_of(FirestoreTakeouts(chats.client), queue, SETTINGS, sights_now(chats.client, channel)),
-            Usages: FirestoreUsages(chats.client),
+            FirestoreUsages: FirestoreUsages(chats.client),
             WebSearch: search_of(models, SETTINGS),
         }
     )
@@ -191,9 +190,9 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
     return AgentServices(
         chats=chats,
         media=_media(known, queue),
-        owners=ports[Owners],
+        owners=ports[FirestoreOwners],
         admission=Admission.of(agent, ports, now, is_open=SETTINGS.open),
-        treasury=treasury(SETTINGS, FRONTS, chats.client, ports[Rosters]),
+        treasury=treasury(SETTINGS, FRONTS, chats.client, ports[FirestoreRosters]),
         queue=queue,
         replier=Replier(
             models=models,
@@ -208,7 +207,7 @@ def _services(agent: Agent, chats: FirestoreChats, queue: TickQueue, models: Met
             budgets=budgets,
             compressions=FirestoreCompressions(chats.client) if SETTINGS.compression else None,
             lookup=replace(_lookup(channel, chats, ports), stickers=stickers),
-            recollecting=Recollecting(memories=ports[Memories], most=SETTINGS.person_memories),
+            recollecting=Recollecting(memories=ports[FirestoreMemories], most=SETTINGS.person_memories),
             files=_files(channel, chats),
             limits=LIMITS,
             recalling=Recalling(recall=ports[Recall]) if SETTINGS.recall else None,
@@ -247,8 +246,8 @@ def _lookup(channel: TelegramChannel, chats: FirestoreChats, ports: Ports) -> Lo
     return Lookup(
         channel=channel,
         entities=FirestoreEntities(chats.client),
-        people=ports[People],
-        rosters=ports[Rosters],
+        people=ports[FirestorePeople],
+        rosters=ports[FirestoreRosters],
         summaries=FirestoreSummaries(chats.client),
         zone=SETTINGS.zone,
     )
@@ -292,9 +291,9 @@ def _runner(agent: Agent, chats: FirestoreChats, channel: TelegramChannel, ports
         budget=_budgets().task,
         clock=now,
         active=timedelta(seconds=SETTINGS.active_s),
-        reminders=ports[Reminders],
+        reminders=ports[FirestoreReminders],
         queue=queue,
-        people=ports[People],
-        memories=ports[Memories],
-        rosters=ports[Rosters],
+        people=ports[FirestorePeople],
+        memories=ports[FirestoreMemories],
+        rosters=ports[FirestoreRosters],
     )

@@ -7,6 +7,8 @@ dies after that, the next one finds the same person to be the owner and says the
 from dataclasses import dataclass
 from enum import StrEnum
 
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.errors import ChannelError
 from shared.logs import log
@@ -14,8 +16,6 @@ from shared.models.channel import BotIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
 from shared.models.trust import TrustTier
-from shared.ports.chats import Owners
-from shared.ports.trust import Rosters
 from shared.ports.world import Channel, Ports
 from shared.wording.bot_setup import joining_told, privacy_told
 from shared.wording.words import Phrase, Words, bulleted, joined
@@ -45,8 +45,8 @@ async def claim(request: CommandRequest, ports: Ports) -> Claim | None:
     if not ports[ClaimCode].matches(request.argument):
         log("a claim of the agent has a wrong code")
         return Claim(outcome=ClaimOutcome.WRONG_CODE)
-    owner = await ports[Owners].claim(request.chat.key.agent, request.person.id, request.now)
-    ports[Rosters].drop(request.chat.key.agent)
+    owner = await ports[FirestoreOwners].claim(request.chat.key.agent, request.person.id, request.now)
+    ports[FirestoreRosters].drop(request.chat.key.agent)
     outcome = ClaimOutcome.IS_OWNER if owner == request.person.id else ClaimOutcome.HAS_ANOTHER
     log("a claim of the agent has the right code", outcome=outcome)
     is_owner = outcome is ClaimOutcome.IS_OWNER
@@ -94,5 +94,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,
     respond=respond,
     effect=claim,
-    needs=(Owners, Rosters, Channel, ClaimCode),
+    needs=(FirestoreOwners, FirestoreRosters, Channel, ClaimCode),
 )

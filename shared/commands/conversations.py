@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
@@ -9,7 +10,6 @@ from shared.models.button_data import button_data
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted
 from shared.ports.chats import Conversations
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, as_it_is
 
@@ -42,7 +42,7 @@ async def pressed_page(request: CommandRequest, ports: Ports) -> object:
     number = page_number(request.argument)
     if not number:
         return await first_page(request, ports)
-    budget = ReadBudget.of(request, ports[People])
+    budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
     page = await read_page(request, number, ports)
@@ -84,5 +84,5 @@ COMMAND = Command(
     respond=respond,
     effect=first_page,
     press=ButtonPress(respond=respond, effect=pressed_page, is_for_any_conversation=True),
-    needs=(Conversations, People),
+    needs=(Conversations, FirestorePeople),
 )

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.models.chat_key import ChatKind
 from shared.models.takeout import Takeout
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
@@ -54,5 +54,5 @@ COMMAND = Command(
     respond=respond,
     effect=asked,
     press=ButtonPress(respond=respond, effect=asked, is_for_any_conversation=True),
-    needs=(TakeoutDesk, People),
+    needs=(TakeoutDesk, FirestorePeople),
 )

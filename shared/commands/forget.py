@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.errors import ChannelError
@@ -15,8 +17,6 @@ from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.erasure import GRACE, Erasure, ErasureScope, erasure_id
-from shared.ports.erasing import Erasures
-from shared.ports.people import People
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
 from shared.wording.words import Words
@@ -58,7 +58,7 @@ async def asked(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
 
 
 async def _lately(request: CommandRequest, ports: Ports) -> Lately | None:
-    last = await ports[Erasures].asked_last(request.person.id)
+    last = await ports[FirestoreErasures].asked_last(request.person.id)
     if last is None or request.now - last >= LATELY:
         return None
     return Lately(last + LATELY, await zone_of(request, ports))
@@ -85,9 +85,9 @@ async def pressed(request: CommandRequest, ports: Ports) -> Forgetting | Lately:
         return Forgetting.DENIED
     erasure = _erasure(request, scope)
     lately = await _lately(request, ports) if erasure.person else None
-    if lately is not None and not await ports[Erasures].is_asked(erasure.id):
+    if lately is not None and not await ports[FirestoreErasures].is_asked(erasure.id):
         return lately
-    await ports[Erasures].ask(erasure)
+    await ports[FirestoreErasures].ask(erasure)
     return Forgetting.BEGUN
 
 
@@ -151,5 +151,5 @@ COMMAND = Command(
     respond=respond,
     effect=asked,
     press=ButtonPress(respond=press, effect=pressed),
-    needs=(Channel, Erasures, People),
+    needs=(Channel, FirestoreErasures, FirestorePeople),
 )

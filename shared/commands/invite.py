@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
@@ -20,9 +23,6 @@ from shared.models.invitation import (
     invitation_link,
     new_code,
 )
-from shared.ports.invitations import Invitations
-from shared.ports.people import People
-from shared.ports.trust import Rosters
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.wording.dates import day_in
@@ -73,7 +73,7 @@ async def made(request: CommandRequest, ports: Ports) -> object:
         until=request.now + asked[1],
         most=asked[0],
     )
-    is_kept = await ports[Invitations].keep(agent, invitation, request.now)
+    is_kept = await ports[FirestoreInvitations].keep(agent, invitation, request.now)
     if not is_kept:
         return Made(None)
     return Made(invitation, invitation_link(request.agent.username, code), zone=await zone_of(request, ports))
@@ -86,8 +86,8 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     agent, choice = request.chat.key.agent, choice_in(request)
     is_revoking = choice.action == REVOKE
     if is_revoking:
-        await ports[Invitations].revoke(agent, choice.of)
-    found, zone = await ports[Invitations].open(agent, request.now), await zone_of(request, ports)
+        await ports[FirestoreInvitations].revoke(agent, choice.of)
+    found, zone = await ports[FirestoreInvitations].open(agent, request.now), await zone_of(request, ports)
     return Open(tuple(found), is_after_revoking=is_revoking, zone=zone)
 
 
@@ -95,7 +95,7 @@ async def is_owner(request: CommandRequest, ports: Ports) -> bool:
     """Whether the agent's owner asks, in their private chat."""
     if request.chat.kind is not ChatKind.PRIVATE:
         return False
-    roster = await ports[Rosters].roster(request.chat.key.agent)
+    roster = await ports[FirestoreRosters].roster(request.chat.key.agent)
     return roster.is_claimed and roster.owner == request.person.id
 
 
@@ -167,5 +167,5 @@ COMMAND = Command(
     respond=respond,
     effect=made,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(Invitations, People, Rosters),
+    needs=(FirestoreInvitations, FirestorePeople, FirestoreRosters),
 )

@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 
+from shared.adapters.firestore.invitations import FirestoreInvitations
+from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
@@ -10,9 +14,7 @@ from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
 from shared.models.trust import LetIn, TrustTier, Via
-from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.invitations import Invitations
-from shared.ports.trust import AccessRequests, Rosters
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.world import Ports
 from shared.wording.words import words_in
 
@@ -35,14 +37,14 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
         return None
     agent, person = request.chat.key.agent, request.person
     invitation = invitation_id(agent, request.argument)
-    owner = (await ports[Rosters].roster(agent)).owner
+    owner = (await ports[FirestoreRosters].roster(agent)).owner
     entry = LetIn(
         id=person.id, name=person.name, since=request.now, by=owner, via=Via.INVITATION, invitation=invitation
     )
-    redemption = await ports[Invitations].redeem(agent, invitation, entry)
+    redemption = await ports[FirestoreInvitations].redeem(agent, invitation, entry)
     log("an invitation is opened", outcome=redemption)
     word = word_id(agent, *_named(invitation, person.id))
-    if redemption is Redemption.REPEATED and await ports[Reminders].find(word) is None:
+    if redemption is Redemption.REPEATED and await ports[FirestoreReminders].find(word) is None:
         redemption = Redemption.LET_IN  # what was to tell of it was never kept
     if redemption is not Redemption.LET_IN:
         return Joined(redemption)
@@ -103,5 +105,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
     respond=respond,
     effect=join,
-    needs=(AccessRequests, ChatStore, Invitations, Reminders, Rosters, TickQueue),
+    needs=(FirestoreAccessRequests, ChatStore, FirestoreInvitations, FirestoreReminders, FirestoreRosters, TickQueue),
 )

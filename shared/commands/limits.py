@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from typing import Final
 
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
 from shared.models.account import month_of
 from shared.models.money import ENDLESS, NANO, Amount, Limits
 from shared.models.statement import Spent, Statement, statement_of
 from shared.models.trust import TrustTier
-from shared.ports.people import People
-from shared.ports.usages import UsageQuery, Usages
+from shared.ports.usages import UsageQuery
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, Words, bulleted
 
@@ -23,15 +24,15 @@ async def used_by(request: CommandRequest, ports: Ports, person: int) -> Stateme
 
     It costs a read for each 20 answers. Raises StoreUnavailable or StoreRefused.
     """
-    budget = ReadBudget.of(request, ports[People])
+    budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return None
-    statement, _ = await read_month(request, ports[Usages], budget, person, MOST_READ)
+    statement, _ = await read_month(request, ports[FirestoreUsages], budget, person, MOST_READ)
     return statement
 
 
 async def read_month(
-    request: CommandRequest, usages: Usages, budget: ReadBudget, person: int, most: int
+    request: CommandRequest, usages: FirestoreUsages, budget: ReadBudget, person: int, most: int
 ) -> tuple[Statement, int]:
     """Return what was used this month for a person, or for all (0), and how many documents of past usage were read.
 

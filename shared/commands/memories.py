@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.memories import FirestoreMemories
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
@@ -33,8 +35,6 @@ from shared.models.known_memories import Known
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.models.place import chat_of
 from shared.models.text import abridged
-from shared.ports.chats import Owners
-from shared.ports.memories import Memories
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -63,7 +63,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     if not await _may_change(owner, request, ports):
         return Pick(memory, listing=place)
     after = _after(shelves, owner, memory, action, request.now)
-    await ports[Memories].change(changes(shelves, after))
+    await ports[FirestoreMemories].change(changes(shelves, after))
     now = next((one for one in after.of(owner) if one.id == memory_id), memory)
     known_now = known_here(after, _here(request), request.agent.curated)
     return Pick(now, may_change=True, listing=replace(place, of=known_now))
@@ -88,7 +88,7 @@ def _after(shelves: Shelves, owner: MemoryOwner, memory: Memory, action: str, no
 async def _known(request: CommandRequest, ports: Ports) -> tuple[Shelves, Known]:
     """All memories of whom this place may show some, and what it may show to whoever asks."""
     here = _here(request)
-    shelves = Shelves(await ports[Memories].of(here.owners)) if request.agent.remembers else Shelves()
+    shelves = Shelves(await ports[FirestoreMemories].of(here.owners)) if request.agent.remembers else Shelves()
     return shelves, known_here(shelves, here, request.agent.curated)
 
 
@@ -101,7 +101,7 @@ async def _may_change(owner: MemoryOwner, request: CommandRequest, ports: Ports)
         return owner.person == request.person.id
     if owner.scope is MemoryScope.CHAT:
         return True
-    return await ports[Owners].owner(request.chat.key.agent) == request.person.id
+    return await ports[FirestoreOwners].owner(request.chat.key.agent) == request.person.id
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -215,5 +215,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(Memories, Owners),
+    needs=(FirestoreMemories, FirestoreOwners),
 )

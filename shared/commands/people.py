@@ -7,6 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -30,12 +34,9 @@ from shared.models.message import Message
 from shared.models.money import Limits
 from shared.models.statement import Statement
 from shared.models.text import fitted
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.models.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
-from shared.ports.people import People
-from shared.ports.trust import NOW, AccessRequests, Rosters
-from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -82,7 +83,10 @@ async def read_roster(request: CommandRequest, ports: Ports) -> object:
     """Return the roster; None if it is not the owner who asks. Raises StoreUnavailable or StoreRefused."""
     if not await is_owner(request, ports):
         return None
-    roster, written = await ports[Rosters].roster(request.chat.key.agent, NOW), request.argument.strip().lstrip("@")
+    roster, written = (
+        await ports[FirestoreRosters].roster(request.chat.key.agent, NOW),
+        request.argument.strip().lstrip("@"),
+    )
     if not written:
         return Found(roster)
     digits = written.removeprefix("-")
@@ -99,7 +103,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     if request.argument.startswith(WAKE):
         return await wake_chat(request, ports)
     what, which = choice_in(request).action, read_id(choice_in(request).of)
-    rosters, agent = ports[Rosters], request.chat.key.agent
+    rosters, agent = ports[FirestoreRosters], request.chat.key.agent
     roster = await rosters.roster(agent, NOW)
     if what not in SHOWN_AFTER:
         return await _completed(request, Found(roster, what, which), ports)
@@ -125,7 +129,7 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
-    rosters, name = ports[Rosters], await known_name(roster, which, agent, ports[ChatStore])
+    rosters, name = ports[FirestoreRosters], await known_name(roster, which, agent, ports[ChatStore])
     match choice_in(request).action:
         case "i":
             return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
@@ -286,7 +290,7 @@ async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
         await ports[ChatStore].tell(awakening(key, request.now))
         wake = Wake(key=key, reason=WakeReason.NOW, at=request.now, of=f"woken-{request.now.isoformat()}")
         await ports[TickQueue].enqueue(wake)
-    roster = await ports[Rosters].roster(key.agent)
+    roster = await ports[FirestoreRosters].roster(key.agent)
     name = there.title or await known_name(roster, key.chat_id, key.agent, ports[ChatStore])
     return Woken(name or str(key.chat_id))
 
@@ -329,5 +333,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_roster,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(AccessRequests, ChatStore, People, Rosters, TickQueue, Usages),
+    needs=(FirestoreAccessRequests, ChatStore, FirestorePeople, FirestoreRosters, TickQueue, FirestoreUsages),
 )

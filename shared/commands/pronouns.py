@@ -1,7 +1,7 @@
 """/pronouns: how somebody wants to be spoken of, wherever an agent of this deployment answers them."""
 
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.ports.people import People
 from shared.ports.world import Ports
 
 #: in characters; in any language several of them fit
@@ -12,7 +12,7 @@ NONE = "-"
 
 async def known(request: CommandRequest, ports: Ports) -> str:
     """The pronouns that are known of the person from now on. Raises StoreUnavailable or StoreRefused."""
-    people, wanted = ports[People], visible(request.argument)
+    people, wanted = ports[FirestorePeople], visible(request.argument)
     if not wanted or len(wanted) > LONGEST_PRONOUNS:
         return (await people.told(request.person.id)).pronouns
     kept = "" if wanted == NONE else wanted
@@ -36,5 +36,5 @@ COMMAND = Command(
     takes_argument=True,
     respond=respond,
     effect=known,
-    needs=(People,),
+    needs=(FirestorePeople,),
 )

@@ -1,11 +1,16 @@
 """The budget of what commands read: each person's of a day, since no model is asked, and no other limit knows of it."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.models.trust import TrustTier
-from shared.ports.people import Counted, DayBudget, People
+from shared.ports.people import Counted, DayBudget
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.people import FirestorePeople
 
 #: documents that commands read in a day for one person, of one agent; for its owner, who looks at what is all people's
 MOST_A_DAY: Final = 5_000
@@ -23,10 +28,10 @@ class ReadBudget:
 
     person: int
     budget: DayBudget
-    people: People
+    people: FirestorePeople
 
     @classmethod
-    def of(cls, request: CommandRequest, people: People) -> "ReadBudget":
+    def of(cls, request: CommandRequest, people: FirestorePeople) -> ReadBudget:
         """The budget of who asks, for the agent's day."""
         budget = DayBudget(
             counted=Counted.READ,

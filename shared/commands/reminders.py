@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
@@ -36,8 +38,6 @@ from shared.models.reminder import (
     read_for_button,
 )
 from shared.models.text import abridged
-from shared.ports.chats import Reminders
-from shared.ports.people import People
 from shared.ports.world import Channel, Ports
 from shared.wording.words import Phrase, joined
 
@@ -78,10 +78,10 @@ async def read_page(request: CommandRequest, ports: Ports) -> Listing[Upcoming] 
 
 
 async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listing[Upcoming] | PastReadBudget:
-    budget = ReadBudget.of(request, ports[People])
+    budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
-    read = await ports[Reminders].open_of_chat(request.chat.ids, MOST_READ)
+    read = await ports[FirestoreReminders].open_of_chat(request.chat.ids, MOST_READ)
     await budget.count(len(read))
     found = [one for one in read if not one.is_apart]
     if any(one.person != request.person.id for one in found) and not await _is_administrator(request, ports):
@@ -92,7 +92,9 @@ async def _read_list(request: CommandRequest, ports: Ports, page: str) -> Listin
 async def _usual_zone(request: CommandRequest, ports: Ports) -> str:
     """The zone in which times are told here without it: the person's, in a group the group's; empty: none was told."""
     chat = request.chat
-    return (await ports[People].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
+    return (
+        (await ports[FirestorePeople].told(request.person.id)).zone if chat.kind.is_of_one else chat.locale.group_zone
+    )
 
 
 async def read_target(request: CommandRequest, ports: Ports) -> object:
@@ -100,11 +102,11 @@ async def read_target(request: CommandRequest, ports: Ports) -> object:
     action, (reminder_id, mark) = choice_in(request).action, read_for_button(choice_in(request).of)
     if action == PAGES:
         return await read_page(request, ports)
-    found = await ports[Reminders].find(reminder_id)
+    found = await ports[FirestoreReminders].find(reminder_id)
     if found is None or found.chat not in request.chat.ids:
         return None
     may = found.person == request.person.id or await _is_administrator(request, ports)
-    open_count = await ports[Reminders].open_count(found.agent, found.person)
+    open_count = await ports[FirestoreReminders].open_count(found.agent, found.person)
     around = await _read_list(request, ports, mark) if may and action == CANCEL and mark else None
     target = Target(found, mark, open_count, await _usual_zone(request, ports))
     return Pick(target, may, around if isinstance(around, Listing) else None)
@@ -284,5 +286,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=read_target, is_for_any_conversation=True),
-    needs=(Reminders, Channel, People),
+    needs=(FirestoreReminders, Channel, FirestorePeople),
 )

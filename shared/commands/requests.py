@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -35,7 +37,6 @@ from shared.models.reminder import Offer
 from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
 from shared.ports.chats import ChatStore, TickQueue
-from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
 from shared.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.wording.words import Phrase, Words, joined
@@ -85,7 +86,7 @@ async def read_page(request: CommandRequest, ports: Ports) -> Listing[Sequence[A
     if not await is_owner(request, ports):
         return None
     page = request.argument.removeprefix(PAGES)
-    found = await ports[AccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
+    found = await ports[FirestoreAccessRequests].waiting(request.chat.key.agent, MOST_LISTED)
     return Listing(found, page_number(page))
 
 
@@ -102,7 +103,7 @@ async def act(request: CommandRequest, ports: Ports) -> object:
     if action == BLOCKS:
         found = await _of_person(of, request, ports)
         return await _decided(found, RequestState.BLOCKED, request, ports) if found is not None else Opened(None)
-    found = await ports[AccessRequests].find(of)
+    found = await ports[FirestoreAccessRequests].find(of)
     if found is None or found.agent != request.chat.key.agent:
         return Opened(None)
     state = DECISIONS.get(action)
@@ -115,7 +116,7 @@ async def _of_person(number: str, request: CommandRequest, ports: Ports) -> Acce
         return None
     key = ChatKey(agent=request.chat.key.agent, chat_id=int(number))
     name = request_id(key)
-    known = await ports[AccessRequests].find(name)
+    known = await ports[FirestoreAccessRequests].find(name)
     return known or AccessRequest(id=name, agent=key.agent, chat=key.id, person=key.chat_id, at=request.now)
 
 
@@ -137,9 +138,9 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
     is_own = not found.is_group and found.person == request.person.id
     if is_own or state not in (FOR_GROUPS if found.is_group else FOR_PEOPLE):
         return Decided(None)
-    if not await _changed_roster(found, state, request, ports[Rosters]):
+    if not await _changed_roster(found, state, request, ports[FirestoreRosters]):
         return Decided(found, has_room=False)
-    decided = await ports[AccessRequests].decide(found.id, state, request.now)
+    decided = await ports[FirestoreAccessRequests].decide(found.id, state, request.now)
     if decided is None and state is RequestState.BLOCKED:  # who was forgotten since is blocked all the same
         decided = evolve(found, state=state)
     if decided is None:
@@ -152,7 +153,9 @@ async def _decided(found: AccessRequest, state: RequestState, request: CommandRe
     return Decided(decided)
 
 
-async def _changed_roster(found: AccessRequest, state: RequestState, request: CommandRequest, rosters: Rosters) -> bool:
+async def _changed_roster(
+    found: AccessRequest, state: RequestState, request: CommandRequest, rosters: FirestoreRosters
+) -> bool:
     """Whether the roster took what was decided; what it has already it takes again."""
     agent, person, now, owner = found.agent, found.person, request.now, request.person.id
     match state:
@@ -292,5 +295,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(AccessRequests, Rosters, ChatStore, TickQueue, Channel),
+    needs=(FirestoreAccessRequests, FirestoreRosters, ChatStore, TickQueue, Channel),
 )

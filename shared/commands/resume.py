@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -17,7 +18,6 @@ from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
 from shared.ports.chats import Conversations
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -33,7 +33,7 @@ async def wanted(request: CommandRequest, ports: Ports) -> object:
     words = request.argument.casefold()
     if not words:
         return await first_page(request, ports)
-    budget = ReadBudget.of(request, ports[People])
+    budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
     found = await ports[Conversations].page(request.chat.ids, 0, MOST_SEARCHED)
@@ -97,5 +97,5 @@ COMMAND = Command(
     respond=respond,
     effect=wanted,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(Conversations, People),
+    needs=(Conversations, FirestorePeople),
 )

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -21,8 +23,7 @@ from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
 from shared.models.reminder import Reminder
 from shared.models.trust import Silenced
-from shared.ports.chats import ChatStore, Reminders
-from shared.ports.trust import Rosters
+from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.wording.words import words_in
 
@@ -49,11 +50,11 @@ EVERYWHERE: Final = "everywhere"
 async def standing(request: CommandRequest, ports: Ports) -> object:
     """Who is to be asked, or told. Raises StoreUnavailable."""
     agent, key = request.chat.key.agent, request.chat.key
-    owner = (await ports[Rosters].roster(agent)).owner
+    owner = (await ports[FirestoreRosters].roster(agent)).owner
     if not owner or key.chat_id == owner:
         return Standing(owner, is_owner=owner == request.person.id)
     theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
-    told = await ports[Reminders].find(word_id(agent, *_named(request)))
+    told = await ports[FirestoreReminders].find(word_id(agent, *_named(request)))
     return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=told is not None)
 
 
@@ -62,7 +63,7 @@ async def pressed(request: CommandRequest, ports: Ports) -> object:
     found = await standing(request, ports)
     if isinstance(found, Standing) and found.is_owner and request.argument == ANYWHERE:
         silenced = Silenced(since=request.now, by=request.person.id)
-        await ports[Rosters].set_silenced(request.chat.key.agent, silenced)
+        await ports[FirestoreRosters].set_silenced(request.chat.key.agent, silenced)
         return EVERYWHERE
     return found
 
@@ -136,5 +137,5 @@ COMMAND = Command(
     respond=respond,
     effect=standing,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(ChatStore, Reminders, Rosters),
+    needs=(ChatStore, FirestoreReminders, FirestoreRosters),
 )

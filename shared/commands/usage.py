@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.adapters.firestore.usage import FirestoreUsages
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
@@ -12,9 +15,6 @@ from shared.models.chat_key import ChatKind
 from shared.models.money import Amount
 from shared.models.statement import Spent, Statement
 from shared.models.trust import Roster
-from shared.ports.people import People
-from shared.ports.trust import Rosters
-from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 
@@ -42,12 +42,14 @@ async def read_usage(request: CommandRequest, ports: Ports) -> object:
 
     Who has had too much read today is not told.
     """
-    budget = ReadBudget.of(request, ports[People])
+    budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
-    person, roster = request.person, await ports[Rosters].roster(request.chat.key.agent)
+    person, roster = request.person, await ports[FirestoreRosters].roster(request.chat.key.agent)
     is_of_all = request.chat.kind is ChatKind.PRIVATE and roster.is_claimed and roster.owner == person.id
-    statement, read = await read_month(request, ports[Usages], budget, 0 if is_of_all else person.id, MOST_READ)
+    statement, read = await read_month(
+        request, ports[FirestoreUsages], budget, 0 if is_of_all else person.id, MOST_READ
+    )
     return Found(
         statement=statement,
         is_of_all=is_of_all,
@@ -144,5 +146,5 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # what is kept of somebody is told to them, whether they are answered or not
     respond=respond,
     effect=read_usage,
-    needs=(People, Rosters, Usages),
+    needs=(FirestorePeople, FirestoreRosters, FirestoreUsages),
 )

@@ -2,11 +2,11 @@
 
 from datetime import datetime
 
+from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.models.access import AccessRequest, RequestState, awakening, request_id
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatStore, TickQueue
-from shared.ports.trust import AccessRequests
 from shared.ports.world import Ports
 
 
@@ -16,11 +16,11 @@ async def waits_no_more(key: ChatKey, ports: Ports, now: datetime, *, is_greeted
     Who is greeted anyway is told nothing if they have only begun. It may be repeated; where nobody waits it costs a
     read. Raises StoreUnavailable, StoreRefused or QueueError.
     """
-    found = await ports[AccessRequests].find(request_id(key))
+    found = await ports[FirestoreAccessRequests].find(request_id(key))
     # one that was decided so may be of a tick that died before it came to the answer
     if found is None or found.state not in {RequestState.WAITING, RequestState.LET_IN}:
         return
-    decided = await ports[AccessRequests].decide(found.id, RequestState.LET_IN, now)
+    decided = await ports[FirestoreAccessRequests].decide(found.id, RequestState.LET_IN, now)
     if decided is not None and (decided.words or not is_greeted):
         await have_answered(decided, ports, now)
 
@@ -38,6 +38,6 @@ async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
 
 async def have_answered(decided: AccessRequest, ports: Ports, now: datetime) -> None:
     """Have a tick of the chat answer what waits there. It may be repeated."""
-    await ports[AccessRequests].have_answered(decided)
+    await ports[FirestoreAccessRequests].have_answered(decided)
     of = f"admitted-{decided.id}-{decided.decided_at}"
     await ports[TickQueue].enqueue(Wake(key=decided.key, reason=WakeReason.NOW, at=now, of=of))

@@ -1,18 +1,19 @@
 """/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
 
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.invite import is_owner
 from shared.commands.unmute import respond as unmuted
-from shared.ports.trust import NOW, Rosters
+from shared.models.trust import NOW
 from shared.ports.world import Ports
 
 
 async def woken(request: CommandRequest, ports: Ports) -> bool:
     """Whether the agent answered nobody until now, and its owner has it answer again. Raises StoreUnavailable."""
     agent = request.chat.key.agent
-    if not await is_owner(request, ports) or (await ports[Rosters].roster(agent, NOW)).silenced is None:
+    if not await is_owner(request, ports) or (await ports[FirestoreRosters].roster(agent, NOW)).silenced is None:
         return False
-    await ports[Rosters].set_silenced(agent, None)
+    await ports[FirestoreRosters].set_silenced(agent, None)
     return True
 
 
@@ -31,5 +32,5 @@ COMMAND = Command(
     respond=respond,
     effect=woken,
     press=ButtonPress(respond=respond, effect=woken, is_for_any_conversation=True),
-    needs=(Rosters,),
+    needs=(FirestoreRosters,),
 )

@@ -1,8 +1,8 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.trust import TrustTier
-from shared.ports.trust import NOW, Rosters
+from shared.models.trust import NOW, TrustTier
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, bulleted
 
@@ -10,7 +10,7 @@ from shared.wording.words import Phrase, bulleted
 async def tier(request: CommandRequest, ports: Ports) -> TrustTier:
     """How far the agent trusts the person here. It costs a read. Raises StoreUnavailable or StoreRefused."""
     key = request.chat.key
-    return (await ports[Rosters].roster(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
+    return (await ports[FirestoreRosters].roster(key.agent, NOW)).tier_of(request.person.id, key.chat_id)
 
 
 def respond(request: CommandRequest) -> CommandResponse:
@@ -46,5 +46,5 @@ COMMAND = Command(
     order=90,
     respond=respond,
     effect=tier,
-    needs=(Rosters,),
+    needs=(FirestoreRosters,),
 )

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.reminder import Reminder
-from shared.ports.chats import Reminders
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
@@ -38,7 +38,7 @@ async def known(request: CommandRequest, ports: Ports) -> Known:
     """What is known of the person from now on. Raises StoreUnavailable or StoreRefused."""
     found = meant(request)
     if len(found) != 1 and request.argument != NONE:
-        told = (await ports[People].told(request.person.id)).zone
+        told = (await ports[FirestorePeople].told(request.person.id)).zone
         return Known(told if first_zone(told) == told else "")
     return await _keep(request, ports, found[0] if found else "")
 
@@ -51,16 +51,17 @@ async def pressed(request: CommandRequest, ports: Ports) -> Known:
 
 async def _keep(request: CommandRequest, ports: Ports, zone: str) -> Known:
     """Keep a zone, or forget it; return it with the person's reminders of this chat that are in another one."""
-    people, person, chat = ports[People], request.person.id, request.chat
+    people, person, chat = ports[FirestorePeople], request.person.id, request.chat
     before = (await people.told(person)).zone
     await people.keep_zone(person, zone, request.now)
     if not zone:
         return Known()
-    found = await ports[Reminders].open_of_chat(chat.ids, MOST_READ)
+    found = await ports[FirestoreReminders].open_of_chat(chat.ids, MOST_READ)
     own = [one for one in found if one.person == person and not one.is_apart]
     # who reads along, in a group or as a channel's administrator, is not to learn whether there are any
     leaves = zone != before and (
-        chat.kind is not ChatKind.PRIVATE or await ports[Reminders].open_count(chat.key.agent, person) > len(own)
+        chat.kind is not ChatKind.PRIVATE
+        or await ports[FirestoreReminders].open_count(chat.key.agent, person) > len(own)
     )
     return Known(zone, tuple(one for one in own if one.zone != zone and is_by_clock(one)), leaves)
 
@@ -118,7 +119,7 @@ def _known(request: CommandRequest) -> Known:
 
 async def zone_of(request: CommandRequest, ports: Ports) -> str:
     """The zone in which times are told to whoever asks: their own, else the chat's. A read. Raises StoreUnavailable."""
-    return first_zone((await ports[People].told(request.person.id)).zone, str(request.zone))
+    return first_zone((await ports[FirestorePeople].told(request.person.id)).zone, str(request.zone))
 
 
 def unclear(request: CommandRequest, command: str) -> CommandResponse:
@@ -153,5 +154,5 @@ COMMAND = Command(
     respond=respond,
     effect=known,
     press=ButtonPress(respond=press, effect=pressed),
-    needs=(People, Reminders),
+    needs=(FirestorePeople, FirestoreReminders),
 )

@@ -1,9 +1,11 @@
 """Arranging: what a plan schedules is stored as a reminder, its wake is armed, and lull says what was understood."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.executing.confirming import cancel_data, confirmed_by
 from shared.executing.graph import origin_of, with_failure
@@ -13,11 +15,14 @@ from shared.models.channel import Button
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Message
 from shared.models.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
-from shared.ports.chats import Reminders, TickQueue
+from shared.ports.chats import TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.wording.words import Phrase, Words, joined, words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.reminders import FirestoreReminders
 
 #: why nothing more is scheduled, for the model
 TOO_MANY: Final = f"they have {MOST_OPEN} open reminders, which is as many as there may be"
@@ -33,7 +38,7 @@ SAME_TIME: Final = timedelta(minutes=1)
 class Arranger:
     """What arranging needs."""
 
-    reminders: Reminders
+    reminders: FirestoreReminders
     queue: TickQueue
     clock: Callable[[], datetime]
 

@@ -6,10 +6,12 @@ administrators alone are answered. A measure may be repeated: it is the same the
 name.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.errors import ChannelError
 from shared.executing.confirming import confirmed_by
@@ -24,15 +26,17 @@ from shared.models.evolve import evolve
 from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
 from shared.models.message import Message
 from shared.models.reminder import Offer
-from shared.models.trust import Blocked, Roster, Silenced
+from shared.models.trust import NOW, Blocked, Roster, Silenced
 from shared.ports.chats import ChatStore
-from shared.ports.trust import NOW, Rosters
 from shared.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.wording.verbatim import verbatim
 from shared.wording.words import SILENCE, Phrase, Words, words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.rosters import FirestoreRosters
 
 NOT_ANSWERED: Final = "a plan can block only whom it answers"
 OWNER: Final = "the owner is blocked by nobody"
@@ -47,7 +51,7 @@ class Measures:
     agent: Agent
     channel: Channel
     chats: ChatStore
-    rosters: Rosters
+    rosters: FirestoreRosters
     clock: Callable[[], datetime]
 
     async def taken(self, session: Session, plan: Plan, planned: PlannedTask) -> Plan:
@@ -80,7 +84,7 @@ class Measures:
             return confirmed_by(session, plan, planned, told, wake)
         return with_task(plan, evolve(planned, state=TaskState.DONE))
 
-    async def _cleared(self, case: "_Case") -> Plan:
+    async def _cleared(self, case: _Case) -> Plan:
         """The plan once another conversation began; the owner is told of that in somebody else's chat."""
         session, plan, planned, roster = case.session, case.plan, case.planned, case.roster
         if not session.chat.key.is_of_one and not await self._is_administrators(case):
@@ -95,7 +99,7 @@ class Measures:
             session.note(KeptReminder(word.kept(self.clock())))
         return with_task(plan, waited(planned, self.clock()))
 
-    async def _asked_about(self, case: "_Case") -> Plan:
+    async def _asked_about(self, case: _Case) -> Plan:
         """The plan once the owner is asked whether to block somebody: what was read may have had a word in it."""
         refused = self._why_not_blocked(case) or ("" if case.roster.is_claimed else NO_OWNER)
         if refused:
@@ -108,7 +112,7 @@ class Measures:
         case.session.note(KeptReminder(word.kept(self.clock())))
         return with_task(case.plan, evolve(case.planned, state=TaskState.DONE, why=ASKED_OWNER))
 
-    def _why_not_blocked(self, case: "_Case") -> str:
+    def _why_not_blocked(self, case: _Case) -> str:
         """Why a plan may not block somebody; empty: it may."""
         person, roster = case.measure.person, case.roster
         if roster.is_claimed and person == roster.owner:
@@ -117,7 +121,7 @@ class Measures:
         is_answered = case.planned.people == (person,) and person != self.channel.bot_id
         return "" if is_answered else NOT_ANSWERED
 
-    async def _block(self, case: "_Case") -> str:
+    async def _block(self, case: _Case) -> str:
         """Why somebody is not blocked; empty: they are."""
         person, session, roster = case.measure.person, case.session, case.roster
         if refused := self._why_not_blocked(case):
@@ -145,7 +149,7 @@ class Measures:
         except ChannelError as error:
             log(f"who is blocked is not banned: {error}")
 
-    async def _unblock(self, case: "_Case") -> str:
+    async def _unblock(self, case: _Case) -> str:
         if not case.is_owners:
             return NOT_OWNERS
         if case.measure.person not in case.roster.blocked:
@@ -153,7 +157,7 @@ class Measures:
         await self.rosters.unblock(case.roster.agent, case.measure.person)
         return ""
 
-    async def _shut_down(self, case: "_Case") -> str:
+    async def _shut_down(self, case: _Case) -> str:
         session, roster, now = case.session, case.roster, self.clock()
         if case.measure.is_everywhere:
             if not case.is_owners:
@@ -180,7 +184,7 @@ class Measures:
             session.note(KeptReminder(word.kept(now)))
         return ""
 
-    async def _is_administrators(self, case: "_Case") -> bool:
+    async def _is_administrators(self, case: _Case) -> bool:
         """Whether all whom the plan answers may silence the agent in their group."""
         chat_id = case.session.chat.key.chat_id
         for person in case.planned.people:

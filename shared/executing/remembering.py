@@ -4,10 +4,12 @@ So a plan that the next message replaces loses nothing. The changes are written 
 Where memory is full nothing is forgotten unseen: who wants something remembered is asked what goes for that.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.executing.confirming import asking_message
 from shared.executing.graph import with_failure, with_task
@@ -18,7 +20,6 @@ from shared.memory.upsert import FULL, NOBODY, Full, Refused
 from shared.models.evolve import evolve
 from shared.models.memory import Memory, MemoryWish
 from shared.models.message import AnyEntry, Message
-from shared.ports.memories import Memories
 from shared.records import ChangedMemories
 from shared.session.session import Session
 from shared.tasks.ask import Ask
@@ -26,6 +27,9 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.wording.words import Words, words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.memories import FirestoreMemories
 
 #: memories that may be chosen, a button each: those that were of no use for longest
 MOST_OFFERED: Final = 6
@@ -130,7 +134,7 @@ def _placed(memory: Memory, conversation: str, window: Sequence[AnyEntry]) -> Me
 
 
 async def tapped(
-    memories: Memories, session: Session, plan: Plan, planned: PlannedTask, when: tuple[datetime, int]
+    memories: FirestoreMemories, session: Session, plan: Plan, planned: PlannedTask, when: tuple[datetime, int]
 ) -> Plan:
     """The plan after somebody had something remembered or forgotten by a button: it is their own word then.
 

@@ -41,10 +41,7 @@ from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
 from shared.models.takeout import ShownTakeout
 from shared.models.usage import payer_of
-from shared.ports.chats import ChatStore, Reminders, TickQueue
-from shared.ports.memories import Memories
-from shared.ports.people import People
-from shared.ports.trust import Rosters
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
@@ -52,6 +49,10 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.memories import FirestoreMemories
+    from shared.adapters.firestore.people import FirestorePeople
+    from shared.adapters.firestore.reminders import FirestoreReminders
+    from shared.adapters.firestore.rosters import FirestoreRosters
     from shared.executing.making import FileMaker
     from shared.executing.rearranging import Rearranger
     from shared.executing.stickers import OwnStickers
@@ -83,15 +84,15 @@ class Runner:
     #: of the bot's drafts, which stop while it is told to wait
     draft_pace: DraftPace = field(default_factory=DraftPace)
     #: where reminders are kept, and what wakes their chats; without them nothing can be scheduled
-    reminders: Reminders | None = None
+    reminders: FirestoreReminders | None = None
     queue: TickQueue | None = None
     #: where what people say of themselves is kept, and what is remembered; without them nothing is
-    people: People | None = None
-    memories: Memories | None = None
+    people: FirestorePeople | None = None
+    memories: FirestoreMemories | None = None
     #: those that the agent may send; without them it sends none
     stickers: OwnStickers | None = None
     #: whom it answers; without that it takes no measures
-    rosters: Rosters | None = None
+    rosters: FirestoreRosters | None = None
     #: what makes its voice notes and pictures; without it there are none
     maker: FileMaker | None = None
 

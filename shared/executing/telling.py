@@ -4,16 +4,21 @@ It is kept as a reminder that is due at once, so it comes once, by a tick of the
 one whose tick was lost. It costs a write where it is noted, and a tick of the owner's chat.
 """
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.models.account import DEPLOYMENT, Crossed, agent_of
 from shared.models.chat_key import ChatKey
 from shared.models.reminder import Offer, Reminder, reminder_id
-from shared.ports.chats import Owners
 from shared.wording.verbatim import verbatim
 from shared.wording.words import Phrase, words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreOwners
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +71,7 @@ def word_id(agent: str, *of: str) -> str:
 class LimitWords:
     """What is said, and to whom: of an agent's limits to its owner, of those of all to each who owns one of them."""
 
-    owners: Owners
+    owners: FirestoreOwners
     #: those of the deployment
     agents: Collection[str]
 

@@ -1,9 +1,11 @@
 """Keeping the time zone that a person said: with the person, below the one that they set themselves by /zone."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from shared.executing.arranging import MOST_READ, Arranger
 from shared.executing.confirming import confirmed_by
@@ -11,8 +13,7 @@ from shared.executing.graph import with_failure
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
-from shared.ports.chats import Reminders, TickQueue
-from shared.ports.people import People
+from shared.ports.chats import TickQueue
 from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import clock_in, zone_move
 from shared.scheduling.zones import first_zone, zones_like
@@ -20,13 +21,17 @@ from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.wording.words import joined, words_in
 
+if TYPE_CHECKING:
+    from shared.adapters.firestore.people import FirestorePeople
+    from shared.adapters.firestore.reminders import FirestoreReminders
+
 NOT_ONE: Final = "it is not one zone, or not of one person"
 #: why another zone holds than was said, for the model
 SET_BY_COMMAND: Final = "they set another zone themselves, by /zone, and that one holds"
 
 
 async def zone_kept(
-    kept: tuple[People, Reminders | None, TickQueue | None],
+    kept: tuple[FirestorePeople, FirestoreReminders | None, TickQueue | None],
     session: Session,
     plan: Plan,
     planned: PlannedTask,

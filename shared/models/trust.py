@@ -1,12 +1,16 @@
 """Trust: the tier of each person with an agent, and its roster: whom and which groups the owner let in and blocked."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+#: so old a roster may be that is acted on: as old as a block may be that is not heeded yet
+FRESH = timedelta(seconds=60)
+#: read anew, whatever is known
+NOW = timedelta(0)
 #: an agent's roster is one document: so many entries of each sort are well below the 1 MiB that one may have
 MOST_PEOPLE = 2_000
 MOST_GROUPS = 500

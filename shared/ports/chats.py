@@ -13,7 +13,6 @@ if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
     from shared.models.incident import Incident
     from shared.models.message import AnyEntry
     from shared.models.prompt import CompressionSummary
-    from shared.models.reminder import Reminder
     from shared.models.update import InboxUpdate
     from shared.models.wake import Job, Wake
     from shared.records import Record
@@ -160,35 +159,3 @@ class OwnerNotice:
     def id(self) -> str:
         """The agent, the kind and the day."""
         return f"{self.agent} {self.kind} {self.at:%Y-%m-%d}"
-
-
-class Owners(Protocol):
-    """Whose each agent is, and what its owner is told. Raises StoreUnavailable or StoreRefused."""
-
-    async def owner(self, agent: str) -> int | None:
-        """The id of the person who owns an agent; none if nobody does."""
-
-    async def language(self, agent: str, owner: int) -> str:
-        """An IETF tag of the language that an owner's app has, by their private chat with it; empty: not known."""
-
-    async def claim(self, agent: str, person_id: int, at: datetime) -> int:
-        """The id of who owns an agent from now on: this person, unless it has an owner."""
-
-    async def keep_notice(self, notice: OwnerNotice) -> bool:
-        """Keep that an owner is told of something; false when one of its id was kept before."""
-
-
-class Reminders(Protocol):
-    """What is kept of reminders. Everything raises StoreUnavailable or StoreRefused."""
-
-    async def due(self, chats: Sequence[str], now: datetime, limit: int) -> Sequence[Reminder]:
-        """Those of the chats with these ids whose next occurrence has come, the oldest first."""
-
-    async def find(self, reminder_id: str) -> Reminder | None:
-        """One reminder, open or not; none if there is no such."""
-
-    async def open_of_chat(self, chats: Sequence[str], limit: int) -> Sequence[Reminder]:
-        """The open ones of the chats with these ids, by when they come."""
-
-    async def open_count(self, agent: str, person: int) -> int:
-        """How many are open of a person, in all chats with an agent."""

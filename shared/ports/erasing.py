@@ -13,19 +13,6 @@ if TYPE_CHECKING:
     from shared.models.message import AnyEntry
 
 
-class Erasures(Protocol):
-    """Where people's wish to be forgotten is left. Raises StoreUnavailable, StoreRefused or a QueueError."""
-
-    async def ask(self, erasure: Erasure) -> None:
-        """Keep an erasure, once, and have it begun."""
-
-    async def is_asked(self, erasure_id: str) -> bool:
-        """Whether an erasure of this id is kept."""
-
-    async def asked_last(self, person: int) -> datetime | None:
-        """When a person last asked to be forgotten; none: never, or not in this deployment's memory."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class ErasureSnapshot:
     """An erasure as it was read: with the version that a write of it must still find."""

@@ -24,17 +24,6 @@ class LookedUp:
         return now - self.at
 
 
-class Lookups(Protocol):
-    """Services whose addresses lull's own code writes, never a model or a page; what they say is kept for a while."""
-
-    async def get(self, url: str, fresh: timedelta, usable: timedelta) -> LookedUp:
-        """What the service says at an address, or said at most `fresh` ago.
-
-        One that does not answer is helped out by what it said at most `usable` ago; whoever asks tells how old that is.
-        Raises ToolFailed.
-        """
-
-
 class WebSearch(Protocol):
     """What searches the web."""
 

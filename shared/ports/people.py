@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shared.models.stickers import StickerSet
@@ -41,25 +41,6 @@ class Told:
     def zone(self) -> str:
         """The zone in which they say times: what they set counts before what they said."""
         return self.set_zone or self.said_zone
-
-
-class People(Protocol):
-    """What people told of themselves. Raises StoreUnavailable or StoreRefused."""
-
-    async def told(self, person_id: int) -> Told:
-        """What a person told."""
-
-    async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
-        """Keep what a person told; empty forgets it."""
-
-    async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person set; empty forgets it, and the one that they said."""
-
-    async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
-        """Keep the time zone that a person said to an agent."""
-
-    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
-        """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
 
 
 @dataclass(frozen=True, kw_only=True)

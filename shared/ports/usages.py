@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from shared.models.purse import Usage
@@ -33,19 +33,3 @@ class FoundUsage:
     def __iter__(self) -> Iterator[Usage]:
         """The usage."""
         return iter(self.usage)
-
-
-class Usages(Protocol):
-    """What was spent on what. Everything raises StoreUnavailable or StoreRefused."""
-
-    async def of(self, query: UsageQuery, limit: int = 2_000) -> FoundUsage:
-        """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
-
-        `limit` is how many of the month are read, each of which is a read.
-        """
-
-    async def open(self, query: UsageQuery, limit: int = 300) -> FoundUsage:
-        """What chats have used of allowances that are not over, and so is in no document yet."""
-
-    async def keep(self, usage: Usage) -> None:
-        """Keep what a job used; it may be repeated."""

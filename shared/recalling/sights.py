@@ -17,10 +17,10 @@ from shared.logs import log
 from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 from shared.models.place import MOST_PLACES, Asker, Sight, chat_of
-from shared.ports.chats import Owners
 from shared.ports.world import Channel
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreOwners
     from shared.adapters.firestore.memberships import FirestoreMemberships
 
 
@@ -30,7 +30,7 @@ class OwnSights:
 
     memberships: FirestoreMemberships
     channel: Channel
-    owners: Owners
+    owners: FirestoreOwners
     clock: Callable[[], datetime]
     #: how old Telegram's word on a membership may be
     oldest: timedelta = FRESH

@@ -24,8 +24,6 @@ from shared.models.purse import Part, Usage, Used, part_id, used_by
 from shared.models.trust import Roster, TrustTier
 from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
 from shared.ports.spending import NotGranted, Wanted
-from shared.ports.trust import Rosters
-from shared.ports.usages import Usages
 from shared.spending.paying import Hold
 from shared.spending.purses import settlements
 from shared.spending.refusals import unpaid
@@ -33,6 +31,8 @@ from shared.spending.terms import SpendingTerms
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
+    from shared.adapters.firestore.rosters import FirestoreRosters
+    from shared.adapters.firestore.usage import FirestoreUsages
 
 #: longer than any function runs
 LONGEST: Final = timedelta(minutes=15)
@@ -60,11 +60,11 @@ class JobWallet:
     """Pays for single calls from the agent's money and the deployment's, and of those whose words the call is about."""
 
     accounts: FirestoreAccounts
-    usages: Usages
+    usages: FirestoreUsages
     terms: SpendingTerms
     clock: Callable[[], datetime]
     #: who says how far people are trusted, and who is an owner; none: nobody does
-    rosters: Rosters | None = None
+    rosters: FirestoreRosters | None = None
 
     @property
     def is_limited(self) -> bool:

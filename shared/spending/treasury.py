@@ -11,12 +11,12 @@ from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.money import Limits
-from shared.ports.trust import Rosters
 from shared.spending.refusals import is_soft
 from shared.spending.terms import SpendingTerms
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
+    from shared.adapters.firestore.rosters import FirestoreRosters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +25,7 @@ class Treasury:
 
     accounts: FirestoreAccounts
     terms: SpendingTerms
-    rosters: Rosters
+    rosters: FirestoreRosters
     clock: Callable[[], datetime]
 
     async def limits(self, key: ChatKey, person: int, *, is_fellow: bool) -> Mapping[str, Limits]:

@@ -12,8 +12,8 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from shared.adapters.services.lookups import KeptLookups
 from shared.errors import ToolFailed
-from shared.ports.lookups import Lookups
 from shared.tools.tool import Tool, ToolContext
 
 #: a rate of the past stays what it was
@@ -93,7 +93,7 @@ async def _currency(arguments: Mapping[str, object], context: ToolContext) -> st
     amount, (have, want) = _amount(arguments), _codes(arguments)
     day = _day(arguments, today=context.now.astimezone(ZoneInfo(FRANKFURT)).date())
     fresh = _PAST_FRESH if day else fresh_for(context.now)
-    rates = rates_in((await context.ports[Lookups].get(rates_url(day), fresh, max(fresh, _USABLE))).text)
+    rates = rates_in((await context.ports[KeptLookups].get(rates_url(day), fresh, max(fresh, _USABLE))).text)
     source, target = _rate(rates, have), _rate(rates, want)
     rate = _EXACT.divide(target.per_euro, source.per_euro)
     changed = _EXACT.multiply(amount, rate)
@@ -169,6 +169,6 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_currency,
-    needs=(Lookups,),
+    needs=(KeptLookups,),
     stays_in_chat=True,
 )

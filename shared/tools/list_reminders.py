@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.errors import ChannelError, ToolFailed
 from shared.models.agent import zone_named
 from shared.models.place import chat_of
 from shared.models.reminder import Reminder
 from shared.models.text import abridged
-from shared.ports.chats import Reminders
 from shared.ports.world import Channel
 from shared.tools.tool import Answer, Tool, ToolContext
 
@@ -27,7 +27,7 @@ async def _list(arguments: Mapping[str, object], context: ToolContext) -> Answer
         raise ToolFailed(SEVERAL)
     asker = context.asker.id
     chats = [context.chat.id, *(chat_of(place).id for place in context.places[1:])]
-    read = await context.ports[Reminders].open_of_chat(chats, MOST_READ)
+    read = await context.ports[FirestoreReminders].open_of_chat(chats, MOST_READ)
     found = [one for one in read if not one.is_apart and not one.is_notice]
     if any(one.person != asker for one in found) and not await _is_administrator(context, asker):
         found = [one for one in found if one.person == asker]
@@ -70,7 +70,7 @@ TOOL: Final = Tool(
     description="The reminders of whom you answer that are still to come in this chat: ids, times, rules and words.",
     parameters={"type": "object", "properties": {}},
     run=_list,
-    needs=(Reminders, Channel),
+    needs=(FirestoreReminders, Channel),
     stays_in_chat=True,
     is_retold=False,  # in a group others see theirs alone, and another day other ones are to come
 )

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from shared.adapters.services.lookups import KeptLookups
 from shared.errors import ToolFailed
-from shared.ports.lookups import LookedUp, Lookups
+from shared.ports.lookups import LookedUp
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ async def _weather(arguments: Mapping[str, object], context: ToolContext) -> str
     if not places:
         raise ToolFailed("The gazetteer knows no such place. Say so, or try another spelling or a town nearby.")
     place = places[0]
-    answer = await context.ports[Lookups].get(forecast_url(place), _FRESH, _USABLE)
+    answer = await context.ports[KeptLookups].get(forecast_url(place), _FRESH, _USABLE)
     units = arguments.get("units")
     is_imperial = units == "imperial" if units in {"metric", "imperial"} else place.country_code in IMPERIAL
     where = _where(name.partition(",")[0].strip(), place, places[1:])
@@ -193,7 +194,7 @@ async def _places(arguments: Mapping[str, object], name: str, context: ToolConte
     from shared.tools._open_meteo import places_in, search_url
 
     url = search_url(name, _text(arguments, "country"), _text(arguments, "language"))
-    return places_in((await context.ports[Lookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
+    return places_in((await context.ports[KeptLookups].get(url, _PLACES_FRESH, _PLACES_USABLE)).text)
 
 
 def _where(asked: str, place: "Place", others: "Sequence[Place]") -> str:
@@ -249,6 +250,6 @@ TOOL: Final = Tool(
         "additionalProperties": False,
     },
     run=_weather,
-    needs=(Lookups,),
+    needs=(KeptLookups,),
     stays_in_chat=True,
 )

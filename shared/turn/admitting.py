@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Self
 
+from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.deciding.access import BLOCKED, GROUP, Access
 from shared.errors import ChannelError, Refused
 from shared.logs import log
@@ -15,7 +17,6 @@ from shared.models.chat import Chat
 from shared.models.message import Message
 from shared.models.trust import LetInGroup, Roster, TrustTier
 from shared.models.update import InboxUpdate
-from shared.ports.trust import AccessRequests, Rosters
 from shared.ports.world import Channel, Ports
 from shared.telegram.entries import entry_of
 from shared.telegram.envelope import direct_person_of
@@ -36,8 +37,8 @@ class Admission:
 
     agent: str
     front: FrontMatter
-    rosters: Rosters
-    requests: AccessRequests
+    rosters: FirestoreRosters
+    requests: FirestoreAccessRequests
     channel: Channel
     clock: Callable[[], datetime]
     #: whether everybody is answered everywhere, whatever the persona says
@@ -51,8 +52,8 @@ class Admission:
         return cls(
             agent=agent.id,
             front=agent.front,
-            rosters=ports[Rosters],
-            requests=ports[AccessRequests],
+            rosters=ports[FirestoreRosters],
+            requests=ports[FirestoreAccessRequests],
             channel=ports[Channel],
             clock=clock,
             is_open=is_open,

@@ -1,8 +1,11 @@
 """Consulting the model about a batch: what it is asked with, what helps it meanwhile, and what came of it."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.deciding.names import script_of
 from shared.executing.remembering import remembered
@@ -22,7 +25,6 @@ from shared.models.origin import NOT_YET_SEEN, UNSEEN, Elsewhere, ShownElsewhere
 from shared.models.prompt import Prompt, ToolAnswer, ToolCall
 from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
-from shared.ports.chats import Owners
 from shared.prompting.attaching import holds_no_text
 from shared.prompting.origins import is_derived
 from shared.prompting.scene import Scene
@@ -38,6 +40,9 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
 from shared.turn.recollecting import is_mixed
 from shared.turn.web import harmless, known_links, with_shown_links
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreOwners
 
 #: small models answer a correction with what it asks for alone
 AGAIN = "Write the whole plan again."
@@ -174,7 +179,7 @@ class Reply:
         is_alone = bool(self.unseen) and NOT_YET_SEEN.issuperset(self.result.outside)
         return is_alone and not all(map(_is_talk, self.result.tasks))
 
-    def having_seen(self, refs: Sequence[MediaRef]) -> "Reply":
+    def having_seen(self, refs: Sequence[MediaRef]) -> Reply:
         """The reply, now that somebody may have looked at those files: what holds no text marks nothing."""
         if not all(map(holds_no_text, refs)):
             return self
@@ -182,7 +187,7 @@ class Reply:
         return replace(self, result=replace(self.result, outside=outside, unseen=()), unseen=())
 
     async def remembered(
-        self, plan: Plan, answered: Sequence[Message], owners: Owners | None, now: datetime
+        self, plan: Plan, answered: Sequence[Message], owners: FirestoreOwners | None, now: datetime
     ) -> tuple[Plan, Recollection | None]:
         """The plan that was made of it, its wishes of memories done, and what is remembered then.
 

@@ -12,8 +12,7 @@ from shared.logs import log
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster
-from shared.ports.people import MemberCount, People, Told
-from shared.ports.trust import Rosters
+from shared.ports.people import MemberCount, Told
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
@@ -22,7 +21,8 @@ from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.people import FirestoreEntities
+    from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
+    from shared.adapters.firestore.rosters import FirestoreRosters
     from shared.adapters.firestore.summaries import FirestoreSummaries
     from shared.executing.stickers import OwnStickers
 
@@ -47,8 +47,8 @@ class Lookup:
 
     channel: Channel
     entities: FirestoreEntities
-    people: People
-    rosters: Rosters
+    people: FirestorePeople
+    rosters: FirestoreRosters
     #: those that the agent may send; none: it has none
     stickers: OwnStickers | None = None
     #: the summaries of what was said in the chat before; none: prompts show none

@@ -1,8 +1,11 @@
 """Recollecting: the memories that a prompt shows are read before it, and changed once its whole reply is valid."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
 from shared.memory.recollection import Recollection
@@ -17,9 +20,11 @@ from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import AnyEntry, Edit, Event, Message, Quote
 from shared.models.origin import OWN, Origin, Passage, Source
 from shared.models.tool_use import ToolUse
-from shared.ports.memories import Memories
 from shared.prompting.scene import Scene
 from shared.tasks.registry import traits_of
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.memories import FirestoreMemories
 
 #: what it answers is what the prompt's own memories are
 RECALL_FACTS = "recall_facts"
@@ -31,7 +36,7 @@ FRESH = timedelta(minutes=1)
 class Recollecting:
     """Where an agent's memories are, and how many of each owner's are kept."""
 
-    memories: Memories
+    memories: FirestoreMemories
     most: int = MOST_MEMORIES
     #: by agent, what everyone may know and until when that is fresh: read for each message it would cost as much as the
     #: memories of a person

@@ -19,7 +19,7 @@ from shared.models.agent import Agent
 from shared.models.channel import BotName
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
-from shared.ports.chats import ChatStore, Owners, TickQueue
+from shared.ports.chats import ChatStore, TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
 from shared.spending.treasury import Treasury
@@ -29,7 +29,7 @@ from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreBotNames
+    from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreOwners
 
 #: Telegram is left alone for so long when it did not say
 RETRY_AFTER: Final = timedelta(minutes=1)
@@ -106,7 +106,7 @@ class AgentServices:
     #: whether conversations get their first title while they go on, rather than once they rest
     names_early: bool = False
     #: whose the agent is, to be told what others need not know; none: nobody is
-    owners: Owners | None = None
+    owners: FirestoreOwners | None = None
     #: who may have an answer; none: everybody, everywhere
     admission: Admission | None = None
     #: who lends money; none: nothing is limited, and nothing counted but in the log

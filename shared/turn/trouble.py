@@ -3,7 +3,10 @@
 The agent's owner is told what to do: with the answer, or, where others meet the trouble, in private.
 """
 
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
 from shared.executing.runner import Runner, author_of
@@ -11,7 +14,7 @@ from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
-from shared.ports.chats import OwnerNotice, Owners
+from shared.ports.chats import OwnerNotice
 from shared.session.session import Session
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
@@ -20,12 +23,15 @@ from shared.turn.language import words_for
 from shared.turn.services import TickContext
 from shared.wording.words import Phrase, joined, words_in
 
+if TYPE_CHECKING:
+    from shared.adapters.firestore.bots import FirestoreOwners
+
 #: of these the agent's owner is told, in private, what to do
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}
 
 
 async def sentence(
-    session: Session, owners: Owners | None, batch: Batch, trouble: ModelTrouble, otherwise: Phrase
+    session: Session, owners: FirestoreOwners | None, batch: Batch, trouble: ModelTrouble, otherwise: Phrase
 ) -> Phrase:
     """What is said to a batch whose answer fails; `otherwise` where nothing is known but that it failed."""
     if trouble is ModelTrouble.UNKNOWN:
@@ -37,7 +43,7 @@ async def sentence(
     return joined(told, words.say(f"owner.{trouble.value}"), by="\n\n")
 
 
-async def _is_to_owner(session: Session, owners: Owners | None, batch: Batch) -> bool:
+async def _is_to_owner(session: Session, owners: FirestoreOwners | None, batch: Batch) -> bool:
     """Whether the agent's owner alone reads the answer. Where the store does not say, it is nobody's."""
     if owners is None or batch.kind is not ChatKind.PRIVATE:
         return False
@@ -65,7 +71,7 @@ async def tell_owner(context: TickContext, trouble: ModelTrouble) -> None:
         log(f"the agent's owner is not told: {error}", trouble=trouble.value)
 
 
-async def _tell(context: TickContext, owners: Owners, owner: int, trouble: ModelTrouble) -> None:
+async def _tell(context: TickContext, owners: FirestoreOwners, owner: int, trouble: ModelTrouble) -> None:
     here = context.session.chat.key
     notice = OwnerNotice(agent=here.agent, kind=trouble.value, at=context.now)
     # a person's private chat has the person's id (core.telegram.org/bots/api#chat)

@@ -8,8 +8,8 @@ import pytest_asyncio
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.inspection import FirestoreInspection
+from shared.adapters.services.lookups import KeptLookups
 from shared.models.agent import Pace
-from shared.ports.lookups import Lookups
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from tests.forking import forked
@@ -98,7 +98,7 @@ def services() -> Iterator[World]:
 async def looking(emulator: str, services: World) -> AsyncIterator[ToolContext]:
     """Somebody asks, where services can be looked up, and nobody has asked before."""
     async with lookups_of(services, lambda: CONTEXT.now) as lookups:
-        yield replace(CONTEXT, ports=Ports({Lookups: lookups}))
+        yield replace(CONTEXT, ports=Ports({KeptLookups: lookups}))
 
 
 @pytest.fixture

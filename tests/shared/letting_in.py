@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.models.trust import Roster
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.models.trust import NOW, Roster
 from shared.models.update import Json
-from shared.ports.chats import Owners
-from shared.ports.trust import NOW, Rosters
 from shared.turn.admitting import Admission
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.flows.room import Room
@@ -26,13 +26,13 @@ def _hang(here: Room, *, is_open: bool) -> None:
 async def own(here: Room) -> None:
     """Have the person of a room own the agent, which knows them from then on and answers everybody."""
     _hang(here, is_open=True)
-    await here.ticker.agents["lull"].dispatcher.ports[Owners].claim("lull", here.person, here.clock.now)
-    here.ticker.agents["lull"].dispatcher.ports[Rosters].drop("lull")
+    await here.ticker.agents["lull"].dispatcher.ports[FirestoreOwners].claim("lull", here.person, here.clock.now)
+    here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters].drop("lull")
 
 
 async def roster(here: Room) -> Roster:
     """The agent's roster, as it is kept."""
-    return await here.ticker.agents["lull"].dispatcher.ports[Rosters].roster("lull", NOW)
+    return await here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters].roster("lull", NOW)
 
 
 async def answer(here: Room, text: str, **more: Any) -> Json:

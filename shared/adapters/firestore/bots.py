@@ -47,7 +47,7 @@ TRIES = 5
 
 
 class FirestoreOwners:
-    """The owners of all agents."""
+    """The owners of all agents. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
@@ -58,14 +58,17 @@ class FirestoreOwners:
         return layout.decode_owner((await self._read(agent)).to_dict())
 
     async def language(self, agent: str, owner: int) -> str:
-        """By what the owner wrote last."""
+        """The language of an owner's app, by their private chat with the agent, as an IETF tag; empty: not known."""
         chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
         with translated("read an owner's language"):
             found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
         return str((found.to_dict() or {}).get("last_language", ""))
 
     async def claim(self, agent: str, person_id: int, at: datetime) -> int:
-        """The id of who owns an agent from now on. It may be repeated; the first of several at once wins."""
+        """The id of who owns an agent from now on: this person, unless it has an owner.
+
+        It may be repeated; the first of several at once wins.
+        """
         for _ in range(TRIES):
             seen = await self._read(agent)
             owner = layout.decode_owner(seen.to_dict())

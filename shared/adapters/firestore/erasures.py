@@ -52,7 +52,7 @@ class FirestoreErasures:
                 return
 
     async def asked_last(self, person: int) -> datetime | None:
-        """When a person last asked to be forgotten."""
+        """When a person last asked to be forgotten; none: never, or not in this deployment's memory."""
         with translated("find when somebody asked to be forgotten"):
             query = ERASURES_OF_PERSON.on(self.client, person).select(["asked_at"])
             found = await query.get(retry=RETRY, timeout=CALL_SECONDS)

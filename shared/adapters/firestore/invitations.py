@@ -1,11 +1,13 @@
 """Invitations in Firestore: a field each of the bot's document, where whom they let in stands too."""
 
+from __future__ import annotations
+
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from google.cloud.firestore_v1 import DELETE_FIELD
 from google.cloud.firestore_v1.async_client import AsyncClient
@@ -19,7 +21,9 @@ from shared.adapters.firestore.rosters import decode_roster, shortened
 from shared.errors import StoreUnavailable
 from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
-from shared.ports.trust import Rosters
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.rosters import FirestoreRosters
 
 _FIELD: Final = "invitations"
 #: a crowd that opens one link at once waits a little longer each time, up to a second
@@ -29,9 +33,9 @@ _LONGEST_PAUSE_S: Final = 1.0
 
 
 class FirestoreInvitations:
-    """The invitations of all agents."""
+    """The invitations of all agents. Every call raises StoreUnavailable or StoreRefused."""
 
-    def __init__(self, client: AsyncClient, rosters: Rosters) -> None:
+    def __init__(self, client: AsyncClient, rosters: FirestoreRosters) -> None:
         """`client` belongs to the running loop. `rosters`: of this instance, which see at once whom one let in."""
         self.client = client
         self.rosters = rosters
@@ -42,7 +46,7 @@ class FirestoreInvitations:
         return sorted((one for one in kept.values() if one.is_open(now)), key=lambda one: one.made_at, reverse=True)
 
     async def keep(self, agent: str, invitation: Invitation, now: datetime) -> bool:
-        """Keep a new one, and forget those that are over; false if there are too many open."""
+        """Keep a new one, and forget those that are over; false if MOST_OPEN are open already."""
         kept = _kept((await self._read(agent)).to_dict())
         over = {name: DELETE_FIELD for name, one in kept.items() if not one.is_open(now)}
         if len(kept) - len(over) >= MOST_OPEN:
@@ -51,11 +55,15 @@ class FirestoreInvitations:
         return True
 
     async def revoke(self, agent: str, invitation_id: str) -> None:
-        """Forget one."""
+        """Forget one, so that it lets nobody in any more; whom it let in stays so."""
         await self._set(agent, {invitation_id: DELETE_FIELD})
 
     async def redeem(self, agent: str, invitation_id: str, entry: LetIn) -> Redemption:
-        """Let in whoever opened an invitation."""
+        """Let in whoever opened an invitation, at `entry.since`.
+
+        One write counts the use and lets the person in, if nothing has changed since it was looked at: so of many at
+        once as many get in as it has uses. It may be repeated.
+        """
         pause = _FIRST_PAUSE_S
         for _ in range(TRIES):
             seen = await self._read(agent)

@@ -12,14 +12,17 @@ from shared.models.memory import Memory, MemoryChange, MemoryOwner
 
 
 class FirestoreMemories:
-    """What is remembered of people, chats and agents."""
+    """What is remembered of people, chats and agents. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
-        """The memories of some owners, oldest first, by one request."""
+        """The memories of some owners, oldest first, by one request that reads a document for each owner.
+
+        Behind them are the marks of what was forgotten.
+        """
         by_path = {paths.memories_path(owner): owner for owner in owners}
         references = [self.client.document(path) for path in by_path]
         found = dict[MemoryOwner, tuple[Memory, ...]]()
@@ -30,7 +33,11 @@ class FirestoreMemories:
         return found
 
     async def change(self, changes: Iterable[MemoryChange]) -> None:
-        """Write changes, each into fields of its own; it may be repeated."""
+        """Write changes, each into fields of its own; it may be repeated.
+
+        Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
+        commit (`shared/records.py`).
+        """
         batch = Batch(self.client)
         for change in changes:
             batch.add(change_write(change))

@@ -18,7 +18,7 @@ KEPT_STALE = timedelta(days=30)
 
 
 class FirestorePeople:
-    """What people told of themselves, whatever agent they told it."""
+    """What people told of themselves, whatever agent they told it. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -24,7 +24,7 @@ UNREADABLE_WAITS: Final = timedelta(days=1)
 
 
 class FirestoreReminders:
-    """The reminders in Firestore."""
+    """The reminders in Firestore. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

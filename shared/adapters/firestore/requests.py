@@ -23,14 +23,17 @@ TRIES = 5
 
 
 class FirestoreAccessRequests:
-    """The access requests of all agents."""
+    """The access requests of all agents.
+
+    Every call raises StoreUnavailable or StoreRefused; commits of ticks write new ones.
+    """
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def find(self, request_id: str) -> AccessRequest | None:
-        """One request; none if there is no such."""
+        """One request, decided or not; none if there is no such."""
         return _readable(await self._read(request_id))
 
     async def waiting(self, agent: str, limit: int) -> Sequence[AccessRequest]:
@@ -49,7 +52,10 @@ class FirestoreAccessRequests:
         return int(counts[0][0].value)
 
     async def decide(self, request_id: str, state: RequestState, at: datetime) -> AccessRequest | None:
-        """Keep what the owner decided; the request as it is then, none if there is no such."""
+        """Keep what the owner decided; the request as it is then, none if there is no such.
+
+        It may be repeated: what was decided so before keeps its moment.
+        """
         for _ in range(TRIES):
             seen = await self._read(request_id)
             request = _readable(seen)
@@ -69,7 +75,7 @@ class FirestoreAccessRequests:
         raise StoreUnavailable("Firestore did not keep what the owner decided: the request changes all the time")
 
     async def have_answered(self, request: AccessRequest) -> None:
-        """Have the chat that waits read that it was let in."""
+        """Have the chat that waits read that it was let in; a tick is still to be woken. It may be repeated."""
         await add_update(self.client, admission(request))
 
     async def _read(self, request_id: str) -> Any:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.models.trust import (
+    FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,
     MOST_PEOPLE,
@@ -23,7 +24,6 @@ from shared.models.trust import (
     Silenced,
     cut_name,
 )
-from shared.ports.trust import FRESH
 
 #: where names stand in a bot's document: the roster, and the field of each of its entries
 _NAMES: Final = (("people", "name"), ("groups", "title"), ("blocked", "name"), ("blocked", "why"))
@@ -31,7 +31,12 @@ Entry = TypeVar("Entry", bound=BaseModel)
 
 
 class FirestoreRosters:
-    """The rosters of all agents, each known to this instance for a while."""
+    """The rosters of all agents, each known to this instance for a while.
+
+    Each change is one write of single fields, which loses no other that is made at the same time and may be repeated.
+    What this instance changes it sees at once; what another one changes, after FRESH at most. Every call raises
+    StoreUnavailable or StoreRefused.
+    """
 
     def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""
@@ -44,7 +49,7 @@ class FirestoreRosters:
         self._short: set[str] = set()
 
     async def roster(self, agent: str, at_most: timedelta = FRESH) -> Roster:
-        """An agent's roster, at most so old."""
+        """An agent's roster, at most so old. It costs a read when the known one is older, else nothing."""
         asked_at, drops = self.clock(), self._drops.get(agent, 0)
         known = self._known.get(agent)
         if known is not None and asked_at - known[0] < at_most:
@@ -57,7 +62,7 @@ class FirestoreRosters:
         return roster
 
     async def let_in(self, agent: str, entry: LetIn) -> bool:
-        """Let a person in; false if there are too many already."""
+        """Let a person in; who is blocked stays so. False if there are MOST_PEOPLE already: then nothing changes."""
         roster = await self.roster(agent)
         if len(roster.people) >= MOST_PEOPLE and entry.id not in roster.people:
             return False
@@ -69,7 +74,7 @@ class FirestoreRosters:
         await self._write(agent, {"people": {str(person): DELETE_FIELD}})
 
     async def block(self, agent: str, entry: Blocked) -> bool:
-        """Block somebody; false if there are too many already."""
+        """Block somebody; false if there are MOST_BLOCKED already. Whoever calls it makes sure it is not the owner."""
         roster = await self.roster(agent)
         if len(roster.blocked) >= MOST_BLOCKED and entry.id not in roster.blocked:
             return False
@@ -77,11 +82,14 @@ class FirestoreRosters:
         return True
 
     async def unblock(self, agent: str, person: int) -> None:
-        """Take back that somebody is blocked."""
+        """Take back that somebody is blocked: they are again what they were before."""
         await self._write(agent, {"blocked": {str(person): DELETE_FIELD}})
 
     async def let_group_in(self, agent: str, entry: LetInGroup, former: int = 0) -> bool:
-        """Let a group in, in the place of its former id if it has one; false if there are too many already."""
+        """Let a group in, with all who write there; false if there are MOST_GROUPS already.
+
+        `former` is the chat id that the group had before, 0 if it had none: this entry takes the place of that one.
+        """
         groups = (await self.roster(agent)).groups
         if len(groups) >= MOST_GROUPS and entry.chat_id not in groups and former not in groups:
             return False
@@ -94,7 +102,7 @@ class FirestoreRosters:
         await self._write(agent, {"groups": {str(chat_id): DELETE_FIELD}})
 
     async def set_silenced(self, agent: str, silenced: Silenced | None) -> None:
-        """Have the agent answer nobody; none: have it answer again."""
+        """Have the agent answer nobody, anywhere; none: have it answer again."""
         await self._write(agent, {"silenced": DELETE_FIELD if silenced is None else silenced.model_dump()})
 
     def drop(self, agent: str) -> None:

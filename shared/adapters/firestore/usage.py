@@ -27,14 +27,17 @@ KEPT_USAGE: Final = timedelta(days=400)
 
 
 class FirestoreUsages:
-    """What was spent on what."""
+    """What was spent on what. Every call raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""
         self.client = client
 
     async def of(self, query: UsageQuery, limit: int = 2_000) -> FoundUsage:
-        """Usage, the newest first; `limit` is of the month."""
+        """Usage, the newest first: a document for each allowance, which is some 20 answers, and for each job.
+
+        `limit` is how many of the month are read, each of which is a read.
+        """
         with translated("read usage"):
             found = await self._asked(query).limit(limit).get(retry=RETRY, timeout=CALL_SECONDS)
         usage = [one for one in _readable(one.to_dict() for one in found) if _fits(one, query)]
@@ -49,7 +52,7 @@ class FirestoreUsages:
         return FoundUsage([one for one in used if _fits(one, query)], len(found))
 
     async def keep(self, usage: Usage) -> None:
-        """Keep what a job used."""
+        """Keep what a job used; it may be repeated."""
         document = self.client.document(paths.usage_path(usage.id))
         with translated("keep usage"):
             await document.set(encode_usage(usage), retry=RETRY, timeout=CALL_SECONDS)

@@ -19,7 +19,10 @@ KEEPING_S: Final = 1.0
 
 
 class KeptLookups:
-    """Services, and what they said before. Without Firestore they are asked each time."""
+    """Services whose addresses lull's own code writes, never a model or a page; what they say is kept for a while.
+
+    Without Firestore they are asked each time.
+    """
 
     def __init__(self, client: AsyncClient, fetcher: Fetcher, clock: Callable[[], datetime]) -> None:
         """`client` belongs to the running loop."""

@@ -2,9 +2,10 @@
 
 import pytest
 
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.commands.command import Command, CommandRequest, CommandResponse
 from shared.errors import PortMissing
-from shared.ports.chats import ChatStore, Owners
+from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 
@@ -16,7 +17,7 @@ def test_a_model_that_is_not_offered_any_more_is_not_used() -> None:
 
 
 async def _reaches(request: CommandRequest, ports: Ports) -> int | None:
-    return await ports[Owners].owner(request.agent.name)
+    return await ports[FirestoreOwners].owner(request.agent.name)
 
 
 async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare() -> None:
@@ -27,6 +28,6 @@ async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare(
         effect=_reaches,
         needs=(ChatStore,),
     )
-    ports = command.ports_of(Ports({ChatStore: None, Owners: None}))
-    with pytest.raises(PortMissing, match="there is no Owners here: `needs` must name it; given: ChatStore"):
+    ports = command.ports_of(Ports({ChatStore: None, FirestoreOwners: None}))
+    with pytest.raises(PortMissing, match="there is no FirestoreOwners here: `needs` must name it; given: ChatStore"):
         await _reaches(asked(), ports)

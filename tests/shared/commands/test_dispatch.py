@@ -6,6 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.people import FirestorePeople
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
@@ -18,10 +22,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure
 from shared.models.trust import Roster, TrustTier
-from shared.ports.chats import Conversations, Owners
-from shared.ports.erasing import Erasures
-from shared.ports.people import People
-from shared.ports.trust import Rosters
+from shared.ports.chats import Conversations
 from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
@@ -92,7 +93,7 @@ class Asked:
 
 async def test_made_up_data_of_another_conversation_has_no_effect() -> None:
     kept = Asked()
-    dispatcher = Dispatcher(ports=Ports({**PORTS, Erasures: kept}))
+    dispatcher = Dispatcher(ports=Ports({**PORTS, FirestoreErasures: kept}))
     for conversation in ("conv-OTHERS", CONVERSATION):
         pressed = Invocation("forget", "c", button=replace(BUTTON, conversation=conversation))
         await dispatcher.effect_of(pressed, asked())
@@ -112,7 +113,7 @@ class Owned:
 
 
 #: with the port that /whoami needs
-WITH_OWNER = Dispatcher(ports=Ports({**PORTS, Rosters: Owned()}))
+WITH_OWNER = Dispatcher(ports=Ports({**PORTS, FirestoreRosters: Owned()}))
 
 
 async def test_an_effect_comes_first_with_its_port_and_the_response_is_told_of_it() -> None:
@@ -131,10 +132,9 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    with pytest.raises(
-        PortMissing, match="/shutdown needs ChatStore, Reminders, Rosters, which it is not given; given: Conv"
-    ):
-        Dispatcher(ports=Ports({Owners: Owned(), Conversations: None, People: Owned()}))
+    needed = "ChatStore, FirestoreReminders, FirestoreRosters"
+    with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: Conv"):
+        Dispatcher(ports=Ports({FirestoreOwners: Owned(), Conversations: None, FirestorePeople: Owned()}))
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:

@@ -8,7 +8,6 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.export import COMMAND, Found, asked, respond
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
@@ -44,7 +43,7 @@ def test_in_a_group_it_says_where_and_without_a_bucket_whom_to_ask() -> None:
 
 
 async def test_nobody_asks_for_another(depot: Depot) -> None:
-    ports = Ports({TakeoutDesk: depot.desk, People: FirestorePeople(depot.client)})
+    ports = Ports({TakeoutDesk: depot.desk, FirestorePeople: FirestorePeople(depot.client)})
     for request in (request_of(kind=ChatKind.SUPERGROUP), request_of(person=BOB)):
         assert await asked(request, COMMAND.ports_of(ports)) is None
     assert depot.asked.jobs == []

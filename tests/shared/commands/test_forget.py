@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.erasures import FirestoreErasures
+from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.forget import (
     COMMAND,
     CONVERSATION,
@@ -22,8 +24,7 @@ from shared.errors import NotDelivered
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure, ErasureScope
-from shared.ports.erasing import Erasures
-from shared.ports.people import People, Told
+from shared.ports.people import Told
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
 from shared.wording.words import words_in
@@ -74,7 +75,7 @@ class Kept:
 
 
 def ports(kept: Kept, administrators: set[int] | None = None) -> Ports:
-    return Ports({Channel: Telegram(administrators), Erasures: kept, People: Facts()})
+    return Ports({Channel: Telegram(administrators), FirestoreErasures: kept, FirestorePeople: Facts()})
 
 
 def group(argument: str = "", **fields: Any) -> Any:

@@ -2,11 +2,11 @@
 
 import pytest
 
+from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.commands.join import Joined, respond
 from shared.models.chat_key import ChatKind
 from shared.models.invitation import Redemption, invitation_id
 from shared.models.trust import LetIn, Via
-from shared.ports.invitations import Invitations
 from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
@@ -70,7 +70,7 @@ async def test_a_tick_that_died_after_it_let_somebody_in_tells_the_owner_when_it
     invitation = invitation_id("lull", code)
     entry = LetIn(id=guest.person, since=owner.clock(), by=owner.person, via=Via.INVITATION, invitation=invitation)
     # as far as that tick came
-    invitations = guest.ticker.agents["lull"].dispatcher.ports[Invitations]
+    invitations = guest.ticker.agents["lull"].dispatcher.ports[FirestoreInvitations]
     assert await invitations.redeem("lull", invitation, entry) is Redemption.LET_IN
     assert (await answer(guest, f"/join {code}"))["text"].startswith("You are in: ")
     assert "came in by an invitation" in (await owner.messages())[-1]["text"]

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands import conversations, invite, memories, people, reminders, requests
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
@@ -18,7 +19,6 @@ from shared.models.known_memories import Known
 from shared.models.memory import MemoryChange
 from shared.models.message import Author, Press
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
-from shared.ports.trust import Rosters
 from shared.wording.words import as_it_is
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.flows.room import Room
@@ -209,7 +209,7 @@ async def test_buttons_of_memories_of_before_still_work(here: Room) -> None:
 
 async def test_the_owner_s_buttons_of_before_still_work(here: Room) -> None:
     await own(here)
-    rosters = here.ticker.agents["lull"].dispatcher.ports[Rosters]
+    rosters = here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
     await rosters.let_in("lull", LetIn(id=5, name="Ann", since=here.clock.now, by=here.person))
     assert "Ann" in (await pressed(here, "p0", "people")).text
     for choice in ("s5", "i5", "b5", "jn1005", "g0", "x0"):

@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.pager import PAGE
 from shared.commands.people import Found, act, press, respond
 from shared.models.message import Author
 from shared.models.money import AgentLimits, Limits
 from shared.models.statement import statement_of
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
-from shared.ports.trust import Rosters
 from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
@@ -126,7 +126,7 @@ def test_somebody_else_sees_nothing() -> None:
 
 async def test_the_owner_blocks_and_unblocks_lets_in_and_shuts_out(here: Room) -> None:
     await own(here)
-    rosters = here.ticker.agents["lull"].dispatcher.ports[Rosters]
+    rosters = here.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
     await rosters.let_in("lull", LetIn(id=5, name="*Ann*", since=here.clock.now, by=here.person))
     await rosters.let_group_in("lull", LetInGroup(chat_id=-1005, title="Trip", since=here.clock.now, by=here.person))
     listed = await answer(here, "/people")

@@ -9,7 +9,6 @@ from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
 from shared.formatting.render import render
 from shared.models.chat_key import ChatKey
 from shared.models.message import Author
-from shared.ports.people import People
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
@@ -43,5 +42,5 @@ async def test_they_are_kept_for_the_person(chats: FirestoreChats, key: ChatKey,
     people, person = FirestorePeople(chats.client), Author(id=key.chat_id, name="Ann")
     request = asked(argument, person=person)
     await people.keep_pronouns(person.id, "he", request.now)
-    assert await known(request, Ports({People: people})) == kept
+    assert await known(request, Ports({FirestorePeople: people})) == kept
     assert (await people.told(person.id)).pronouns == kept

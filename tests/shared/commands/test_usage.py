@@ -22,9 +22,6 @@ from shared.models.money import Amount
 from shared.models.purse import Usage, Used
 from shared.models.statement import statement_of
 from shared.models.trust import LetIn, LetInGroup, TrustTier
-from shared.ports.people import People
-from shared.ports.trust import Rosters
-from shared.ports.usages import Usages
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.spending.values import cents
@@ -120,7 +117,13 @@ async def looked_up(chats: FirestoreChats, request: CommandRequest) -> Found:
 
 
 def ports_of(chats: FirestoreChats, rosters: FirestoreRosters) -> Ports:
-    return Ports({People: FirestorePeople(chats.client), Rosters: rosters, Usages: FirestoreUsages(chats.client)})
+    return Ports(
+        {
+            FirestorePeople: FirestorePeople(chats.client),
+            FirestoreRosters: rosters,
+            FirestoreUsages: FirestoreUsages(chats.client),
+        }
+    )
 
 
 async def test_who_has_had_too_much_read_today_is_told_so(chats: FirestoreChats, key: ChatKey) -> None:

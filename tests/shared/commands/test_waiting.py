@@ -3,9 +3,9 @@
 import pytest
 
 from shared.adapters.firestore import paths
+from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.commands.waiting import waits_no_more
 from shared.models.access import ADMITTED, RequestState, request_id
-from shared.ports.trust import AccessRequests
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, close, own, press, roster
@@ -28,7 +28,7 @@ async def test_what_waits_is_answered_whichever_way_somebody_comes_in(rooms: Ope
     assert set((await roster(owner)).people) == {guest.person}
     assert (await guest.said())[-1] == "Lima."
     assert (await guest.document()).access.asked_access_at is None
-    found = await owner.ticker.agents["lull"].dispatcher.ports[AccessRequests].find(request_id(guest.key))
+    found = await owner.ticker.agents["lull"].dispatcher.ports[FirestoreAccessRequests].find(request_id(guest.key))
     assert found is not None
     assert found.state is RequestState.LET_IN
 

@@ -20,8 +20,6 @@ from shared.models.evolve import evolve
 from shared.models.message import Author
 from shared.models.reminder import Reminder
 from shared.models.update import Json
-from shared.ports.chats import Reminders
-from shared.ports.people import People
 from shared.ports.world import Ports
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
@@ -79,7 +77,7 @@ def test_each_language_has_zones_of_its_own(language: str) -> None:
 
 @pytest.fixture
 def ports(chats: FirestoreChats) -> Ports:
-    return Ports({People: FirestorePeople(chats.client), Reminders: FirestoreReminders(chats.client)})
+    return Ports({FirestorePeople: FirestorePeople(chats.client), FirestoreReminders: FirestoreReminders(chats.client)})
 
 
 @pytest.mark.parametrize(
@@ -95,14 +93,14 @@ def ports(chats: FirestoreChats) -> Ports:
 )
 async def test_it_is_kept_for_the_person(ports: Ports, key: ChatKey, argument: str, kept: str) -> None:
     person = Author(id=key.chat_id, name="Ann")
-    await ports[People].keep_zone(person.id, "Europe/Kyiv", NOW)
+    await ports[FirestorePeople].keep_zone(person.id, "Europe/Kyiv", NOW)
     assert (await known(asked(argument, person=person), ports)).zone == kept
-    assert (await ports[People].told(person.id)).zone == kept
+    assert (await ports[FirestorePeople].told(person.id)).zone == kept
 
 
 async def test_a_zone_that_is_none_any_more_is_not_known(ports: Ports, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
-    await ports[People].keep_zone(person.id, "Europe/Atlantis", NOW)
+    await ports[FirestorePeople].keep_zone(person.id, "Europe/Atlantis", NOW)
     assert await known(asked("", person=person), ports) == Known()
 
 
@@ -121,7 +119,7 @@ async def test_a_button_keeps_its_zone_for_who_presses_it(ports: Ports, key: Cha
             after = await pressed(chosen, ports)
             zone = after.zone
             assert button.text.startswith(f"{zone} · ")
-            assert (await ports[People].told(person.id)).zone == zone
+            assert (await ports[FirestorePeople].told(person.id)).zone == zone
             response = press(replace(chosen, result=after))
             assert zone in response.notice
             assert len(response.notice) <= 200
@@ -133,14 +131,14 @@ async def test_a_button_of_no_zone_does_nothing(ports: Ports, key: ChatKey) -> N
     person = Author(id=key.chat_id, name="Ann")
     request = after_press(asked(person=person), f"zone:{CONVERSATION}:0123456789")
     assert await pressed(request, ports) == Known()
-    assert (await ports[People].told(person.id)).zone == ""
+    assert (await ports[FirestorePeople].told(person.id)).zone == ""
     assert press(replace(request, result=Known())).notice
 
 
 async def test_times_are_told_in_the_zone_of_who_asks_else_in_the_chats(ports: Ports, key: ChatKey) -> None:
     person = Author(id=key.chat_id, name="Ann")
     assert await zone_of(asked(person=person, zone=zone_named("Europe/Berlin")), ports) == "Europe/Berlin"
-    await ports[People].keep_zone(person.id, "Asia/Tokyo", NOW)
+    await ports[FirestorePeople].keep_zone(person.id, "Asia/Tokyo", NOW)
     assert await zone_of(asked(person=person), ports) == "Asia/Tokyo"
 
 
@@ -183,7 +181,7 @@ async def test_what_becomes_of_reminders_in_other_chats_is_told(
     ports: Ports, key: ChatKey, chats: FirestoreChats, kind: ChatKind, before: str, elsewhere: int, is_told: bool
 ) -> None:
     person, request = key.chat_id, asked("Tokyo", kind, person=Author(id=key.chat_id, name="Ann"))
-    await ports[People].keep_zone(person, before, NOW)
+    await ports[FirestorePeople].keep_zone(person, before, NOW)
     places = [request.chat.key.id, *["lull:elsewhere"] * elsewhere]
     for number, chat in enumerate(places):
         one = evolve(reminder("Europe/Kyiv"), id=f"{person}{number}", chat=chat, person=person)

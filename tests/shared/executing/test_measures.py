@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
 from shared.models.chat_key import ChatKey
@@ -14,7 +15,6 @@ from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKE
 from shared.models.message import Event
 from shared.models.reminder import Reminder
 from shared.models.trust import Blocked, LetIn
-from shared.ports.trust import Rosters
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import Plan, PlannedTask, TaskState
@@ -50,7 +50,7 @@ async def carried_out(here: Room, task: Task, people: tuple[int, ...] = (), **fi
     return (await runner_of(here).run(session, plan, is_final_plan=False)).plan.tasks[0]
 
 
-def rosters_of(here: Room) -> Rosters:
+def rosters_of(here: Room) -> FirestoreRosters:
     found = runner_of(here).rosters
     assert found is not None
     return found

@@ -20,12 +20,14 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompression
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
@@ -56,15 +58,9 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Conversations, Owners, Reminders, TickQueue
-from shared.ports.erasing import Erasures
-from shared.ports.invitations import Invitations
-from shared.ports.lookups import Lookups, WebSearch
-from shared.ports.memories import Memories
-from shared.ports.people import People
+from shared.ports.chats import ChatStore, Conversations, TickQueue
+from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
-from shared.ports.trust import AccessRequests, Rosters
-from shared.ports.usages import Usages
 from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.recalling.recall import OwnRecall
@@ -317,28 +313,29 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     ports = Ports(
         {
             Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
-            Owners: WatchedOwners(house.chats.client, steps, bot), People: FirestorePeople(house.chats.client),
+            FirestoreOwners: WatchedOwners(house.chats.client, steps, bot),
+            FirestorePeople: FirestorePeople(house.chats.client),
             Conversations: FirestoreConversations(house.chats.client),
             PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
-            Memories: FirestoreMemories(house.chats.client),
-            Reminders: FirestoreReminders(house.chats.client),
-            Rosters: rosters,
-            Invitations: SharedInvitations(house.chats.client, rosters, bot),
-            AccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
-            Erasures: FirestoreErasures(house.chats.client, ticks.jobs),
+            FirestoreMemories: FirestoreMemories(house.chats.client),
+            FirestoreReminders: FirestoreReminders(house.chats.client),
+            FirestoreRosters: rosters,
+            FirestoreInvitations: SharedInvitations(house.chats.client, rosters, bot),
+            FirestoreAccessRequests: FirestoreAccessRequests(house.chats.client), TickQueue: ticks,
+            FirestoreErasures: FirestoreErasures(house.chats.client, ticks.jobs),
             TakeoutDesk: TakeoutDesk(takeouts=takeouts, queue=ticks.jobs, is_open="takeout_bucket" in how),
-            Lookups: KeptLookups(house.chats.client, Fetcher({}), clock),
-            Recall: _recall(house, channel, clock), Usages: FirestoreUsages(house.chats.client),
+            KeptLookups: KeptLookups(house.chats.client, Fetcher({}), clock),
+            Recall: _recall(house, channel, clock), FirestoreUsages: FirestoreUsages(house.chats.client),
             WebSearch: GroundedSearch(_models(gemini), "scripted"),
         }
     )  # fmt: skip
     runner = Runner(
         channel=channel, agent=me, chats=chats, gate=gate, budget=task, clock=clock, active=timedelta(minutes=2),
-        reminders=ports[Reminders], queue=ticks, people=ports[People], memories=ports[Memories],
-        rosters=rosters,
+        reminders=ports[FirestoreReminders], queue=ticks, people=ports[FirestorePeople],
+        memories=ports[FirestoreMemories], rosters=rosters,
     )  # fmt: skip
     terms = how.get("spending")
-    accounts = FirestoreAccounts(house.chats.client, words=LimitWords(owners=ports[Owners], agents=["lull"]))
+    accounts = FirestoreAccounts(house.chats.client, words=LimitWords(owners=ports[FirestoreOwners], agents=["lull"]))
     names = ("gemini-3.8-flash", "gemini-3.5-flash-lite") if terms else ("scripted", "scripted-lite")
     replier = Replier(
         toolbox=Toolbox(ports=ports),
@@ -346,15 +343,15 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
         format=PromptFormat.META, clock=clock,
         compressions=FirestoreCompressions(house.chats.client) if how.get("compresses") else None,
         lookup=Lookup(
-            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[People],
-            rosters=ports[Rosters],
+            channel=channel, entities=FirestoreEntities(house.chats.client), people=ports[FirestorePeople],
+            rosters=ports[FirestoreRosters],
         ),
-        recollecting=Recollecting(memories=ports[Memories]),
+        recollecting=Recollecting(memories=ports[FirestoreMemories]),
     )  # fmt: skip
     services = AgentServices(
         media=_media(house, how["files"], clock) if "files" in how else None,
         chats=chats, queue=ticks, replier=replier, runner=runner, dispatcher=Dispatcher(ports=ports),
-        follow_up=timedelta(minutes=1), clock=clock, owners=ports[Owners],
+        follow_up=timedelta(minutes=1), clock=clock, owners=ports[FirestoreOwners],
         treasury=Treasury(accounts=accounts, terms=terms, rosters=rosters, clock=clock)
         if terms else None,
         budgets=Budgets(model=model_ticks, task=task), judging=Judging(model="judge", timeout_s=10) if judges else None,

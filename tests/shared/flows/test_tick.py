@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
@@ -14,7 +15,6 @@ from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
 from shared.models.trust import Blocked
 from shared.models.wake import WakeReason
-from shared.ports.trust import Rosters
 from shared.session.wakes import FIRST_FOLLOW_UP
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
@@ -204,7 +204,7 @@ async def test_nobody_is_stopped_by_whom_the_owner_has_blocked(group: Room) -> N
     more, reasons = list[int](), list[WakeReason]()
     blocked = group.others[0]
     await own(group)
-    rosters = group.ticker.agents["lull"].dispatcher.ports[Rosters]
+    rosters = group.ticker.agents["lull"].dispatcher.ports[FirestoreRosters]
     assert await rosters.block("lull", Blocked(id=blocked, since=group.clock.now))
 
     async def stop() -> None:

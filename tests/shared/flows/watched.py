@@ -23,11 +23,10 @@ from shared.models.outgoing import OutgoingFile
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.stickers import StickerSet
 from shared.models.text import FormattedText
-from shared.models.trust import LetIn, Roster
+from shared.models.trust import FRESH, LetIn, Roster
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
-from shared.ports.trust import FRESH
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.paused_queue import PausedQueue
 

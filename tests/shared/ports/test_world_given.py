@@ -2,30 +2,31 @@
 
 import pytest
 
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.errors import PortMissing
-from shared.ports.chats import ChatStore, Owners
+from shared.ports.chats import ChatStore
 from shared.ports.world import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()
-ALL = Ports({ChatStore: STORE, Owners: OWNERS})
+ALL = Ports({ChatStore: STORE, FirestoreOwners: OWNERS})
 
 
 def test_a_port_is_found_by_its_type() -> None:
     assert ALL[ChatStore] is STORE
-    assert ALL[Owners] is OWNERS
+    assert ALL[FirestoreOwners] is OWNERS
 
 
 def test_only_what_is_needed_is_given() -> None:
-    some = ALL.only([Owners], "/claim")
-    assert some[Owners] is OWNERS
-    with pytest.raises(PortMissing, match="there is no ChatStore here: `needs` must name it; given: Owners"):
+    some = ALL.only([FirestoreOwners], "/claim")
+    assert some[FirestoreOwners] is OWNERS
+    with pytest.raises(PortMissing, match="there is no ChatStore here: `needs` must name it; given: FirestoreOwners"):
         some[ChatStore]
 
 
 def test_what_is_not_there_is_said_by_name() -> None:
-    with pytest.raises(PortMissing, match="/claim needs Owners, which it is not given; given: nothing"):
-        NO_PORTS.only([Owners], "/claim")
+    with pytest.raises(PortMissing, match="/claim needs FirestoreOwners, which it is not given; given: nothing"):
+        NO_PORTS.only([FirestoreOwners], "/claim")
 
 
 def test_what_stands_behind_a_port_is_not_shown() -> None:
-    assert repr(Ports({Owners: "the secret"})) == "given: Owners"
+    assert repr(Ports({FirestoreOwners: "the secret"})) == "given: FirestoreOwners"

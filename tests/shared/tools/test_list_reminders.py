@@ -13,7 +13,6 @@ from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.tool_use import retold, use_of
-from shared.ports.chats import Reminders
 from shared.ports.world import Channel, Ports
 from shared.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
@@ -33,7 +32,7 @@ async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[
         conversation="",
         now=here.clock.now,
         zone=UTC,
-        ports=Ports({Reminders: FirestoreReminders(here.house.chats.client), Channel: here.house.channel}),
+        ports=Ports({FirestoreReminders: FirestoreReminders(here.house.chats.client), Channel: here.house.channel}),
     )
     found = await TOOL.run(arguments, context)
     assert isinstance(found, Answer)

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.errors import PortMissing
 from shared.models.prompt import ToolDeclaration
-from shared.ports.chats import ChatStore, Owners
+from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from tests.shared.tools.toolboxes import CONTEXT
@@ -29,5 +30,5 @@ def test_a_context_has_the_ports_that_were_given() -> None:
     store = object()
     context = replace(CONTEXT, ports=Ports({ChatStore: store}))
     assert context.ports[ChatStore] is store
-    with pytest.raises(PortMissing, match="there is no Owners here"):
-        context.ports[Owners]
+    with pytest.raises(PortMissing, match="there is no FirestoreOwners here"):
+        context.ports[FirestoreOwners]

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.discovery import modules_of
 from shared.errors import PortMissing, StoreUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.ports.chats import ChatStore, Owners
+from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
@@ -61,7 +62,7 @@ async def _looks(arguments: Mapping[str, object], context: ToolContext) -> str:
 
 
 async def _reaches(_: Mapping[str, object], context: ToolContext) -> str:
-    return str(await context.ports[Owners].owner(context.chat.agent))
+    return str(await context.ports[FirestoreOwners].owner(context.chat.agent))
 
 
 def test_each_is_a_module_of_its_name() -> None:
@@ -105,7 +106,7 @@ async def test_of_too_many_calls_the_first_are_done() -> None:
 async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
     chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
-    toolbox = box(tool("looks", _looks, ChatStore), ports=Ports({ChatStore: chats, Owners: None}))
+    toolbox = box(tool("looks", _looks, ChatStore), ports=Ports({ChatStore: chats, FirestoreOwners: None}))
     here = replace(CONTEXT, chat=key)
     assert [a.text for a in await answers_of(toolbox, call("looks"), context=here)] == [
         "0 unread, Ann asks at 12:00 UTC"
@@ -117,16 +118,18 @@ async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
 
 
 async def test_a_tool_does_not_reach_a_port_that_it_did_not_declare(caplog: pytest.LogCaptureFixture) -> None:
-    ports = Ports({ChatStore: "a secret store", Owners: "secret owners"})
+    ports = Ports({ChatStore: "a secret store", FirestoreOwners: "secret owners"})
     (answer,) = await answers_of(box(tool("reaches", _reaches, ChatStore), ports=ports), call("reaches"))
     assert (answer.is_error, answer.text) == (True, "It does not work just now. Go on without it.")
-    assert "there is no Owners here: `needs` must name it; given: ChatStore" in caplog.text
+    assert "there is no FirestoreOwners here: `needs` must name it; given: ChatStore" in caplog.text
     assert "secret" not in caplog.text
 
 
 def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
-    with pytest.raises(PortMissing, match="the tool looks needs ChatStore, which it is not given; given: Owners"):
-        box(tool("looks", _looks, ChatStore), ports=Ports({Owners: None}))
+    with pytest.raises(
+        PortMissing, match="the tool looks needs ChatStore, which it is not given; given: FirestoreOwners"
+    ):
+        box(tool("looks", _looks, ChatStore), ports=Ports({FirestoreOwners: None}))
 
 
 async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:

@@ -4,9 +4,9 @@ import logging
 
 import pytest
 
+from shared.adapters.firestore.bots import FirestoreOwners
 from shared.models.registration import claim_code
 from shared.models.update import Json
-from shared.ports.chats import Owners
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest
@@ -19,7 +19,7 @@ def code(here: Room) -> str:
 
 
 async def owner(here: Room) -> int | None:
-    return await here.ticker.agents["lull"].dispatcher.ports[Owners].owner("lull")
+    return await here.ticker.agents["lull"].dispatcher.ports[FirestoreOwners].owner("lull")
 
 
 async def identities(here: Room) -> int:

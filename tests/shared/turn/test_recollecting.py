@@ -1,15 +1,16 @@
 """What is read of memories for a prompt, and where it stands there."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
 
+from shared.adapters.firestore.memories import FirestoreMemories
 from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.models.agent import CuratedMemory, ModelNotes, RolePrompt
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
+from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import Message, Quote
 from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
@@ -29,7 +30,7 @@ TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=
 
 
 @dataclass
-class Kept:
+class Kept(FirestoreMemories):
     """Memories at hand, and who asked for whose."""
 
     by_owner: Mapping[MemoryOwner, tuple[Memory, ...]] = field(default_factory=dict)
@@ -38,9 +39,6 @@ class Kept:
     async def of(self, owners: Sequence[MemoryOwner]) -> Mapping[MemoryOwner, tuple[Memory, ...]]:
         self.asked += owners
         return {owner: self.by_owner.get(owner, ()) for owner in owners}
-
-    async def change(self, changes: Iterable[MemoryChange]) -> None:
-        raise NotImplementedError
 
 
 async def test_nothing_is_read_for_an_agent_that_cannot_remember() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.paths import chat_path
+from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.deciding.access import BLOCKED, STRANGER
 from shared.executing.arranging import HELD
 from shared.models.access import request_id
@@ -13,7 +14,6 @@ from shared.models.incident import IncidentKind
 from shared.models.reminder import LONGEST_ARMED, OccurrenceState
 from shared.models.trust import Blocked, LetIn
 from shared.models.wake import Wake, WakeReason
-from shared.ports.trust import AccessRequests
 from shared.turn.reminding import MOST_DUE
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenRoom
@@ -314,7 +314,7 @@ async def test_who_is_a_stranger_by_now_is_told_what_is_not_done_and_the_owner_n
     after = await kept_now(here, one)
     assert after.last is not None
     assert (after.last.state, after.last.why) == (OccurrenceState.FAILED, STRANGER)
-    requests = here.ticker.agents["lull"].dispatcher.ports[AccessRequests]
+    requests = here.ticker.agents["lull"].dispatcher.ports[FirestoreAccessRequests]
     assert await requests.find(request_id(here.key)) is None
     assert await here.asked() == []
     await rosters.let_in("lull", LetIn(id=here.person, since=here.clock.now, by=OWNER))

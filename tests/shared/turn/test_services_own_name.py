@@ -14,9 +14,9 @@ from shared.errors import NotDelivered
 from shared.flows.tick import tick
 from shared.models.channel import NAME_KEPT
 from shared.models.registration import claim_code
+from shared.models.trust import FRESH
 from shared.models.update import Json
 from shared.models.wake import WakeReason
-from shared.ports.trust import FRESH
 from shared.telegram.urgency import Names
 from shared.turn.admitting import Admission
 from shared.turn.services import RETRY_AFTER, OwnName

@@ -14,6 +14,7 @@ from shared.adapters.firestore.writes import Mode, Write, document_bytes
 from shared.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.models.trust import (
+    FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,
     MOST_PEOPLE,
@@ -25,8 +26,7 @@ from shared.models.trust import (
     TrustTier,
     Via,
 )
-from shared.ports.trust import FRESH
-from shared.ports.trust import NOW as ANEW
+from shared.models.trust import NOW as ANEW
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.values import NOW, SECOND
 
