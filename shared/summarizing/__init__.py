@@ -1,1 +1,0 @@
-"""Summarising a chat: what the model is asked of the last days, and what is taken of its answer. Pure."""

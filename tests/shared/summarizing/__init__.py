@@ -1,1 +1,0 @@
-"""Summarising a chat: what is asked, and what is taken of the answer."""
