@@ -17,7 +17,6 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
-from shared.ports.chats import Conversations
 from shared.ports.embedding import Embedder
 from shared.ports.world import Channel
 from shared.recalling.recall import OwnRecall
@@ -30,7 +29,7 @@ def stores_of(client: AsyncClient) -> dict[type, object]:
     rosters = FirestoreRosters(client, now)
     return {
         FirestoreAccessRequests: FirestoreAccessRequests(client),
-        Conversations: FirestoreConversations(client),
+        FirestoreConversations: FirestoreConversations(client),
         FirestoreInvitations: FirestoreInvitations(client, rosters),
         FirestoreMemories: FirestoreMemories(client),
         FirestoreOwners: FirestoreOwners(client),

@@ -47,7 +47,7 @@ from shared.models.registration import ClaimCode, claim_code
 from shared.models.retry import Budget, Budgets
 from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.embedding import Embedder
 from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
@@ -156,7 +156,7 @@ def _ports(
             **stores_of(chats.client),
             TickQueue: queue,
             Channel: channel,
-            ChatStore: chats,
+            FirestoreChats: chats,
             ClaimCode: ClaimCode(code),
             FirestoreErasures: FirestoreErasures(chats.client, queue.jobs),
             KeptLookups: lookups_of(chats.client, SETTINGS),

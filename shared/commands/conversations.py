@@ -2,6 +2,7 @@
 
 from typing import TypeAlias
 
+from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
@@ -9,7 +10,6 @@ from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.button_data import button_data
 from shared.models.chat import KeptConversation
 from shared.models.text import fitted
-from shared.ports.chats import Conversations
 from shared.ports.world import Ports
 from shared.wording.words import Phrase, as_it_is
 
@@ -23,11 +23,11 @@ Page: TypeAlias = ListPage[KeptConversation]
 
 async def read_page(request: CommandRequest, number: int, ports: Ports) -> Page:
     """A page of the conversations, the last one where there are fewer. Raises StoreUnavailable."""
-    total = await ports[Conversations].count(request.chat.ids)
+    total = await ports[FirestoreConversations].count(request.chat.ids)
     number = min(number, max(0, total - 1) // PAGE, LAST_PAGE)
     return ListPage(
         number,
-        await ports[Conversations].page(request.chat.ids, number * PAGE, PAGE),
+        await ports[FirestoreConversations].page(request.chat.ids, number * PAGE, PAGE),
         min(total, (LAST_PAGE + 1) * PAGE),
     )
 
@@ -84,5 +84,5 @@ COMMAND = Command(
     respond=respond,
     effect=first_page,
     press=ButtonPress(respond=respond, effect=pressed_page, is_for_any_conversation=True),
-    needs=(Conversations, FirestorePeople),
+    needs=(FirestoreConversations, FirestorePeople),
 )

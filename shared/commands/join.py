@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
@@ -14,7 +15,7 @@ from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
 from shared.models.trust import LetIn, TrustTier, Via
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
 from shared.wording.words import words_in
 
@@ -52,7 +53,7 @@ async def join(request: CommandRequest, ports: Ports) -> Joined | None:
     if not owner:
         return Joined(redemption)
     # a private chat has the person's id (core.telegram.org/bots/api#chat)
-    theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
+    theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
     return Joined(redemption, owner, invitation, theirs.locale.last_language)
 
 
@@ -105,5 +106,12 @@ COMMAND = Command(
     audience=Audience.EVERYONE,  # the link lets them in; who is blocked stays so
     respond=respond,
     effect=join,
-    needs=(FirestoreAccessRequests, ChatStore, FirestoreInvitations, FirestoreReminders, FirestoreRosters, TickQueue),
+    needs=(
+        FirestoreAccessRequests,
+        FirestoreChats,
+        FirestoreInvitations,
+        FirestoreReminders,
+        FirestoreRosters,
+        TickQueue,
+    ),
 )

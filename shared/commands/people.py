@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
@@ -36,7 +37,7 @@ from shared.models.statement import Statement
 from shared.models.text import fitted
 from shared.models.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -122,14 +123,16 @@ async def _completed(request: CommandRequest, found: Found, ports: Ports) -> Fou
     """With the name of the person or group that is shown, if one is, and what was used for a person."""
     if found.is_full or found.what not in {PERSON, GROUP}:
         return found
-    found = replace(found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[ChatStore]))
+    found = replace(
+        found, name=await known_name(found.roster, found.which, request.chat.key.agent, ports[FirestoreChats])
+    )
     return replace(found, used=await used_by(request, ports, found.which)) if found.what == PERSON else found
 
 
 async def _done(request: CommandRequest, ports: Ports, roster: Roster) -> bool:
     """Whether what a button does was done; false: there is no room for it."""
     agent, by, now, which = request.chat.key.agent, request.person.id, request.now, read_id(choice_in(request).of)
-    rosters, name = ports[FirestoreRosters], await known_name(roster, which, agent, ports[ChatStore])
+    rosters, name = ports[FirestoreRosters], await known_name(roster, which, agent, ports[FirestoreChats])
     match choice_in(request).action:
         case "i":
             return await rosters.let_in(agent, LetIn(id=which, name=name, since=now, by=by))
@@ -285,13 +288,13 @@ async def wake_chat(request: CommandRequest, ports: Ports) -> Woken | None:
     key = place_of(request.chat.key.agent, choice_in(request).of)
     if key is None:
         return None
-    there = (await ports[ChatStore].see(key)).chat
+    there = (await ports[FirestoreChats].see(key)).chat
     if there.is_muted(request.now):
-        await ports[ChatStore].tell(awakening(key, request.now))
+        await ports[FirestoreChats].tell(awakening(key, request.now))
         wake = Wake(key=key, reason=WakeReason.NOW, at=request.now, of=f"woken-{request.now.isoformat()}")
         await ports[TickQueue].enqueue(wake)
     roster = await ports[FirestoreRosters].roster(key.agent)
-    name = there.title or await known_name(roster, key.chat_id, key.agent, ports[ChatStore])
+    name = there.title or await known_name(roster, key.chat_id, key.agent, ports[FirestoreChats])
     return Woken(name or str(key.chat_id))
 
 
@@ -303,7 +306,7 @@ def name_of(roster: Roster, which: int) -> str:
     return entry.name if entry is not None else ""
 
 
-async def known_name(roster: Roster, which: int, agent: str, chats: ChatStore) -> str:
+async def known_name(roster: Roster, which: int, agent: str, chats: FirestoreChats) -> str:
     """What somebody, or a group, is called by the roster, or else in their chat with the agent; empty: nobody knows.
 
     It costs two reads where the roster does not tell. Raises StoreUnavailable.
@@ -333,5 +336,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_roster,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(FirestoreAccessRequests, ChatStore, FirestorePeople, FirestoreRosters, TickQueue, FirestoreUsages),
+    needs=(FirestoreAccessRequests, FirestoreChats, FirestorePeople, FirestoreRosters, TickQueue, FirestoreUsages),
 )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import (
@@ -36,7 +37,7 @@ from shared.models.message import Message
 from shared.models.reminder import Offer
 from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Channel, Ports
 from shared.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.wording.words import Phrase, Words, joined
@@ -123,8 +124,8 @@ async def _of_person(number: str, request: CommandRequest, ports: Ports) -> Acce
 async def _opened(found: AccessRequest, ports: Ports) -> Opened:
     if found.is_group:  # what its members say to each other is not the owner's to read
         return Opened(found)
-    chat = (await ports[ChatStore].see(found.key)).chat
-    entries = await ports[ChatStore].window(chat, ENTRIES)
+    chat = (await ports[FirestoreChats].see(found.key)).chat
+    entries = await ports[FirestoreChats].window(chat, ENTRIES)
     refused = [e for e in entries if isinstance(e, Message) and e.decision and e.decision.tier is Tier.ACCESS]
     # a command asks for nothing that the owner could answer: everybody begins with /start
     said = [one.text or one.media for one in refused if not starts_with_command(one.entities)]
@@ -295,5 +296,5 @@ COMMAND = Command(
     respond=respond,
     effect=read_page,
     press=ButtonPress(respond=press, effect=act, is_for_any_conversation=True),
-    needs=(FirestoreAccessRequests, FirestoreRosters, ChatStore, TickQueue, Channel),
+    needs=(FirestoreAccessRequests, FirestoreRosters, FirestoreChats, TickQueue, Channel),
 )

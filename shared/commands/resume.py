@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import (
     Audience,
@@ -17,7 +18,6 @@ from shared.commands.conversations import respond as listed
 from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
-from shared.ports.chats import Conversations
 from shared.ports.world import Ports
 from shared.wording.words import SILENCE, Phrase, joined
 
@@ -36,7 +36,7 @@ async def wanted(request: CommandRequest, ports: Ports) -> object:
     budget = ReadBudget.of(request, ports[FirestorePeople])
     if not await budget.has_left():
         return PastReadBudget()
-    found = await ports[Conversations].page(request.chat.ids, 0, MOST_SEARCHED)
+    found = await ports[FirestoreConversations].page(request.chat.ids, 0, MOST_SEARCHED)
     await budget.count(len(found))
     exact = [one for one in found if words in {one.id.casefold(), one.name.casefold()}]
     return exact or [one for one in found if words in one.name.casefold()]
@@ -44,7 +44,7 @@ async def wanted(request: CommandRequest, ports: Ports) -> object:
 
 async def pressed(request: CommandRequest, ports: Ports) -> object:
     """The conversation that a button names, if it is of this chat."""
-    found = await ports[Conversations].find(request.named)
+    found = await ports[FirestoreConversations].find(request.named)
     return [found] if found is not None and found.chat in request.chat.ids else []
 
 
@@ -97,5 +97,5 @@ COMMAND = Command(
     respond=respond,
     effect=wanted,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(Conversations, FirestorePeople),
+    needs=(FirestoreConversations, FirestorePeople),
 )

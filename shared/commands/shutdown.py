@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import (
@@ -23,7 +24,6 @@ from shared.models.chat_key import ChatKey
 from shared.models.measure import FOR_GOOD
 from shared.models.reminder import Reminder
 from shared.models.trust import Silenced
-from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.wording.words import words_in
 
@@ -53,7 +53,7 @@ async def standing(request: CommandRequest, ports: Ports) -> object:
     owner = (await ports[FirestoreRosters].roster(agent)).owner
     if not owner or key.chat_id == owner:
         return Standing(owner, is_owner=owner == request.person.id)
-    theirs = (await ports[ChatStore].see(ChatKey(agent=agent, chat_id=owner))).chat
+    theirs = (await ports[FirestoreChats].see(ChatKey(agent=agent, chat_id=owner))).chat
     told = await ports[FirestoreReminders].find(word_id(agent, *_named(request)))
     return Standing(owner, theirs.locale.last_language, is_elsewhere=True, is_told=told is not None)
 
@@ -137,5 +137,5 @@ COMMAND = Command(
     respond=respond,
     effect=standing,
     press=ButtonPress(respond=press, effect=pressed, is_for_any_conversation=True),
-    needs=(ChatStore, FirestoreReminders, FirestoreRosters),
+    needs=(FirestoreChats, FirestoreReminders, FirestoreRosters),
 )

@@ -2,11 +2,12 @@
 
 from datetime import datetime
 
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.models.access import AccessRequest, RequestState, awakening, request_id
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
 
 
@@ -30,9 +31,9 @@ async def may_ask_again(key: ChatKey, ports: Ports, now: datetime) -> None:
 
     It may be repeated, and costs a read where the owner was never asked. Raises StoreUnavailable or QueueError.
     """
-    if (await ports[ChatStore].see(key)).chat.access.asked_access_at is None:
+    if (await ports[FirestoreChats].see(key)).chat.access.asked_access_at is None:
         return
-    await ports[ChatStore].tell(awakening(key, now))
+    await ports[FirestoreChats].tell(awakening(key, now))
     await ports[TickQueue].enqueue(Wake(key=key, reason=WakeReason.NOW, at=now, of=f"unblocked-{now.isoformat()}"))
 
 

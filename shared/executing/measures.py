@@ -27,7 +27,6 @@ from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKE
 from shared.models.message import Message
 from shared.models.reminder import Offer
 from shared.models.trust import NOW, Blocked, Roster, Silenced
-from shared.ports.chats import ChatStore
 from shared.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
@@ -36,6 +35,7 @@ from shared.wording.verbatim import verbatim
 from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.rosters import FirestoreRosters
 
 NOT_ANSWERED: Final = "a plan can block only whom it answers"
@@ -50,7 +50,7 @@ class Measures:
 
     agent: Agent
     channel: Channel
-    chats: ChatStore
+    chats: FirestoreChats
     rosters: FirestoreRosters
     clock: Callable[[], datetime]
 

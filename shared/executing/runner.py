@@ -41,7 +41,7 @@ from shared.models.outgoing import MadeFile
 from shared.models.retry import Budget
 from shared.models.takeout import ShownTakeout
 from shared.models.usage import payer_of
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
@@ -49,6 +49,7 @@ from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.memories import FirestoreMemories
     from shared.adapters.firestore.people import FirestorePeople
     from shared.adapters.firestore.reminders import FirestoreReminders
@@ -75,7 +76,7 @@ class Runner:
 
     channel: Channel
     agent: Agent
-    chats: ChatStore
+    chats: FirestoreChats
     gate: FloodGate
     budget: Budget
     clock: Callable[[], datetime]

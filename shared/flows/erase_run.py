@@ -13,7 +13,7 @@ from shared.errors import LullError
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
-from shared.ports.chats import ChatStore, JobQueue
+from shared.ports.chats import JobQueue
 from shared.ports.erasing import ErasableArchive, ErasureSnapshot
 from shared.ports.takeout_bucket import TakeoutBucket
 from shared.session.claiming import Patience, claimed, own_terms
@@ -22,6 +22,7 @@ from shared.session.session import Session
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
+    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.erasing import FirestoreErasing
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -59,7 +60,7 @@ class Eraser:
     #: where parts of takeouts lie; none: there is no such bucket
     takeout_bucket: Callable[[], TakeoutBucket] | None
     transcripts: FirestoreTranscripts
-    chats: ChatStore
+    chats: FirestoreChats
     archives: Sequence[ErasableArchive]
     #: where it is told who was forgotten, outside the database; none: archives alone tell
     register: ErasableArchive | None

@@ -20,7 +20,6 @@ from shared.models.evolve import evolve
 from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentStart
 from shared.models.transcript import Transcript
-from shared.ports.chats import ChatStore
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.records import SeenInGroup, Window
 from shared.session.claiming import Patience, claimed, own_terms
@@ -30,6 +29,7 @@ from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
 
 if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.adapters.firestore.transcripts import FirestoreTranscripts
 
@@ -71,7 +71,7 @@ class Rebuilder:
 
     rebuilding: FirestoreRebuilding
     transcripts: FirestoreTranscripts
-    chats: ChatStore
+    chats: FirestoreChats
     window_entries: int
     clock: Callable[[], datetime]
     tell: Callable[[int], None] = lambda _: None

@@ -3,12 +3,15 @@
 Why each step is as it is: `docs/how-it-works.md`; that no interleaving loses or doubles an update: `tests/protocol`.
 """
 
+from __future__ import annotations
+
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from ulid import ULID
 
@@ -28,7 +31,7 @@ from shared.flows.compress import compress
 from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import ChatSnapshot, ChatStore, TickQueue
+from shared.ports.chats import ChatSnapshot, TickQueue
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
@@ -39,6 +42,9 @@ from shared.turn.segmenting import segmented
 from shared.turn.services import Administrators, AgentServices, TickContext
 from shared.turn.spending import reserving, spending
 
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
+
 #: how often one tick starts over before it leaves the chat to a repeat of its task
 MOST_STARTS = 5
 
@@ -47,7 +53,7 @@ MOST_STARTS = 5
 class Ticker:
     """What ticking needs: each agent's services by its id, and the quiet times by the kind of chat."""
 
-    chats: ChatStore
+    chats: FirestoreChats
     queue: TickQueue
     agents: Mapping[str, AgentServices]
     quiet: Mapping[str, timedelta]

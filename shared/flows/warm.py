@@ -4,16 +4,21 @@ After idle time neither function has an instance. The first message would wait f
 time, and then for the tick function to start. An order has the tick function start beside the other two.
 """
 
+from __future__ import annotations
+
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Final, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from shared.errors import QueueError
 from shared.logs import log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Job
-from shared.ports.chats import ChatStore, JobQueue
+from shared.ports.chats import JobQueue
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 #: the chat of updates that belong to no chat, of no agent: nothing is there
 NOWHERE: Final = ChatKey(agent="", chat_id=0)
@@ -55,6 +60,6 @@ class TickStart:
             log_failure(error)
 
 
-async def warm(chats: ChatStore) -> None:
+async def warm(chats: FirestoreChats) -> None:
     """Open the connection to Firestore that the first tick would wait for. Raises StoreUnavailable."""
     await chats.see(NOWHERE)

@@ -105,7 +105,7 @@ PortT = TypeVar("PortT")
 
 
 class Ports:
-    """Some ports, each under the type by which it is asked for: `ports[ChatStore]`."""
+    """Some ports, each under the type by which it is asked for: `ports[FirestoreChats]`."""
 
     def __init__(self, by_type: Mapping[type, object] | None = None) -> None:
         """`by_type`: each value serves the type that it stands under."""

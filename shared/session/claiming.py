@@ -1,20 +1,24 @@
 """Claiming a chat for work that no tick does: once nobody else holds it."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ulid import ULID
 
 from shared.errors import Contended
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
-from shared.ports.chats import ChatStore
 from shared.session.session import Session
 from shared.session.spending import charged
 from shared.session.terms import SessionTerms
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 LEASE: Final = timedelta(seconds=30)
 #: seconds between the looks at a chat that somebody else holds
@@ -29,7 +33,7 @@ class Patience:
     look_s: float = LOOK_S
 
 
-async def claimed(chats: ChatStore, key: ChatKey, terms: SessionTerms, patience: Patience) -> Session | None:
+async def claimed(chats: FirestoreChats, key: ChatKey, terms: SessionTerms, patience: Patience) -> Session | None:
     """A session of the chat, once nobody else holds it; none if there is no chat, or it has moved. Raises Contended."""
     for _ in range(patience.looks):
         seen = await chats.see(key)

@@ -1,9 +1,12 @@
 """A hold: one tick's lease on a chat, and the commits under it."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from shared.beside import beside
 from shared.errors import StopAsked, StoreUnavailable
@@ -11,16 +14,19 @@ from shared.models.channel import Recipient
 from shared.models.chat import Chat
 from shared.models.evolve import evolve
 from shared.models.purse import Allowance
-from shared.ports.chats import Change, ChatSnapshot, ChatStore
+from shared.ports.chats import Change, ChatSnapshot
 from shared.records import Record
 from shared.session.spending import extension, with_spent
 from shared.session.terms import SessionTerms
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 
 class Hold:
     """A chat that is claimed, with what was noted of its document since. Every commit extends the lease."""
 
-    def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
+    def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
         """`seen` is what the claim returned."""
         self._chats, self._seen, self._terms = chats, seen, terms
         self._chat = seen.chat

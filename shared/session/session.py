@@ -3,10 +3,13 @@
 It writes in as few commits as delivery's guarantees allow.
 """
 
+from __future__ import annotations
+
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ulid import ULID
 
@@ -18,7 +21,7 @@ from shared.models.message import AnyEntry, Described
 from shared.models.purse import Purse
 from shared.models.reminder import Reminder
 from shared.models.segment import Segment
-from shared.ports.chats import Change, ChatSnapshot, ChatStore
+from shared.ports.chats import Change, ChatSnapshot
 from shared.records import (
     CurrentPlan,
     KeptReminder,
@@ -50,6 +53,9 @@ from shared.session.spending import with_closed_purse
 from shared.session.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
 
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
+
 
 class Session(Hold):
     """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
@@ -57,7 +63,7 @@ class Session(Hold):
     Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
     """
 
-    def __init__(self, chats: ChatStore, seen: ChatSnapshot, terms: SessionTerms) -> None:
+    def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
         """`seen` is what the claim returned."""
         super().__init__(chats, seen, terms)
         self.claimed = seen.chat

@@ -1,8 +1,11 @@
 """The commands of a batch: their effects, what they change in the chat, and what lull says to them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from ulid import ULID
 
@@ -17,7 +20,6 @@ from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import Message, Press
 from shared.models.reminder import Reminder
-from shared.ports.chats import ChatStore
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.tasks.names import command_task_id
@@ -29,6 +31,9 @@ from shared.tasks.tell_apart import TellApart
 from shared.turn.batch import Batch
 from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +105,9 @@ def _once_of(invocation: Invocation) -> str:
     return command.name if command is not None and command.is_said_once else ""
 
 
-async def _answers_before(session: Session, chats: ChatStore, batch: Batch, plan: Plan | None) -> Sequence[PlannedTask]:
+async def _answers_before(
+    session: Session, chats: FirestoreChats, batch: Batch, plan: Plan | None
+) -> Sequence[PlannedTask]:
     """What the chat's plan has of such answers, waiting or sent; a plan that is over is read only where one may matter.
 
     Raises StoreUnavailable.

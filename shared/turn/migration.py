@@ -3,9 +3,12 @@
 The chat's document under the old id then only points to the new one: what still comes there is handed on.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from shared.executing.graph import next_due_at
 from shared.executing.losses import loss_events
@@ -14,7 +17,7 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.wake import Wake, WakeReason
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
 from shared.session.session import Session
 from shared.session.wakes import due_wake
@@ -22,6 +25,9 @@ from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
 from shared.turn.quarantine import readable_plan
 from shared.turn.services import TickContext
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 #: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
 LOOK_AGAIN = timedelta(seconds=1)
@@ -60,7 +66,9 @@ async def move_away(context: TickContext, plan: Plan | None, chat_id: int) -> No
     log("the group has another id now; its conversation went there", to=to.id)
 
 
-async def _plan_there(session: Session, now: datetime, chats: ChatStore, there: Chat, plan: Plan | None) -> Plan | None:
+async def _plan_there(
+    session: Session, now: datetime, chats: FirestoreChats, there: Chat, plan: Plan | None
+) -> Plan | None:
     """The plan under the new id; what of the old one cannot be done there is noted."""
     moved = without_old_ids(plan) if plan is not None else None
     if plan is not None and moved is not None:
@@ -87,13 +95,15 @@ async def wakes_of_old_chat(context: TickContext, batch: Batch) -> tuple[Wake, .
     return _moved_wake(moving, old, session.chat.key.chat_id, now), _later(wake, session.chat, 0, now)
 
 
-async def _has_something(now: datetime, chats: ChatStore, old: Chat) -> bool:
+async def _has_something(now: datetime, chats: FirestoreChats, old: Chat) -> bool:
     """Whether anything is kept under the old id, or comes to be: a tick holds it, or has yet to read its inbox."""
     is_begun = bool(old.conversation) or old.is_held(now)
     return is_begun or await chats.unread_count(old.key) > 0
 
 
-async def hand_on(chats: ChatStore, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]) -> None:
+async def hand_on(
+    chats: FirestoreChats, queue: TickQueue, old: Chat, wake: Wake, clock: Callable[[], datetime]
+) -> None:
     """Have the new chat read what still came under the old id. It may be repeated at any step."""
     to = new_key(old.key, old.moves.moved_to)
     while unread := await chats.unread(old.key, HANDED_ON):

@@ -5,9 +5,12 @@ not reach Gemini or Telegram writes something all the same; what dies without wr
 memory, what Firestore will never store) is counted by the claims.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.errors import PlanUnreadable
@@ -22,7 +25,6 @@ from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.message import Event, Message
 from shared.models.update import InboxUpdate
-from shared.ports.chats import ChatStore
 from shared.records import NewIncident, ReadUpdates
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
@@ -33,6 +35,9 @@ from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
 from shared.wording.words import Phrase, words_in
+
+if TYPE_CHECKING:
+    from shared.adapters.firestore.chats import FirestoreChats
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
@@ -59,7 +64,7 @@ class Unread:
     is_all: bool
 
 
-async def read_unread(chats: ChatStore, chat: Chat) -> Unread:
+async def read_unread(chats: FirestoreChats, chat: Chat) -> Unread:
     """The oldest unread updates of a chat. Raises StoreUnavailable."""
     most = batch_size(chat)
     found = await chats.unread(chat.key, most)
@@ -76,7 +81,7 @@ def _count_within(updates: Sequence[InboxUpdate], most: int) -> int:
     return len(updates)
 
 
-async def readable_plan(session: Session, now: datetime, chats: ChatStore, key: ChatKey) -> Plan | None:
+async def readable_plan(session: Session, now: datetime, chats: FirestoreChats, key: ChatKey) -> Plan | None:
     """The plan of a chat. One that cannot be read is quarantined, and whoever waits for it is to be told."""
     try:
         return await chats.plan(key)

@@ -19,7 +19,7 @@ from shared.models.agent import Agent
 from shared.models.channel import BotName
 from shared.models.retry import Budgets
 from shared.models.wake import Wake
-from shared.ports.chats import ChatStore, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
 from shared.spending.treasury import Treasury
@@ -30,6 +30,7 @@ from shared.turn.replier import Replier
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreOwners
+    from shared.adapters.firestore.chats import FirestoreChats
 
 #: Telegram is left alone for so long when it did not say
 RETRY_AFTER: Final = timedelta(minutes=1)
@@ -92,7 +93,7 @@ class OwnName:
 class AgentServices:
     """What one agent works with. `follow_up` is how long a message may go on with what the agent said last."""
 
-    chats: ChatStore
+    chats: FirestoreChats
     queue: TickQueue
     replier: Replier
     runner: Runner

@@ -43,7 +43,11 @@ FIRST = PAGES.order[0].field
 
 
 class FirestoreChats:
-    """The chats in Firestore. One client per instance, made inside the running loop."""
+    """The chats in Firestore. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable when Firestore does not answer, and StoreRefused for what cannot be stored as it
+    is.
+    """
 
     def __init__(self, project: str) -> None:
         """Open the client; the emulator's address is the official client's own setting."""
@@ -56,14 +60,14 @@ class FirestoreChats:
         return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
 
     async def newest_update_at(self, key: ChatKey) -> datetime | None:
-        """When the newest update of the chat came."""
+        """When the newest update of the chat came; none for an empty inbox."""
         newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
         with translated("find the newest update"):
             snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
         return snapshots[0].get("received_at") if snapshots else None
 
     async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
-        """Take the lease and count the generation up. Raises Contended when the document changed since."""
+        """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
         chat = evolve(
             seen.chat,
             claim=evolve(
@@ -94,7 +98,10 @@ class FirestoreChats:
         return int(counts[0][0].value)
 
     async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
-        """Write a change if the chat's document is still the one that was seen. Raises LeaseLost or StopAsked."""
+        """Write a change, all of it or nothing, if the chat's document is still the one that was seen.
+
+        Raises LeaseLost or StopAsked.
+        """
         batch, stamp = Batch(self.client), str(ULID())
         for write in writes_in(held, change, stamp):
             batch.add(write)
@@ -128,7 +135,10 @@ class FirestoreChats:
         raise LeaseLost("the chat's document was changed by another tick") from cause
 
     async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
-        """The newest entries: from one document, or from the transcript when that is behind or cannot be read."""
+        """The newest entries of the chat's conversation, oldest first.
+
+        They are from one document, or from the transcript when that is behind or cannot be read.
+        """
         if not chat.talk.seq:
             return ()
         snapshot = await self._get(paths.window_path(chat.key), "read a window")
@@ -156,12 +166,16 @@ class FirestoreChats:
         return layout.decode_update(key, document) if document is not None and document["read"] is False else None
 
     async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
-        """Mark the chat's document; unfenced, since a tick that sends part after part changes it all the time."""
+        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.
+
+        Whoever does runs into it with the next commit, which raises StopAsked. It is unfenced, since a tick that sends
+        part after part changes the document all the time; nothing else of it changes.
+        """
         with translated("ask to stop"):
             await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
 
     async def tell(self, update: InboxUpdate) -> None:
-        """Store an update of lull's own in its chat's inbox; it may be repeated."""
+        """Store an update of lull's own in its chat's inbox; it may be repeated. A tick is still to be woken."""
         await add_update(self.client, update)
 
     async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
@@ -245,7 +259,7 @@ FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
 
 
 class FirestoreConversations:
-    """What is kept of conversations, without their transcripts."""
+    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
 
     def __init__(self, client: AsyncClient) -> None:
         """`client` belongs to the running loop."""

@@ -3,9 +3,9 @@
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.commands.command import Command, CommandRequest, CommandResponse
 from shared.errors import PortMissing
-from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 
@@ -26,8 +26,10 @@ async def test_an_effect_does_not_reach_a_port_that_its_command_did_not_declare(
         order=1,
         respond=lambda _: CommandResponse(),
         effect=_reaches,
-        needs=(ChatStore,),
+        needs=(FirestoreChats,),
     )
-    ports = command.ports_of(Ports({ChatStore: None, FirestoreOwners: None}))
-    with pytest.raises(PortMissing, match="there is no FirestoreOwners here: `needs` must name it; given: ChatStore"):
+    ports = command.ports_of(Ports({FirestoreChats: None, FirestoreOwners: None}))
+    with pytest.raises(
+        PortMissing, match="there is no FirestoreOwners here: `needs` must name it; given: FirestoreChats"
+    ):
         await _reaches(asked(), ports)

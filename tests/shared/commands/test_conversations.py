@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
+from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
 from shared.models.chat import KeptConversation
 from shared.models.message import Press
-from shared.ports.chats import Conversations
 from shared.ports.people import DayBudget
 from shared.ports.world import Ports
 from shared.wording.catalogue import languages
@@ -102,7 +102,7 @@ class Unread:
 @pytest.mark.parametrize("forged", ["9" * 16, str(2**31), "x", "-1"])
 async def test_whatever_number_an_app_sends_there_is_a_page(forged: str) -> None:
     request = asked(forged)
-    page = await pressed_page(request, Ports({Conversations: Skipping(), FirestorePeople: Unread()}))
+    page = await pressed_page(request, Ports({FirestoreConversations: Skipping(), FirestorePeople: Unread()}))
     assert isinstance(page, ListPage)
     assert page.number in {0, LAST_PAGE}
     assert len(page.shown) == PAGE

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
@@ -22,7 +23,6 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure
 from shared.models.trust import Roster, TrustTier
-from shared.ports.chats import Conversations
 from shared.ports.world import Ports
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
@@ -132,9 +132,9 @@ async def test_nothing_happens_for_who_may_not_and_by_a_press(invocation: Invoca
 
 
 def test_without_a_port_that_an_effect_needs_nothing_starts() -> None:
-    needed = "ChatStore, FirestoreReminders, FirestoreRosters"
-    with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: Conv"):
-        Dispatcher(ports=Ports({FirestoreOwners: Owned(), Conversations: None, FirestorePeople: Owned()}))
+    needed = "FirestoreChats, FirestoreReminders, FirestoreRosters"
+    with pytest.raises(PortMissing, match=f"/shutdown needs {needed}, which it is not given; given: FirestoreConv"):
+        Dispatcher(ports=Ports({FirestoreOwners: Owned(), FirestoreConversations: None, FirestorePeople: Owned()}))
 
 
 def test_an_unknown_command_points_to_those_that_there_are() -> None:

@@ -58,7 +58,7 @@ from shared.models.retry import Budget, Budgets
 from shared.models.update import Json
 from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
-from shared.ports.chats import ChatStore, Conversations, TickQueue
+from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
 from shared.ports.web import PageReader
@@ -312,10 +312,10 @@ async def room(house: House, queue: PausedQueue, model: Model, **how: Any) -> Ro
     takeouts = FirestoreTakeouts(house.chats.client)
     ports = Ports(
         {
-            Channel: channel, ChatStore: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
+            Channel: channel, FirestoreChats: chats, ClaimCode: ClaimCode(claim_code(SECRET, "lull", house.bot_id)),
             FirestoreOwners: WatchedOwners(house.chats.client, steps, bot),
             FirestorePeople: FirestorePeople(house.chats.client),
-            Conversations: FirestoreConversations(house.chats.client),
+            FirestoreConversations: FirestoreConversations(house.chats.client),
             PageReader: HttpReader(""), PrivacyFacts: PrivacyFacts(page="https://lull.example/privacy.html"),
             FirestoreMemories: FirestoreMemories(house.chats.client),
             FirestoreReminders: FirestoreReminders(house.chats.client),

@@ -3,24 +3,26 @@
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import PortMissing
-from shared.ports.chats import ChatStore
 from shared.ports.world import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()
-ALL = Ports({ChatStore: STORE, FirestoreOwners: OWNERS})
+ALL = Ports({FirestoreChats: STORE, FirestoreOwners: OWNERS})
 
 
 def test_a_port_is_found_by_its_type() -> None:
-    assert ALL[ChatStore] is STORE
+    assert ALL[FirestoreChats] is STORE
     assert ALL[FirestoreOwners] is OWNERS
 
 
 def test_only_what_is_needed_is_given() -> None:
     some = ALL.only([FirestoreOwners], "/claim")
     assert some[FirestoreOwners] is OWNERS
-    with pytest.raises(PortMissing, match="there is no ChatStore here: `needs` must name it; given: FirestoreOwners"):
-        some[ChatStore]
+    with pytest.raises(
+        PortMissing, match="there is no FirestoreChats here: `needs` must name it; given: FirestoreOwners"
+    ):
+        some[FirestoreChats]
 
 
 def test_what_is_not_there_is_said_by_name() -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
+from shared.adapters.firestore.chats import FirestoreChats
 from shared.errors import PortMissing
 from shared.models.prompt import ToolDeclaration
-from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from tests.shared.tools.toolboxes import CONTEXT
@@ -28,7 +28,7 @@ async def test_a_tool_answers_and_is_declared() -> None:
 
 def test_a_context_has_the_ports_that_were_given() -> None:
     store = object()
-    context = replace(CONTEXT, ports=Ports({ChatStore: store}))
-    assert context.ports[ChatStore] is store
+    context = replace(CONTEXT, ports=Ports({FirestoreChats: store}))
+    assert context.ports[FirestoreChats] is store
     with pytest.raises(PortMissing, match="there is no FirestoreOwners here"):
         context.ports[FirestoreOwners]

@@ -16,7 +16,6 @@ from shared.discovery import modules_of
 from shared.errors import PortMissing, StoreUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.ports.chats import ChatStore
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
@@ -56,7 +55,7 @@ async def _stays_away(_: Mapping[str, object], __: ToolContext) -> str:
 
 async def _looks(arguments: Mapping[str, object], context: ToolContext) -> str:
     """A tool with a port: how much is unread where it is asked, and who asks when."""
-    count = await context.ports[ChatStore].unread_count(context.chat)
+    count = await context.ports[FirestoreChats].unread_count(context.chat)
     name = context.asker.name if context.asker else "somebody"
     return f"{count} unread, {name} asks at {context.now:%H:%M} {context.zone}"
 
@@ -106,7 +105,7 @@ async def test_of_too_many_calls_the_first_are_done() -> None:
 async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
     chats: FirestoreChats, inbox: FirestoreInbox, key: ChatKey
 ) -> None:
-    toolbox = box(tool("looks", _looks, ChatStore), ports=Ports({ChatStore: chats, FirestoreOwners: None}))
+    toolbox = box(tool("looks", _looks, FirestoreChats), ports=Ports({FirestoreChats: chats, FirestoreOwners: None}))
     here = replace(CONTEXT, chat=key)
     assert [a.text for a in await answers_of(toolbox, call("looks"), context=here)] == [
         "0 unread, Ann asks at 12:00 UTC"
@@ -118,18 +117,18 @@ async def test_a_tool_uses_the_port_that_it_declared_and_the_context(
 
 
 async def test_a_tool_does_not_reach_a_port_that_it_did_not_declare(caplog: pytest.LogCaptureFixture) -> None:
-    ports = Ports({ChatStore: "a secret store", FirestoreOwners: "secret owners"})
-    (answer,) = await answers_of(box(tool("reaches", _reaches, ChatStore), ports=ports), call("reaches"))
+    ports = Ports({FirestoreChats: "a secret store", FirestoreOwners: "secret owners"})
+    (answer,) = await answers_of(box(tool("reaches", _reaches, FirestoreChats), ports=ports), call("reaches"))
     assert (answer.is_error, answer.text) == (True, "It does not work just now. Go on without it.")
-    assert "there is no FirestoreOwners here: `needs` must name it; given: ChatStore" in caplog.text
+    assert "there is no FirestoreOwners here: `needs` must name it; given: FirestoreChats" in caplog.text
     assert "secret" not in caplog.text
 
 
 def test_a_toolbox_without_a_port_that_a_tool_needs_is_not_made() -> None:
     with pytest.raises(
-        PortMissing, match="the tool looks needs ChatStore, which it is not given; given: FirestoreOwners"
+        PortMissing, match="the tool looks needs FirestoreChats, which it is not given; given: FirestoreOwners"
     ):
-        box(tool("looks", _looks, ChatStore), ports=Ports({FirestoreOwners: None}))
+        box(tool("looks", _looks, FirestoreChats), ports=Ports({FirestoreOwners: None}))
 
 
 async def test_after_text_from_outside_only_what_stays_in_the_chat_is_declared_and_answers() -> None:
