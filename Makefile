@@ -9,7 +9,7 @@ said = $(filter 1 y Y yes Yes YES true True TRUE on,$(1))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help ready dev up status logs restart down incidents replay describe rebuild export archive restore test check style types tests fmt bench bundle infra-check mutants deploy register canary destroy clean
+.PHONY: help ready dev up status logs restart down incidents replay describe rebuild export archive restore test check style types tests fmt bench bundle infra-check inventory mutants deploy register canary destroy clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' Makefile | while IFS='	' read -r name what; do printf '  make %-9s %s\n' "$$name" "$$what"; done
@@ -89,8 +89,11 @@ infra-check: ready
 	@"$$($(IN) -c 'from infra.bundle import uv; print(uv())')" tool run --quiet checkov==3.3.30 \
 		--directory infra --framework terraform --skip-download --quiet --compact
 
-mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue EVERY=10 MINUTES=30 for some; goes on where it ended)
-	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.pinning $(if $(OF),--of "$(OF)") $(if $(EVERY),--every $(EVERY)) $(if $(MINUTES),--minutes $(MINUTES))
+inventory: ready ## write the inventory of infra anew (tests/infra/inventory): what Terraform plans in each scenario
+	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.inventory
+
+mutants: ready ## make every argument of infra wrong, and see that the tests find it (OF=modules/queue SAMPLE=60 for some)
+	@$(IN) -m tests.infra.standin $(IN) -m tests.infra.mutants $(if $(OF),--of "$(OF)") $(if $(SAMPLE),--sample $(SAMPLE))
 
 deploy: ready ## put lull into Google Cloud, or what changed of it (YES=1 asks nothing, PLAN=whole shows all of the plan)
 	@$(IN) -m operations.deployment deploy $(if $(call said,$(YES)),--yes)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from infra.bundle import ROOT
-from tests.infra.pinning.texts import arguments
+from tests.infra.inventory.files import arguments
 
 AWS = ROOT / "infra" / "aws"
 #: a statement of a policy, in the words of AWS, with a list wherever there may be one

@@ -1,19 +1,21 @@
-"""One stand-in and one applied deployment for all tests of a worker."""
+"""One stand-in for all tests of a worker; one applied deployment, and one plan of each scenario, for all workers."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT, functions, write_zip
-from tests.infra.given import S3, optional_settings
+from infra.bundle import ROOT
+from tests.infra.inventory.scenarios import scenarios
 from tests.infra.moving import Moved, move
 from tests.infra.states import States, served_states
-from tests.infra.workspace import PROJECT, Plan, Resource, Workspace, copy_of_infra
+from tests.infra.workspace import PROJECT, Plan, Resource, Workspace, copy_of_infra, deployed, plan_of, write_bundles
 
 
 @pytest.fixture(scope="session")
@@ -43,28 +45,58 @@ def standin(terraform: None) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of a run have."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@pytest.fixture(scope="session")
+def bundles(run_folder: Path) -> Path:
     """A folder with the zip of each function."""
-    folder = tmp_path_factory.mktemp("bundles")
-    for function in functions():
-        write_zip(function, folder / f"{function}.zip")
-    return folder
+    return made_once(run_folder / "bundles", write_bundles)
 
 
 @pytest.fixture(scope="session")
-def applied(standin: str, bundles: Path, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def applied(standin: str, bundles: Path, run_folder: Path) -> Workspace:
     """A deployment. It is shared: tests read it, or work on a copy."""
-    folder = copy_of_infra(tmp_path_factory.mktemp("deployment") / "infra")
-    workspace = Workspace(folder, standin, {"project": PROJECT, "bundles": str(bundles)})
-    workspace.must("init", "-input=false")
-    workspace.apply()
-    return workspace
+    folder = made_once(run_folder / "deployment", lambda folder: deployed(folder, standin, bundles))
+    return Workspace(folder, standin, {"project": PROJECT, "bundles": str(bundles)})
 
 
 @pytest.fixture(scope="session")
-def made(applied: Workspace) -> list[Resource]:
-    """What the shared deployment consists of."""
-    return applied.state()
+def planned(applied: Workspace) -> Callable[[str], Plan]:
+    """The plan of a scenario, which is made once."""
+
+    @cache
+    def plan(scenario: str) -> Plan:
+        told = made_once(applied.folder / f"{scenario}.json", lambda file: store_plan(applied, file))
+        return plan_of(applied.folder / scenario, told.read_text())
+
+    return plan
+
+
+def store_plan(applied: Workspace, file: Path) -> None:
+    """Plan the scenario that a file is called by, and write the plan as JSON into the file."""
+    applied.write_plan(file.stem, **scenarios()[file.stem])
+    file.write_text(applied.must("show", "-json", file.stem))
+
+
+def made_once(place: Path, make: Callable[[Path], object]) -> Path:
+    """Have whoever comes first make a file or a folder; the others, in whichever worker, wait until it is there."""
+    made = place.with_suffix(".made")
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not made.exists():
+            make(place)
+            made.touch()
+    return place
+
+
+@pytest.fixture(scope="session")
+def made(planned: Callable[[str], Plan]) -> list[Resource]:
+    """What the shared deployment consists of: a plan of it changes nothing."""
+    return planned("usual").resources
 
 
 @pytest.fixture(scope="session")
@@ -74,32 +106,15 @@ def planning(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Wo
 
 
 @pytest.fixture(scope="session")
-def everything(planning: Workspace) -> Plan:
-    """A plan with all that can be wanted, but Vertex AI and another cloud: every setting set, an archive, a budget."""
-    return planning.plan(
-        "everything",
-        settings=optional_settings(),
-        archive=True,
-        billing_account="012345-6789AB-CDEF01",
-        alert_emails=["a@mail.test", "b@mail.test"],
-        instances={"tick": {"max": 30, "min": 1}},
-        paused=True,
-        environment="other",
-    )
+def everything(planned: Callable[[str], Plan]) -> Plan:
+    """A plan with all that can be wanted, but Vertex AI and another cloud."""
+    return planned("everything")
 
 
 @pytest.fixture(scope="session")
-def otherwise(planning: Workspace) -> Plan:
-    """A plan with other numbers, each of which leads to another place: a plan for each would cost as much as this."""
-    backups = {"daily_days": 2, "weekly_days": 3}
-    return planning.plan("otherwise", alert_limits={"late_seconds": 5, "refused": 7}, media_days=3, backups=backups)
-
-
-@pytest.fixture(scope="session")
-def over_vertex(planning: Workspace) -> Plan:
-    """A plan without any key: Gemini over Vertex AI, and an archive in another cloud."""
-    wanted = {"vertex_ai": True, "gemini_api_key": "", "archive_s3": S3}
-    return planning.plan("over_vertex", settings=optional_settings(), **wanted)
+def over_vertex(planned: Callable[[str], Plan]) -> Plan:
+    """A plan without any key: Gemini over Vertex AI, and an archive in another cloud; and with other numbers."""
+    return planned("vertex")
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_reminders_that_wait_in_the_queue_are_no_alert(made: list[Resource]) -> 
     assert [query for query in queries(made) if "queue_depth" in query] == []
 
 
-def test_ticks_that_begin_late_are_one(made: list[Resource], otherwise: Plan) -> None:
+def test_ticks_that_begin_late_are_one(made: list[Resource], over_vertex: Plan) -> None:
     (queue,) = (r.values["name"] for r in made if r.address == 'module.queue["ticks"].google_cloud_tasks_queue.this')
     late = alerts(made)["ticks begin late"]
     assert "histogram_quantile(0.95, " in late["query"]
@@ -69,4 +69,4 @@ def test_ticks_that_begin_late_are_one(made: list[Resource], otherwise: Plan) ->
     (window,) = re.findall(r"\[(\d+)m\]", late["query"])
     assert int(late["duration"].removesuffix("s")) > 60 * int(window)
 
-    assert alerts(otherwise.resources)["ticks begin late"]["query"].endswith(" > 5000")
+    assert alerts(over_vertex.resources)["ticks begin late"]["query"].endswith(" > 5000")

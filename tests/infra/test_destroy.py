@@ -35,9 +35,9 @@ def test_data_that_are_kept_go_on_expiring_and_all_else_comes_back(moved: Moved,
     assert (ran.code, "No changes" in ran.text) == (0, True), ran.text
 
 
-def test_the_list_of_who_was_forgotten_outlives_every_backup(made: list[Resource], otherwise: Plan) -> None:
+def test_the_list_of_who_was_forgotten_outlives_every_backup(made: list[Resource], over_vertex: Plan) -> None:
     """As long as Firestore keeps a backup at most (variables-data.tf), whatever is wanted now or was before."""
-    for resources in (made, otherwise.resources):  # with other days of backups
+    for resources in (made, over_vertex.resources):  # with other days of backups
         (bucket,) = (r.values for r in resources if r.address == ERASURES)
         ages = [r["condition"][0]["age"] for r in bucket["lifecycle_rule"] if r["action"][0]["type"] == "Delete"]
         assert ages == [98 + 7]

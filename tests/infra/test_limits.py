@@ -51,12 +51,6 @@ def _capacity(resources: list[Resource], name: str) -> int:
     return int(service["max_instance_request_concurrency"] * service["max_instance_count"])
 
 
-def test_a_failing_tick_is_tried_for_an_hour_and_slows_down(made: list[Resource]) -> None:
-    retries = queue_of(made, "ticks")["retry_config"][0]
-    assert (retries["max_attempts"], retries["max_retry_duration"]) == (20, "3600s")
-    assert (retries["min_backoff"], retries["max_backoff"]) == ("1s", "300s")
-
-
 def test_everything_can_be_paused(everything: Plan) -> None:
     resources = everything.resources
     queues = [r.values["desired_state"] for r in resources if r.type == "google_cloud_tasks_queue"]

@@ -6,12 +6,12 @@ from functools import cache
 import pytest
 
 from infra.bundle import ROOT
-from tests.infra.pinning.judging import SURVIVORS, Judge, fits, reason_to_survive
-from tests.infra.pinning.mutations import Mutation, in_fair_order, mutations_of
-from tests.infra.workspace import Workspace
+from tests.infra.mutants.judging import SURVIVORS, Judge, fits, reason_to_survive, refusal
+from tests.infra.mutants.mutations import Mutation, in_fair_order, mutations_of
+from tests.infra.workspace import TerraformFailed, Workspace
 
 #: how many a run of the tests can afford: each costs about a second of a processor
-SAMPLE = 24
+SAMPLE = 12
 
 
 @cache
@@ -29,7 +29,6 @@ def judge(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Judge
 @pytest.mark.parametrize("number", range(SAMPLE))
 def test_a_mutation_is_found(judge: Judge, number: int) -> None:
     mutation = every()[number]
-    # it takes three plans to see that one survives, which may do so where there is a reason
     assert reason_to_survive(mutation) or judge.finding(mutation), mutation.name
 
 
@@ -47,6 +46,8 @@ def test_each_reason_to_survive_is_one_of_a_mutation_that_there_is() -> None:
     assert [of for of in SURVIVORS if not any(fits(of, mutation) for mutation in every())] == []
 
 
-def test_what_is_as_it_was_survives(judge: Judge) -> None:
-    file = "modules/queue/main.tf"
-    assert judge.finding(Mutation(file, "nothing", "changed", (ROOT / "infra" / file).read_text())) == ""
+def test_a_provider_that_is_gone_finds_nothing() -> None:
+    assert refusal(TerraformFailed("\nError: Unsupported attribute\n\n  on x")).endswith(": Unsupported attribute")
+    for said in ("\nError: Failed to load plugin schemas\n\nError while loading", "killed"):
+        with pytest.raises(TerraformFailed):
+            refusal(TerraformFailed(said))

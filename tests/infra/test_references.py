@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.infra.pinning.mutations import mutated_hcl
+from tests.infra.mutants.mutations import mutated_hcl
 
 
 @pytest.mark.parametrize(

@@ -44,10 +44,3 @@ def test_what_is_needed_is_switched_on_and_nothing_else(made: list[Resource], ev
 
 def test_vertex_ai_is_switched_on_where_it_is_asked(made: list[Resource], over_vertex: Plan) -> None:
     assert switched_on(over_vertex.resources) - switched_on(made) == {"aiplatform"}
-
-
-def test_none_is_switched_off_again(made: list[Resource]) -> None:
-    # other things in the project may use them
-    services = [r for r in made if r.type == "google_project_service"]
-    assert services
-    assert [r.address for r in services if r.values["disable_on_destroy"] is not False] == []

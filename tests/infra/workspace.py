@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from infra.bundle import ROOT
+from infra.bundle import ROOT, functions, write_zip
+from tests.infra.states import served_states
 
 #: what stands in for secrets; a test looks for them in everything that Terraform keeps
 SECRETS = {
@@ -108,8 +109,7 @@ class Workspace:
 
     def read_plan(self, file: str) -> Plan:
         """A plan that was written."""
-        told = json.loads(self.must("show", "-json", file))
-        return Plan(self.folder / file, told, list(_resources(told["planned_values"]["root_module"])))
+        return plan_of(self.folder / file, self.must("show", "-json", file))
 
     def state(self) -> list[Resource]:
         """What was made."""
@@ -119,6 +119,10 @@ class Workspace:
         """Another folder with the same configuration and state."""
         shutil.copytree(self.folder, folder, symlinks=True)
         return Workspace(folder, self.reattach, self.variables)
+
+    def inside(self, folder: str) -> "Workspace":
+        """Return one of its folders, as a configuration of its own; the variables are its own too."""
+        return Workspace(self.folder / folder, self.reattach, {} if folder else self.variables)
 
     @contextmanager
     def edited(self, file: str, old: str, new: str) -> Iterator[None]:
@@ -131,6 +135,12 @@ class Workspace:
             yield
         finally:
             path.write_text(text)
+
+
+def plan_of(file: Path, text: str) -> Plan:
+    """A plan of its file, and of what Terraform shows of it as JSON."""
+    told = json.loads(text)
+    return Plan(file, told, list(_resources(told["planned_values"]["root_module"])))
 
 
 def _spelled(value: Any) -> str:
@@ -149,3 +159,23 @@ def copy_of_infra(folder: Path) -> Path:
     """The project's Terraform in a folder of its own, without what a deployment from here may have left."""
     ignored = shutil.ignore_patterns(".terraform*", "*.tfstate*", "*.tfvars", "backend.tf", "__pycache__", "*.py")
     return Path(shutil.copytree(ROOT / "infra", folder, ignore=ignored))
+
+
+def write_bundles(folder: Path) -> None:
+    """Write the zip of each function into a folder."""
+    folder.mkdir(exist_ok=True)
+    for function in functions():
+        write_zip(function, folder / f"{function}.zip")
+
+
+def deployed(folder: Path, reattach: str, bundles: Path) -> Workspace:
+    """Apply infra in a new folder. Its state is kept over HTTP meanwhile, which takes half the time."""
+    workspace = Workspace(copy_of_infra(folder), reattach, {"project": PROJECT, "bundles": str(bundles)})
+    with served_states() as states:
+        states.keep(folder, PROJECT)
+        workspace.must("init", "-input=false")
+        workspace.apply()
+        (folder / "terraform.tfstate").write_bytes(states.kept[f"/{PROJECT}"])
+    for of_http in ("backend.tf", ".terraform/terraform.tfstate"):
+        (folder / of_http).unlink()
+    return workspace

@@ -23,6 +23,7 @@ TARGETS = (
     "fmt",
     "bench",
     "bundle",
+    "inventory",
     "mutants",
     "deploy",
     "register",

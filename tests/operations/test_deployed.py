@@ -6,7 +6,7 @@ import pytest
 
 from operations.deployed import tick_settings
 from operations.place import NoPlace
-from tests.infra.conftest import applied, bundles, standin, terraform  # noqa: F401  fixtures
+from tests.infra.conftest import applied, bundles, run_folder, standin, terraform  # noqa: F401  fixtures
 from tests.infra.workspace import PROJECT, Workspace
 from tests.operations.deployment.conftest import Site
 

@@ -14,7 +14,7 @@ import pytest
 
 from local.telegram.serving import serve
 from operations.deployment.google import GoogleProject, logged_in
-from tests.infra.conftest import bundles, fresh, standin, states, terraform  # noqa: F401  fixtures
+from tests.infra.conftest import bundles, fresh, run_folder, standin, states, terraform  # noqa: F401  fixtures
 from tests.infra.states import States
 from tests.infra.workspace import GARBAGE, copy_of_infra
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis, write_login

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from lark import Tree
 
-from tests.infra.pinning.literals import Change, Span, numbers, string, words
-from tests.infra.pinning.references import emptied, exchanged, in_string, negated, renamed
-from tests.infra.pinning.texts import WORDS
+from tests.infra.inventory.files import WORDS
+from tests.infra.mutants.literals import Change, Span, numbers, string, words
+from tests.infra.mutants.references import emptied, exchanged, in_string, negated, renamed
 
 #: a change, and where it is made
 Placed: TypeAlias = tuple[str, Change]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import yaml
 
-from tests.infra.pinning.of_hcl import Placed, changes_of_bindings, changes_of_hcl
-from tests.infra.pinning.of_yaml import changes_of_yaml
-from tests.infra.pinning.texts import parsed
+from tests.infra.inventory.files import parsed
+from tests.infra.mutants.of_hcl import Placed, changes_of_bindings, changes_of_hcl
+from tests.infra.mutants.of_yaml import changes_of_yaml
 
 
 @dataclass(frozen=True)

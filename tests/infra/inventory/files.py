@@ -1,8 +1,8 @@
-"""What no plan shows of the configuration: order, lifecycles, variables and what they refuse, and the other cloud."""
+"""What no plan shows of the configuration, by its text: order, lifecycles, write-only values, and the other cloud."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,17 +15,14 @@ from tests.infra.standin.schema import catalogue
 
 #: words for people, besides which nothing is decided by them
 WORDS = {"description", "error_message", "display_name", "title", "help"}
-#: whole blocks that no plan shows
-UNSEEN_BLOCKS = re.compile(r"^(variable|output|terraform|provider|import|data)\b")
-#: arguments that no plan shows, wherever they stand: what waits for what, values that are written only or known late
+#: where they stand: whole blocks, what waits for what, values that are written only, known late, or the same as others
 UNSEEN = re.compile(
-    r"/lifecycle/|^module budget/project$"
-    r"|/(depends_on|after|indexes_after|value|secret_data_wo|multi_regions|secret_values)$"
-    r"|/(projects|notification_channels|input)$|/documentation/content$"
-    r"|^locals/(secrets|archive_location|archive_environments)$|^module (archive|erasures|media|takeouts)/location$"
-    r"|^resource google_secret_manager_secret_version\.this/secret$|^module schedule/jobs$"
+    r"^(provider|import|data)\b|/lifecycle/|/(depends_on|after|indexes_after|secret_data_wo|secret_values)$"
+    r"|/(projects|notification_channels|input)$|/documentation/content$|^module (budget/project|secret/value)$"
+    r"|^module (archive|erasures|media|takeouts)/location$|^module maintain/(is_public|environment|secrets|limits)$"
+    r"|^module maintain/project_roles$|^output (archive|erase)_identity/value$"
     r"|^resource google_cloud_run_v2_service_iam_member\.invoker/name$"
-    r"|^module maintain/(is_public|environment|secrets|limits|project_roles)$"
+    r"|^resource google_secret_manager_secret_version\.this/secret$"
 )
 
 
@@ -36,17 +33,15 @@ class Argument:
     file: str
     place: str
     text: str
-    #: in the file: the whole argument, and its value alone
-    span: tuple[int, int]
-    value_span: tuple[int, int]
 
     @property
     def is_unseen(self) -> bool:
         """Whether no plan shows what it says; words for people aside."""
         if self.place.rpartition("/")[2] in WORDS:
             return False
-        is_unseen = bool(UNSEEN_BLOCKS.match(self.place) or UNSEEN.search(self.place))
-        return is_unseen or self.file.startswith("aws/") or _is_kept_without(self.place)
+        if self.file.startswith("aws/") or (self.file.startswith("modules/") and "/validation" in self.place):
+            return True
+        return bool(UNSEEN.search(self.place)) or _is_kept_without(self.place)
 
 
 def _is_kept_without(place: str) -> bool:
@@ -61,20 +56,36 @@ def _is_kept_without(place: str) -> bool:
     return attribute is not None and (attribute.is_computed or attribute.default is not None)
 
 
-def arguments_of(folder: Path) -> dict[str, list[Argument]]:
-    """Every argument of every file, by the file's path."""
+def unseen(file: str, text: str) -> dict[str, dict[str, str]]:
+    """Return what no plan shows of a file: texts by block, and by their place in it."""
+    found: dict[str, dict[str, str]] = {}
+    for argument in arguments(file, text):
+        if argument.is_unseen:
+            block, _, place = argument.place.partition("/")
+            found.setdefault(block, {})[place] = argument.text
+    return found
+
+
+def unseen_of(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+    """Return what no plan shows of each file below a folder."""
+    said = {name: unseen(name, text) for name, text in texts_of(folder).items()}
+    return {name: blocks for name, blocks in said.items() if blocks}
+
+
+def texts_of(folder: Path) -> dict[str, str]:
+    """Return the text of every file of Terraform, by its path."""
     files = sorted(file for file in folder.rglob("*.tf") if not {"tests", ".terraform"} & {*file.parts})
-    return {name: arguments(name, file.read_text()) for file in files for name in [str(file.relative_to(folder))]}
+    return {str(file.relative_to(folder)): file.read_text() for file in files}
 
 
 def arguments(file: str, text: str) -> list[Argument]:
-    """Every argument of one file, from above to below."""
+    """Return every argument of one file, from above to below."""
     return list(_inside(parsed(text).children[0], "", file, text))
 
 
 @cache
 def parsed(text: str) -> Tree[Token]:
-    """The syntax tree of a file of Terraform."""
+    """Return the syntax tree of a file of Terraform."""
     return hcl2.parses_to_tree(text)
 
 
@@ -82,30 +93,16 @@ def _inside(body: Any, above: str, file: str, text: str) -> Iterator[Argument]:
     seen: Counter[str] = Counter()
     for child in (c for c in body.children if isinstance(c, Tree)):
         if child.data == "attribute":
-            yield _argument(child, above, file, text)
+            said = re.sub(r"(?m)(^|\s)#.*$", "", _text(child.children[-1], text))
+            yield Argument(file, above + _text(child.children[0], text), " ".join(said.split()))
         elif child.data == "block":
             head = [c for c in child.children if isinstance(c, Tree) and c.data in ("identifier", "string")]
             kind, *labels = (_text(part, text).strip('"') for part in head)
             name = f"{kind} {'.'.join(labels)}".strip()
             seen[name] += 1
             place = f"{above}{name}" if seen[name] == 1 else f"{above}{name}[{seen[name]}]"
-            yield from _inside(next(c for c in child.children if _is(c, "body")), f"{place}/", file, text)
-
-
-def _is(node: Any, kind: str) -> bool:
-    return isinstance(node, Tree) and node.data == kind
-
-
-def _argument(node: Any, above: str, file: str, text: str) -> Argument:
-    name, value = node.children[0], node.children[-1]
-    said = re.sub(r"(?m)(^|\s)#.*$", "", _text(value, text))
-    return Argument(
-        file,
-        above + _text(name, text),
-        " ".join(said.split()),
-        (node.meta.start_pos, node.meta.end_pos),
-        (value.meta.start_pos, value.meta.end_pos),
-    )
+            body_of = next(c for c in child.children if isinstance(c, Tree) and c.data == "body")
+            yield from _inside(body_of, f"{place}/", file, text)
 
 
 def _text(node: Any, text: str) -> str:

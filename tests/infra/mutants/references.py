@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from infra.bundle import ROOT
-from tests.infra.pinning.literals import Change, Span
+from tests.infra.mutants.literals import Change, Span
 
 REFERENCE = re.compile(r"\b(?:local|var|module|each|google_\w+|terraform_data|data)(?:\.[a-z_]\w*)+")
 INTERPOLATION = re.compile(r"\$\{[^}]*\}")

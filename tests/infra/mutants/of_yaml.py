@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from tests.infra.pinning.literals import Change, Span, numbers, words
-from tests.infra.pinning.texts import WORDS
+from tests.infra.inventory.files import WORDS
+from tests.infra.mutants.literals import Change, Span, numbers, words
 
 #: of functions.yaml, what is read by Python alone: test_functions.py judges it
 OF_PYTHON = {"settings", "bootstrap"}

@@ -1,0 +1,158 @@
+# What the variables take and refuse, and what follows from their values alone; nothing is asked of the provider.
+mock_provider "google" {}
+
+variables {
+  project        = "acme-lull"
+  bot_tokens     = { lull = "123456:not-a-token" }
+  webhook_secret = "not-a-secret-that-telegram-was-ever-told"
+  gemini_api_key = "not-a-key"
+}
+
+run "the_smallest_and_shortest" {
+  command = plan
+
+  variables {
+    project           = "a-b-c0"
+    region            = "a-b09"
+    name              = "m0"
+    environment       = "0"
+    agents            = ["m_-09"]
+    bot_tokens        = { "m_-09" = "09:aZ_-09" }
+    webhook_secret    = join("", [for n in range(32) : "0"])
+    vertex_ai         = true
+    gemini_api_key    = null
+    backups           = { daily_days = 1, weekly_days = 98 }
+    archive           = true
+    archive_s3        = { bucket = "b", region = "r", role = "arn:aws:iam::123456789012:role/lull", erase_role = "arn:aws-cn:iam::000000000000:role/erase" }
+    media_days        = 1
+    alert_emails      = ["a@b"]
+    billing_account   = "09AF09-09AF09-09AF09"
+    runtime           = "python311"
+    database_location = "eur3"
+    instances         = { tick = { max = 1 } }
+    settings          = { LULL_LATER_S = "1" }
+  }
+  assert {
+    condition     = local.archive_location == "EU" && lookup(local.multi_regions, "nam7", null) == "US"
+    error_message = "Buckets are in ${local.archive_location}, or elsewhere for another database."
+  }
+}
+
+run "the_largest_and_longest" {
+  command = plan
+
+  variables {
+    project           = format("z-09%s9", join("", [for n in range(25) : "a"]))
+    name              = format("a-09%s9", join("", [for n in range(8) : "b"]))
+    environment       = format("09a_-%s", join("", [for n in range(58) : "z"]))
+    webhook_secret    = format("aZ09_-%s", join("", [for n in range(250) : "9"]))
+    backups           = { daily_days = 98, weekly_days = 1 }
+    runtime           = "python314"
+    database_location = "nam5"
+    archive           = true
+    archive_s3        = { bucket = "b", region = "r", role = "arn:aws:iam::123456789012:role/lull", erase_role = null }
+  }
+  assert {
+    condition     = local.archive_location == "US"
+    error_message = "Buckets are in ${local.archive_location}."
+  }
+}
+
+run "too_small_or_too_short" {
+  command = plan
+
+  variables {
+    project         = "acmel"
+    name            = "m"
+    environment     = ""
+    agents          = []
+    webhook_secret  = join("", [for n in range(31) : "a"])
+    backups         = { daily_days = 0 }
+    media_days      = 0
+    alert_emails    = ["nobody"]
+    billing_account = "mine"
+    runtime         = "python310"
+    region          = "europe"
+    gemini_api_key  = null
+    archive_s3      = { bucket = "b", region = "r", role = "arn:aws:iam::12345678901:role/lull", erase_role = null }
+  }
+  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
+}
+
+run "too_large_or_too_long" {
+  command = plan
+
+  variables {
+    project         = join("", [for n in range(31) : "a"])
+    name            = join("", [for n in range(14) : "a"])
+    environment     = join("", [for n in range(64) : "a"])
+    agents          = ["a.b"]
+    bot_tokens      = { "a.b" = "1:a" }
+    webhook_secret  = join("", [for n in range(257) : "a"])
+    backups         = { weekly_days = 99 }
+    media_days      = 1.5
+    alert_emails    = ["a@example.org"]
+    billing_account = "012345-6789AB-CDEF0"
+    runtime         = "python315"
+    region          = "europe-west1-b"
+    vertex_ai       = true
+    archive_s3      = { bucket = "b", region = "r", role = "arn:aws:iam::123456789012:role/lull", erase_role = "lull-erase" }
+  }
+  expect_failures = [var.project, var.name, var.environment, var.agents, var.webhook_secret, var.backups, var.media_days, var.alert_emails, var.billing_account, var.runtime, var.region, var.gemini_api_key, var.archive_s3]
+}
+
+# a project's id that is refused, too, spares the plan
+run "a_name_that_cloud_run_keeps" {
+  command = plan
+
+  variables {
+    project      = "acmel"
+    agents       = ["eventlog"]
+    bot_tokens   = { eventlog = "1:a" }
+    alert_emails = ["a@mail.test", "a@example.net"]
+  }
+  expect_failures = [var.project, var.agents, var.alert_emails]
+}
+
+run "a_name_that_begins_as_what_cloud_run_keeps" {
+  command = plan
+
+  variables {
+    project    = "acmel"
+    agents     = ["_ahead"]
+    bot_tokens = { _ahead = "1:a" }
+  }
+  expect_failures = [var.project, var.agents]
+}
+
+run "a_name_that_ends_as_what_cloud_run_keeps" {
+  command = plan
+
+  variables {
+    project      = "acmel"
+    agents       = ["healthz"]
+    bot_tokens   = { healthz = "1:a" }
+    alert_emails = ["a@example.com", "b@mail.test"]
+  }
+  expect_failures = [var.project, var.agents, var.alert_emails]
+}
+
+run "what_is_no_token" {
+  command = plan
+
+  variables {
+    project    = "acmel"
+    bot_tokens = { lull = "1:a token" }
+  }
+  expect_failures = [var.project, var.bot_tokens]
+}
+
+run "what_no_function_reads" {
+  command = plan
+
+  variables {
+    settings  = { LULL_MODLE = "x" }
+    instances = { tik = { max = 2 } }
+  }
+  expect_failures = [var.settings, var.instances]
+}

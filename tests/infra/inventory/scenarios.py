@@ -1,0 +1,52 @@
+"""The deployments that are planned, once for a whole run of the tests."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, TypeAlias
+
+from tests.infra.given import ERASE_ROLE, S3, optional_settings
+
+Variables: TypeAlias = Mapping[str, Any]
+
+#: of the optional settings, those with a value in the inventory: test_settings.py holds all of them against the code
+SHOWN = {"LULL_MODEL": "gemini-3.5-flash-lite", "TELEGRAM_API_URL": "https://telegram.example.com"}
+
+
+@cache
+def scenarios() -> Mapping[str, Variables]:
+    """The variables of each scenario, by its name. Between them each branch of a condition is taken."""
+    settings = optional_settings() | SHOWN
+    return {
+        "usual": {},
+        "everything": {
+            "agents": ["moss", "lull"],
+            "bot_tokens": {"lull": "123456:not-a-token-of-any-bot", "moss": "234567:not-a-token-of-any-bot"},
+            "archive": True,
+            "billing_account": "012345-6789AB-CDEF01",
+            "alert_emails": ["a@mail.test", "b@mail.test"],
+            "alert_limits": {"errors": 4, "tick_seconds": 130, "model_usd_per_day": 6, "refused": 90},
+            "instances": {
+                "tick": {"max": 30, "min": 1},
+                "describe_media": {"max": 2, "min": 1},
+                "maintain": {"max": 2, "min": 1},
+                "reader": {"max": 2, "min": 1},
+            },
+            "secret_versions": {"bot_tokens": 2, "webhook_secret": 3, "gemini_api_key": 4},
+            "settings": settings,
+            "labels": {"team": "moss"},
+            "paused": True,
+            "environment": "other",
+            "runtime": "python312",
+        },
+        # another cloud's archive alone, as it was given before what erases had a role of its own
+        "vertex": {
+            "vertex_ai": True,
+            "gemini_api_key": "",
+            "archive_s3": S3,
+            "alert_limits": {"late_seconds": 5, "refused": 7},
+            "backups": {"daily_days": 2, "weekly_days": 3},
+            "media_days": 3,
+            "settings": settings,
+        },
+        "going": {"archive": True, "archive_s3": S3 | {"erase_role": ERASE_ROLE}, "delete_data": True},
+    }

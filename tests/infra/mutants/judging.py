@@ -1,0 +1,100 @@
+"""Whether the tests find a mutation: by a file's text, by what is planned of it, or by the modules' own tests."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+from lark.exceptions import LarkError
+
+from infra.bundle import ROOT
+from tests.infra.inventory.files import texts_of, unseen
+from tests.infra.inventory.planned import inventory_of
+from tests.infra.inventory.scenarios import scenarios
+from tests.infra.inventory.stored import differences, read, stored
+from tests.infra.mutants.mutations import Mutation
+from tests.infra.workspace import TerraformFailed, Workspace
+from tests.infra.writing import mistakes
+
+#: mutations that change nothing, with the reason; * is anything
+SURVIVORS: Mapping[str, str] = yaml.safe_load((Path(__file__).parent / "survivors.yaml").read_text())
+#: what Terraform says when the stand-in has ended: nothing is known of a mutation then
+OF_THE_PROVIDER = re.compile(r"plugin|reattach|connection", re.IGNORECASE)
+#: modules that are used once, under their own name: a plan of one alone costs half of what one of everything does
+ALONE = {"build", "datastore", "observability", "queue", "schedule"}
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A copy of a deployment, in which one mutation after the other is made."""
+
+    workspace: Workspace
+
+    def finding(self, mutation: Mutation) -> str:
+        """Return what is said of a mutation; nothing if it survives."""
+        try:
+            return next(self._said(mutation), "")
+        except LarkError:
+            return "Terraform refuses it: no HCL"
+        except TerraformFailed as refused:
+            return refusal(refused)
+
+    def _said(self, mutation: Mutation) -> Iterator[str]:
+        """What is cheap comes first: of most mutations nothing else is asked."""
+        if mutation.file.endswith(".tf"):
+            yield from differences(read("files").get(mutation.file), unseen(mutation.file, mutation.text) or None)
+            yield from mistakes(texts_of(ROOT / "infra") | {mutation.file: mutation.text})
+        if mutation.file.startswith("aws/"):
+            return
+        before = (ROOT / "infra" / mutation.file).read_text()
+        with self.workspace.edited(mutation.file, before, mutation.text):
+            if "variables" in mutation.file:
+                yield from self._tested(mutation)
+            if part := part_of(mutation):
+                yield from self._planned("usual", part)
+            for scenario in scenarios():
+                yield from self._planned(scenario)
+            if "variables" not in mutation.file:
+                yield from self._tested(mutation)
+
+    def _planned(self, scenario: str, part: str = "") -> Iterator[str]:
+        options = [f"-target={part}"] if part else []
+        found, kept = inventory_of(self.workspace.plan(scenario, *options, **scenarios()[scenario])), stored(scenario)
+        if not part:
+            yield from differences(kept, found)
+        for address in kept["resources"].keys() | found["resources"].keys():
+            if address.startswith(part):
+                yield from differences(kept["resources"].get(address), found["resources"].get(address), ("", address))
+
+    def _tested(self, mutation: Mutation) -> Iterator[str]:
+        inside = self.workspace.inside(str(Path(*Path(mutation.file).parts[:2])) if "/" in mutation.file else "")
+        if not (inside.folder / ".terraform").exists():
+            inside.must("init", "-input=false")
+        ran = inside.run("test")
+        if ran.code:
+            yield refusal(TerraformFailed(ran.text))
+
+
+def part_of(mutation: Mutation) -> str:
+    """Return the module that can be planned alone to see what became of it; empty for everything."""
+    folder, *below = mutation.file.split("/")
+    return f"module.{below[0]}" if folder == "modules" and below[0] in ALONE else ""
+
+
+def refusal(said: TerraformFailed) -> str:
+    """Return what Terraform has against a mutation. Raises what it said if its provider is gone."""
+    sentence = str(said).partition("Error: ")[2].partition("\n")[0]
+    if not sentence or OF_THE_PROVIDER.search(sentence):
+        raise said
+    return f"Terraform refuses it: {sentence}"
+
+
+def reason_to_survive(mutation: Mutation) -> str:
+    """Return why nothing can find it; nothing if there is no reason."""
+    return next((why for of, why in SURVIVORS.items() if fits(of, mutation)), "")
+
+
+def fits(of: str, mutation: Mutation) -> bool:
+    """Whether a mutation is one of those that a line of the survivors means."""
+    return bool(re.fullmatch(".*".join(map(re.escape, of.split("*"))), mutation.name))

@@ -1,1 +1,0 @@
-"""Every argument of infra that matters has its value and its reason here; a mutation of one must be found by them."""
