@@ -17,8 +17,7 @@ from shared.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import Erasure, ErasureScope
 from shared.models.transcript import StoredDocument
-from shared.ports.erasing import ErasableArchive
-from shared.ports.upkeep import Archive, Cursor, PageQuery, Putting
+from shared.ports.upkeep import Archive, Cursor, PageQuery
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
@@ -59,7 +58,7 @@ async def archive_documents(
     log(f"{count} documents were archived")
 
 
-async def store_documents(documents: FirestoreDocuments, place: Putting, now: datetime) -> int:
+async def store_documents(documents: FirestoreDocuments, place: Archive, now: datetime) -> int:
     """Store every kind, a file each; return how many documents they hold."""
     found: dict[str, list[StoredDocument]] = {kind: [] for kind in KINDS}
     async for one in documents.of(KINDS):
@@ -70,7 +69,7 @@ async def store_documents(documents: FirestoreDocuments, place: Putting, now: da
 
 
 async def erase_documents(
-    documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: ErasableArchive, now: datetime
+    documents: FirestoreDocuments, transcripts: FirestoreTranscripts, place: Archive, now: datetime
 ) -> int:
     """Delete every version of every kind's file, and store them as they are by now; return how many were deleted.
 

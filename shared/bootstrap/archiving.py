@@ -1,14 +1,13 @@
 """The parts of archiving, for the nightly job and for what erases."""
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.bootstrap import now
 from shared.flows.archive import ArchiveLimits, Archiver
-from shared.ports.erasing import ErasableArchive
 from shared.ports.upkeep import Archive
 from shared.settings import ArchiveSettings, ProjectSettings
 
@@ -16,18 +15,14 @@ from shared.settings import ArchiveSettings, ProjectSettings
 USUAL: Final = ArchiveLimits()
 
 
-class AnyArchive(Archive, ErasableArchive, Protocol):
-    """An archive that stores, gives and erases."""
-
-
 def archiver(settings: ArchiveSettings) -> Archiver:
     """What the nightly job needs: the archives that are set, or none."""
     return archiver_of(settings, archives(settings))
 
 
-def archives(settings: ArchiveSettings) -> list[AnyArchive]:
+def archives(settings: ArchiveSettings) -> list[Archive]:
     """The archives that are set; in AWS with the role of whichever function this is."""
-    places: list[AnyArchive] = []
+    places: list[Archive] = []
     if settings.archive_bucket:
         places.append(StorageArchive(settings.project, settings.archive_bucket))
     if settings.archive_s3 is not None:
@@ -39,7 +34,7 @@ def archives(settings: ArchiveSettings) -> list[AnyArchive]:
     return places
 
 
-def register(settings: ProjectSettings, bucket: str) -> AnyArchive | None:
+def register(settings: ProjectSettings, bucket: str) -> Archive | None:
     """Where it is told who was forgotten, outside the database, if a bucket is set for that."""
     return StorageArchive(settings.project, bucket) if bucket else None
 

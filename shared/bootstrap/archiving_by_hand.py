@@ -12,8 +12,9 @@ from shared.archiving.document_files import store_documents
 from shared.archiving.erasures import erasure_content
 from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
-from shared.bootstrap.archiving import AnyArchive, archiver_of, transcripts
+from shared.bootstrap.archiving import archiver_of, transcripts
 from shared.flows.archive import ArchiveLimits, Archiver
+from shared.ports.upkeep import Archive
 from shared.settings import ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"
@@ -24,7 +25,7 @@ def archiver_to(settings: ProjectSettings, place: str) -> Archiver:
     return archiver_of(settings, [archive_at(settings, place)], ArchiveLimits(documents_every=timedelta()))
 
 
-def archive_at(settings: ProjectSettings, place: str) -> AnyArchive:
+def archive_at(settings: ProjectSettings, place: str) -> Archive:
     """The archive at `gs://bucket/prefix`, `s3://bucket/prefix` or in a folder."""
     bucket, _, prefix = place.partition("://")[2].partition("/")
     if place.startswith(GOOGLE):
@@ -46,12 +47,12 @@ def documents(settings: ProjectSettings) -> FirestoreDocuments:
     return FirestoreDocuments(transcripts(settings).client)
 
 
-async def store_all_documents(settings: ProjectSettings, folder: AnyArchive) -> int:
+async def store_all_documents(settings: ProjectSettings, folder: Archive) -> int:
     """Store what is in no transcript; how many documents there are."""
     return await store_documents(documents(settings), folder, now())
 
 
-async def store_erasures(settings: ProjectSettings, folder: AnyArchive) -> int:
+async def store_erasures(settings: ProjectSettings, folder: Archive) -> int:
     """Store who was forgotten: whoever restores from there erases by it again. How many erasures there are."""
     count = 0
     async for one in FirestoreErasures(transcripts(settings).client).all():

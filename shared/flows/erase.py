@@ -26,7 +26,8 @@ from shared.models.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, e
 from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.reminder import Reminder, reminder_id
-from shared.ports.erasing import ErasableArchive, Senders
+from shared.ports.erasing import Senders
+from shared.ports.upkeep import Archive
 from shared.session.session import Session
 from shared.wording.words import Phrase, Words, bulleted, joined, words_in
 
@@ -244,7 +245,7 @@ async def _archives(run: Run) -> None:
     await run.save(refused=tuple(refused))
 
 
-async def _archive(run: Run, place: ErasableArchive) -> None:
+async def _archive(run: Run, place: Archive) -> None:
     await place.put(erasure_name_of(run.erasure.id), erasure_content(run.erasure))
     for conversation in run.erasure.gone:
         await run.note(Counter(objects=await place.erase(name_of(conversation))))

@@ -14,8 +14,9 @@ from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import JobQueue
-from shared.ports.erasing import ErasableArchive, ErasureSnapshot
+from shared.ports.erasing import ErasureSnapshot
 from shared.ports.takeout_bucket import TakeoutBucket
+from shared.ports.upkeep import Archive
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
@@ -61,9 +62,9 @@ class Eraser:
     takeout_bucket: Callable[[], TakeoutBucket] | None
     transcripts: FirestoreTranscripts
     chats: FirestoreChats
-    archives: Sequence[ErasableArchive]
+    archives: Sequence[Archive]
     #: where it is told who was forgotten, outside the database; none: archives alone tell
-    register: ErasableArchive | None
+    register: Archive | None
     receipts: FirestoreReceipts
     queue: JobQueue
     clock: Callable[[], datetime]

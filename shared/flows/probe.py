@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from shared.adapters.gemini.model import GeminiModel
     from shared.ports.embedding import Embedder
-    from shared.ports.erasing import ErasableArchive
     from shared.ports.media import Blobs
     from shared.ports.takeout_bucket import TakeoutBucket
     from shared.ports.upkeep import Archive
@@ -183,7 +182,7 @@ async def read_takeout(bucket: TakeoutBucket, run: str) -> str:
     return "the part was read"
 
 
-async def store_file(archive: Archive | ErasableArchive) -> str:
+async def store_file(archive: Archive) -> str:
     """Store the canary's file in an archive, in the place of an older one. Raises ArchiveUnavailable."""
     await archive.put(ARCHIVED, STORED)
     return f"a file was stored in {archive.url}"

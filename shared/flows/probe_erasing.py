@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.models.occasion import Occasion
-from shared.ports.erasing import ErasableArchive
 from shared.ports.takeout_bucket import TakeoutBucket
+from shared.ports.upkeep import Archive
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
@@ -38,6 +38,6 @@ async def delete_takeout(bucket: TakeoutBucket, run: str) -> str:
     return "it was deleted"
 
 
-async def delete_file(archive: ErasableArchive) -> str:
+async def delete_file(archive: Archive) -> str:
     """Delete every version of the canary's file in an archive. Raises ArchiveUnavailable."""
     return "it was deleted" if await archive.erase(ARCHIVED) else "there was none to delete"

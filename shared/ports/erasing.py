@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,17 +97,3 @@ class Senders:
         is_theirs = is_there or (self.person != 0 and sending.person == self.person)
         is_theirs = is_theirs or (bool(sending.passed_on_from) and self.ids.issuperset(sending.passed_on_from))
         return is_theirs and (self.cut is None or sending.at <= self.cut or sending.conversation in self.gone)
-
-
-class ErasableArchive(Protocol):
-    """An archive from which a file goes with every version of it. Raises ArchiveUnavailable."""
-
-    @property
-    def url(self) -> str:
-        """What names it."""
-
-    async def put(self, name: str, content: bytes) -> None:
-        """Store a file."""
-
-    async def erase(self, name: str) -> int:
-        """Delete every version of a file; how many there were."""

@@ -44,13 +44,6 @@ class IncidentSnapshot:
     version: object
 
 
-class Putting(Protocol):
-    """A place to which files are stored."""
-
-    async def put(self, name: str, content: bytes) -> None:
-        """Store a file, in the place of one of that name. Raises ArchiveUnavailable."""
-
-
 class Archive(Protocol):
     """A place for files outside the database. Everything raises ArchiveUnavailable."""
 
@@ -66,3 +59,6 @@ class Archive(Protocol):
 
     async def names(self) -> Sequence[str]:
         """The names of all files, in order."""
+
+    async def erase(self, name: str) -> int:
+        """Delete every version of a file; how many there were."""

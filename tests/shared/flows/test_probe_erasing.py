@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.blobs import StorageBlobs
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_erasing import delete_file, delete_media, erase_nothing
@@ -43,10 +44,8 @@ class Parts(StorageBlobs):
         return bool(self.held)
 
 
-class Place:
+class Place(FolderArchive):
     """An archive in which there is something or nothing."""
-
-    url = "gs://there"
 
     def __init__(self, held: int) -> None:
         self.held = held
@@ -54,9 +53,6 @@ class Place:
     async def erase(self, name: str) -> int:
         assert name == "canary"
         return self.held
-
-    async def put(self, name: str, content: bytes) -> None:
-        raise NotImplementedError
 
 
 @pytest.mark.parametrize(("held", "said"), [(0, "there was none to delete"), (2, "it was deleted")])
