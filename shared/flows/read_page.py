@@ -9,17 +9,17 @@ from shared.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.logs import log
 from shared.models.evolve import evolve
 from shared.models.page import PageRead
-from shared.ports.web import Fetcher
 
 if TYPE_CHECKING:
     from shared.adapters.parsing.extractor import ChildExtractor
+    from shared.adapters.web.fetcher import WebFetcher
 
 
 @dataclass(frozen=True, kw_only=True)
 class PageReading:
     """What fetches, and what takes the text."""
 
-    fetcher: Fetcher
+    fetcher: WebFetcher
     extractor: ChildExtractor
 
 

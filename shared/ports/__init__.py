@@ -1,1 +1,1 @@
-"""The ports: what the domain needs from outside, as small protocols, and the values that these take and return."""
+"""Protocols of what varies outside (models, archives, the channel), and the values that adapters take and return."""

@@ -1,4 +1,4 @@
-"""The ports of a tick and of the webhook: the chats in Firestore, and the queues of jobs."""
+"""Chats as they are read and written, and the queues of jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ports of forgetting: where erasures are kept, and what of a person, a group or a conversation is erased where."""
+"""Values of forgetting: an erasure as it was read, pages of a transcript, and whose files go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The port of whoever looks at what lull did: the local page, a console. It only reads."""
+"""Values for whoever looks at what lull did: the local page, a console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ports to what answers questions about the world: services that are known, and a search of the web."""
+"""What services said about the world, and the port to a search of the web."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ports of media: what is known of what files show, where their bytes are, who finds out, and who makes some."""
+"""The ports of media: where files' bytes are, and who finds out what they show."""
 
 from __future__ import annotations
 

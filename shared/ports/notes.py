@@ -1,4 +1,4 @@
-"""The ports of noting: what is kept of a conversation's notes, and what they are made of."""
+"""Notes of a conversation as they were read, and a change of them."""
 
 from __future__ import annotations
 

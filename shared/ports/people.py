@@ -1,4 +1,4 @@
-"""The ports to what is known of people and chats: what they told, and what Telegram said of them not long ago."""
+"""Values of what is known of people and chats: what they told, and what Telegram said of them not long ago."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The port of rebuilding: what is derived from a conversation's transcript is replaced."""
+"""Values of rebuilding: what is derived from a conversation's transcript is replaced."""
 
 from __future__ import annotations
 

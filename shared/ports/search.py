@@ -1,4 +1,4 @@
-"""The port to what is searched: segments of conversations, by their terms and by their vectors."""
+"""Values of a search in segments of conversations, by their terms and by their vectors."""
 
 from __future__ import annotations
 

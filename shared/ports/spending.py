@@ -1,4 +1,4 @@
-"""The ports to money: accounts, from which allowances are lent, and usage, which tells what was spent on what."""
+"""Values of lending money: what is wanted, and what is granted; and who tells owners of limits."""
 
 from __future__ import annotations
 

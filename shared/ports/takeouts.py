@@ -1,4 +1,4 @@
-"""The ports of takeouts: how far each is, what is kept of a person, and the bucket in which its parts lie."""
+"""Values of takeouts: how far each is, and where something of a person is kept."""
 
 from __future__ import annotations
 

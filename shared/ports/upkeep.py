@@ -1,4 +1,4 @@
-"""The ports of what is scheduled, and of whoever runs lull: sweep, incidents, archive, restore."""
+"""Archives, and the values of what is scheduled and of whoever runs lull: sweep, incidents, archive, restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The port of usage: what was spent on what."""
+"""Values of usage: what was spent on what."""
 
 from __future__ import annotations
 

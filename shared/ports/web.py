@@ -1,6 +1,4 @@
-"""The ports to what strangers made: what reads pages for the model, what fetches them and takes their text, and what
-decodes files.
-"""
+"""The ports to what strangers made: what reads pages for the model, and what decodes files."""
 
 from __future__ import annotations
 
@@ -29,13 +27,6 @@ class Fetched:
     url: str
     content_type: str
     body: bytes
-
-
-class Fetcher(Protocol):
-    """What asks the web."""
-
-    async def fetch(self, url: str, *, is_automatic: bool) -> Fetched:
-        """What stands at an address. Raises FetchFailed."""
 
 
 class MediaPreparer(Protocol):

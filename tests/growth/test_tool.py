@@ -8,17 +8,17 @@ MODULE = '''
 from collections.abc import Mapping
 from typing import Final
 
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.errors import ToolFailed
-from shared.ports.chats import Compressions
 from shared.tools.tool import Tool, ToolContext
 
 
 async def _weekday(arguments: Mapping[str, object], context: ToolContext) -> str:
     if arguments:
         raise ToolFailed("It takes nothing.")
-    seen = await context.ports[Compressions].read(context.conversation)
+    kept = await context.ports[FirestoreReminders].open_of_chat([context.chat.id], 9)
     day = f"{context.now.astimezone(context.zone):%A} in chat {context.chat.chat_id}"
-    return f"{day}, {seen.up_to_seq} entries are summarised"
+    return f"{day}, {len(kept)} reminders are open"
 
 
 TOOL: Final = Tool(
@@ -26,7 +26,7 @@ TOOL: Final = Tool(
     description="Which day of the week it is.",
     parameters={"type": "object", "properties": {}},
     run=_weekday,
-    needs=(Compressions,),
+    needs=(FirestoreReminders,),
     stays_in_chat=True,
 )
 '''
@@ -47,11 +47,11 @@ from zoneinfo import ZoneInfo
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
+from shared.adapters.firestore.chats import FirestoreChats
+from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.agents.load import load_agents
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.prompt import ToolCall
-from shared.ports.chats import Compressions
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
@@ -69,7 +69,7 @@ def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:
 
 
 async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
-    ports = Ports({Compressions: FirestoreCompressions(chats.client)})
+    ports = Ports({FirestoreReminders: FirestoreReminders(chats.client)})
     box = Toolbox(tools={TOOL.name: TOOL}, ports=ports)
     assert [one.name for one in box.declared(["weekday"])] == ["weekday"]
     context = ToolContext(
@@ -81,7 +81,7 @@ async def test_it_is_declared_and_answers(chats: FirestoreChats) -> None:
         zone=ZoneInfo("Europe/Kyiv"),
     )
     answers = await box.answers_to([ToolCall(name="weekday", arguments={})], ["weekday"], context)
-    assert [(one.text, one.is_error) for one in answers] == [("Monday in chat 7, 0 entries are summarised", False)]
+    assert [(one.text, one.is_error) for one in answers] == [("Monday in chat 7, 0 reminders are open", False)]
 
 
 def test_the_tick_ships_it_and_the_webhook_does_not() -> None:
