@@ -71,28 +71,36 @@ _MESSAGE_IDS: Final = st.integers(1, 2**31 - 1)
 BODIES: Final = _TEXTS.map(lambda text: re.sub(r"^(?:[ \t\r]*\n)+", "", text).rstrip(" \t\r\n")).filter(render)
 
 
+#: strategies are made once: to make one takes longer than to draw from it
+_COUNTS: Final = st.integers(0, 6)
+_KIND: Final = st.sampled_from((Send, Wait, React))
+_PLACES: Final = st.lists(st.integers(0, 5), unique=True, max_size=6)
+_SECONDS: Final = st.integers(0, LONGEST_WAIT_SECONDS)
+_EMOJI: Final = st.sampled_from(["👍", "❤️", "🤷‍♂️"])
+
+
 @st.composite
 def plans(draw: st.DrawFn, most: int = 4, codec: Codec = Codec.JSON) -> tuple[Task, ...]:
     """Tasks as `parse_reply` makes them: unique ids, each depending only on earlier ones."""
     tasks: list[Task] = []
-    for number in range(1, draw(st.integers(0, most)) + 1):
+    texts = SENDABLE if codec is Codec.JSON else BODIES
+    for number in range(1, draw(_COUNTS) % (most + 1) + 1):
         before = [task.id for task in tasks]
         wanted = draw(_IDS) or str(number)
         name = wanted if wanted not in before else f"{wanted}/{number}"
-        needs = draw(
-            st.one_of(st.just(before[-1:]), st.lists(st.sampled_from(before), unique=True) if before else st.just([]))
-        )
-        tasks.append(draw(_task(name, tuple(needs), SENDABLE if codec is Codec.JSON else BODIES)))
+        needs = [before[place] for place in draw(_PLACES) if place < len(before)]
+        tasks.append(_task(draw, name, tuple(needs if draw(st.booleans()) else before[-1:]), texts))
     return tuple(tasks)
 
 
-def _task(name: str, needs: tuple[str, ...], texts: st.SearchStrategy[str]) -> st.SearchStrategy[Task]:
-    links = {"id": st.just(name), "depends_on": st.just(needs)}
-    return st.one_of(
-        st.builds(Send, **links, text=texts, reply_to=st.one_of(st.none(), _MESSAGE_IDS)),
-        st.builds(Wait, **links, seconds=st.integers(0, LONGEST_WAIT_SECONDS)),
-        st.builds(React, **links, emoji=st.sampled_from(["👍", "❤️", "🤷‍♂️"]), message_id=_MESSAGE_IDS),
-    )
+def _task(draw: st.DrawFn, name: str, needs: tuple[str, ...], texts: st.SearchStrategy[str]) -> Task:
+    kind = draw(_KIND)
+    if kind is Send:
+        reply_to = draw(_MESSAGE_IDS) if draw(st.booleans()) else None
+        return Send(id=name, depends_on=needs, text=draw(texts), reply_to=reply_to)
+    if kind is Wait:
+        return Wait(id=name, depends_on=needs, seconds=draw(_SECONDS))
+    return React(id=name, depends_on=needs, emoji=draw(_EMOJI), message_id=draw(_MESSAGE_IDS))
 
 
 def spelled(items: Sequence[Mapping[str, object]], codec: Codec) -> str:
