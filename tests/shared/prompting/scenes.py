@@ -45,23 +45,35 @@ HEADS = st.lists(
 ).map("".join)
 
 
+_IDS = st.integers(1, 2**40)
+
+
 @st.composite
 def authors(draw: st.DrawFn) -> Author:
-    return Author(id=draw(st.integers(1, 2**40)), name=draw(TEXTS), username=draw(TEXTS))
+    return Author(id=draw(_IDS), name=draw(TEXTS), username=draw(TEXTS))
+
+
+#: strategies are made once: to make one takes longer than to draw from it
+AUTHORS = authors()
+_FORWARDED = st.none() | AUTHORS
+_QUOTES = st.builds(Quote, message_id=st.integers(0, 60), author=_FORWARDED, forwarded_from=_FORWARDED, excerpt=TEXTS)
+_REPLIES = st.none() | _QUOTES
+_MEDIA = st.just("") | TEXTS.map("a file: {}".format)
+_KINDS = st.sampled_from(("person", "person", "agent", "reaction", "rewrite"))
+_REACTING = AUTHORS | st.just(ME)
+_REWRITTEN = st.integers(1, 6)
 
 
 @st.composite
 def messages(draw: st.DrawFn, message_id: int = 1) -> Message:
-    forwarded = st.none() | authors()
-    quote = st.builds(Quote, message_id=st.integers(0, 60), author=forwarded, forwarded_from=forwarded, excerpt=TEXTS)
     return said(
         draw(TEXTS),
-        author=draw(authors()),
+        author=draw(AUTHORS),
         message_id=message_id,
         seq=message_id,
-        reply=draw(st.none() | quote),
-        forwarded_from=draw(forwarded),
-        media=draw(st.just("") | TEXTS.map("a file: {}".format)),
+        reply=draw(_REPLIES),
+        forwarded_from=draw(_FORWARDED),
+        media=draw(_MEDIA),
     )
 
 
@@ -70,15 +82,15 @@ def talks(draw: st.DrawFn, most: int = 6) -> tuple[AnyEntry, ...]:
     """Messages of people and the agent, with reactions between them, and what the agent changed."""
     entries: list[AnyEntry] = []
     for number in range(1, draw(st.integers(1, most)) + 1):
-        kind = draw(st.sampled_from(("person", "person", "agent", "reaction", "rewrite")))
+        kind = draw(_KINDS)
         if kind == "agent":
             entries.append(said(draw(TEXTS), ME, number, seq=number))
         elif kind == "reaction":
             emojis = (draw(TEXTS),)
-            author = draw(authors() | st.just(ME))
+            author = draw(_REACTING)
             entries.append(Reaction(seq=number, at=NOW, message_id=number - 1, author=author, emojis=emojis))
         elif kind == "rewrite":
-            entries.append(Edit(seq=number, at=NOW, message_id=draw(st.integers(1, 6)), author=ME, text=draw(TEXTS)))
+            entries.append(Edit(seq=number, at=NOW, message_id=draw(_REWRITTEN), author=ME, text=draw(TEXTS)))
         else:
             entries.append(draw(messages(number)))
     return tuple(entries)
