@@ -6,6 +6,7 @@ Which package may import which is said in `.importlinter`.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,20 +40,30 @@ def name_of(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
-def imports_of(file: Path) -> Iterator[str]:
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """Everything that a file consists of."""
+    return tuple(ast.walk(parsed(file.read_text())))
+
+
+@cache
+def imports_of(file: Path) -> tuple[str, ...]:
     """Every module that a file imports, wherever in it."""
-    for node in ast.walk(parsed(file.read_text())):
+    found: list[str] = []
+    for node in nodes_of(file):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            found.append(node.module)
+    return tuple(found)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def parsed_once() -> Iterator[None]:
     """What is parsed is kept for this module's tests, and no longer."""
     yield
-    parsed.cache_clear()
+    for kept in (parsed, nodes_of, imports_of):
+        kept.cache_clear()
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +91,7 @@ def test_no_file_is_longer_than_four_hundred_lines() -> None:
 def test_no_function_is_longer_than_forty_lines() -> None:
     long = {}
     for file in python_files(*CODE):
-        for node in ast.walk(parsed(file.read_text())):
+        for node in nodes_of(file):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 lines = (node.end_lineno or 0) - node.lineno + 1
                 if lines > LONGEST_FUNCTION:
@@ -94,8 +105,7 @@ def test_only_the_settings_read_the_environment() -> None:
 
 
 def _reads_environment(file: Path) -> bool:
-    nodes = ast.walk(parsed(file.read_text()))
-    return any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes)
+    return any(isinstance(n, ast.Attribute) and n.attr in {"environ", "getenv"} for n in nodes_of(file))
 
 
 @pytest.mark.parametrize("file", python_files("functions"), ids=name_of)
@@ -154,7 +164,7 @@ def _raw_reads(file: Path) -> Iterator[str]:
     """
     takes_updates = "shared.models.update" in imports_of(file)
     names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
-    for node in ast.walk(parsed(file.read_text())):
+    for node in nodes_of(file):
         is_raw = takes_updates and isinstance(node, ast.Attribute) and node.attr == "raw"
         if is_raw or _field_read(node) in names:
             yield f"{node.lineno}: {ast.unparse(node)}" if isinstance(node, ast.expr) else ""
@@ -197,15 +207,15 @@ def test_only_one_module_names_a_path_of_firestore() -> None:
 
 def _firestore_texts(file: Path) -> Iterator[str]:
     """The texts of a module that may be paths; a formatted one in its pieces. Of a URL, what follows the database."""
-    tree = parsed(file.read_text())
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    nodes = nodes_of(file)
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     yield from (text.partition("/documents/")[2] for text in texts)
     if "firestore" not in file.parts and not any(m.startswith("google.cloud.firestore") for m in imports_of(file)):
         return
-    pieces = [piece for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for piece in node.values[1:]]
+    pieces = [piece for node in nodes if isinstance(node, ast.JoinedStr) for piece in node.values[1:]]
     yield from (str(piece.value).removeprefix("/") for piece in pieces if isinstance(piece, ast.Constant))
     yield from texts
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in FINDERS:
             yield from (f"{ast.literal_eval(arg)}/" for arg in node.args if isinstance(arg, ast.Constant))
 
