@@ -22,7 +22,7 @@ from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Model
 
 #: looks at what is due, and messages between two of them
-LOOKS, MESSAGES = 30, 40
+LOOKS, MESSAGES = 30, 20
 BETWEEN = timedelta(days=1)
 
 
