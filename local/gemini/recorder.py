@@ -87,13 +87,14 @@ class Recording:
 class Recorder:
     """The newest exchanges in memory, and all of them in `exchanges.jsonl` of a folder, if there is one."""
 
-    def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES) -> None:
-        """Goes on where the folder's file ends.
+    def __init__(self, folder: Path | None = None, file_bytes: int = FILE_BYTES, kept_bytes: int = KEPT_BYTES) -> None:
+        """Goes on where the folder's file ends; memory keeps `kept_bytes` at most, or one exchange.
 
         Past `file_bytes` or FILE_SECONDS the file is set aside, replacing an older one, and goes after as long again.
         """
         self._file = folder / "exchanges.jsonl" if folder else None
         self._file_bytes = file_bytes
+        self._kept_bytes = kept_bytes
         self._kept: deque[Exchange] = deque()
         self._bytes = 0
         self._last = 0
@@ -135,7 +136,7 @@ class Recorder:
     def _remember(self, exchange: Exchange) -> None:
         self._kept.append(exchange)
         self._bytes += _weight(exchange)
-        while len(self._kept) > KEPT_EXCHANGES or (self._bytes > KEPT_BYTES and len(self._kept) > 1):
+        while len(self._kept) > KEPT_EXCHANGES or (self._bytes > self._kept_bytes and len(self._kept) > 1):
             self._bytes -= _weight(self._kept.popleft())
 
     def _append(self, file: Path, line: str) -> None:

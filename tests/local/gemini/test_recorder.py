@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from local.gemini.calls import Call
-from local.gemini.recorder import HUNG_UP, KEPT_BYTES, KEPT_EXCHANGES, Recorder, usage_in
+from local.gemini.recorder import HUNG_UP, KEPT_EXCHANGES, Recorder, usage_in
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
@@ -69,14 +69,15 @@ def test_an_exchange_ends_once() -> None:
 
 
 def test_only_so_many_are_kept_in_memory() -> None:
-    recorder = Recorder()
+    most = 10_000
+    recorder = Recorder(kept_bytes=most)
     for _ in range(KEPT_EXCHANGES + 3):
         record(recorder, "{}")
     assert len(recorder.find()) == KEPT_EXCHANGES
     assert recorder.find()[0].n == 4
     for _ in range(3):
-        record(recorder, "x" * (KEPT_BYTES // 2))
-    assert [len(e.response) for e in recorder.find()] == [KEPT_BYTES // 2]
+        record(recorder, "x" * (most // 2))
+    assert [len(e.response) for e in recorder.find()] == [most // 2]
 
 
 def test_the_next_run_goes_on_where_the_last_one_ended(tmp_path: Path) -> None:
