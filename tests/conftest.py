@@ -1,11 +1,14 @@
 """One local cloud for the stories of a test worker, with the scripted model and short quiet times."""
 
 import asyncio
+import fcntl
 import gc
 import math
 import os
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,9 +108,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: next((n for n, begin in enumerate(LONG) if item.nodeid.startswith(begin)), len(LONG)))
 
 
-def pytest_collection() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Collect no garbage while the tests are collected: they are thousands, and none of them is any."""
     gc.disable()
+    with compiled_once():
+        return (yield)
+
+
+@contextmanager
+def compiled_once() -> Iterator[None]:
+    """Have the first worker compile the tests for all, where they are not compiled: that is half of collecting them."""
+    tests = Path(__file__).parent
+    compiled, sources = tests.rglob("test_*-pytest-*.pyc"), tests.rglob("test_*.py")
+    if sys.dont_write_bytecode or sum(1 for _ in compiled) > sum(1 for _ in sources) // 2:
+        yield
+        return
+    with Path(__file__).open() as this:
+        try:
+            fcntl.flock(this, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            fcntl.flock(this, fcntl.LOCK_SH)
+        yield
 
 
 def pytest_collection_finish() -> None:
