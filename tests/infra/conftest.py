@@ -3,19 +3,26 @@
 import fcntl
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from infra.bundle import ROOT
 from tests.infra.inventory.scenarios import scenarios
 from tests.infra.moving import Moved, move
 from tests.infra.states import States, served_states
-from tests.infra.workspace import PROJECT, Plan, Resource, Workspace, copy_of_infra, deployed, plan_of, write_bundles
+from tests.infra.workspace import (
+    PROJECT,
+    Plan,
+    Resource,
+    Workspace,
+    copy_of_infra,
+    deploy,
+    plan_of,
+    run_standin,
+    write_bundles,
+)
 
 
 @pytest.fixture(scope="session")
@@ -33,15 +40,8 @@ def terraform() -> None:
 @pytest.fixture(scope="session")
 def standin(terraform: None) -> Iterator[str]:
     """A running stand-in, as TF_REATTACH_PROVIDERS tells of it."""
-    command = [sys.executable, "-m", "tests.infra.standin"]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        reattach = process.stdout.readline().strip()
-        assert reattach, "the stand-in did not start: what it said is above"
+    with run_standin() as reattach:
         yield reattach
-        process.stdin.close()
-        assert process.wait(timeout=20) == 0
 
 
 @pytest.fixture(scope="session")
@@ -53,24 +53,24 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def bundles(run_folder: Path) -> Path:
-    """A folder with the zip of each function."""
-    return made_once(run_folder / "bundles", write_bundles)
+    """A folder with what stands for the zip of each function."""
+    return make_once(run_folder / "bundles", write_bundles)
 
 
 @pytest.fixture(scope="session")
 def applied(standin: str, bundles: Path, run_folder: Path) -> Workspace:
     """A deployment. It is shared: tests read it, or work on a copy."""
-    folder = made_once(run_folder / "deployment", lambda folder: deployed(folder, standin, bundles))
+    folder = make_once(run_folder / "deployment", lambda folder: deploy(folder, standin, bundles))
     return Workspace(folder, standin, {"project": PROJECT, "bundles": str(bundles)})
 
 
 @pytest.fixture(scope="session")
-def planned(applied: Workspace) -> Callable[[str], Plan]:
+def plan_scenario(applied: Workspace) -> Callable[[str], Plan]:
     """The plan of a scenario, which is made once."""
 
     @cache
     def plan(scenario: str) -> Plan:
-        told = made_once(applied.folder / f"{scenario}.json", lambda file: store_plan(applied, file))
+        told = make_once(applied.folder / f"{scenario}.json", lambda file: store_plan(applied, file))
         return plan_of(applied.folder / scenario, told.read_text())
 
     return plan
@@ -82,7 +82,7 @@ def store_plan(applied: Workspace, file: Path) -> None:
     file.write_text(applied.must("show", "-json", file.stem))
 
 
-def made_once(place: Path, make: Callable[[Path], object]) -> Path:
+def make_once(place: Path, make: Callable[[Path], object]) -> Path:
     """Have whoever comes first make a file or a folder; the others, in whichever worker, wait until it is there."""
     made = place.with_suffix(".made")
     with place.with_suffix(".lock").open("w") as lock:
@@ -94,9 +94,9 @@ def made_once(place: Path, make: Callable[[Path], object]) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(planned: Callable[[str], Plan]) -> list[Resource]:
+def made(plan_scenario: Callable[[str], Plan]) -> list[Resource]:
     """What the shared deployment consists of: a plan of it changes nothing."""
-    return planned("usual").resources
+    return plan_scenario("usual").resources
 
 
 @pytest.fixture(scope="session")
@@ -106,15 +106,15 @@ def planning(applied: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Wo
 
 
 @pytest.fixture(scope="session")
-def everything(planned: Callable[[str], Plan]) -> Plan:
+def everything(plan_scenario: Callable[[str], Plan]) -> Plan:
     """A plan with all that can be wanted, but Vertex AI and another cloud."""
-    return planned("everything")
+    return plan_scenario("everything")
 
 
 @pytest.fixture(scope="session")
-def over_vertex(planned: Callable[[str], Plan]) -> Plan:
+def over_vertex(plan_scenario: Callable[[str], Plan]) -> Plan:
     """A plan without any key: Gemini over Vertex AI, and an archive in another cloud; and with other numbers."""
-    return planned("vertex")
+    return plan_scenario("vertex")
 
 
 @pytest.fixture

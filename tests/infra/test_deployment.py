@@ -33,8 +33,8 @@ def test_every_function_is_deployed_under_its_name(made: list[Resource]) -> None
     assert {f["name"] for f in deployed} == {f"lull-{name.replace('_', '-')}" for name in functions()}
 
 
-def test_applying_again_changes_nothing(planned: Callable[[str], Plan]) -> None:
-    changes = planned("usual").told["resource_changes"]
+def test_applying_again_changes_nothing(plan_scenario: Callable[[str], Plan]) -> None:
+    changes = plan_scenario("usual").told["resource_changes"]
     assert {action for found in changes for action in found["change"]["actions"]} == {"no-op"}
 
 

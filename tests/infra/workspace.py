@@ -4,13 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from infra.bundle import ROOT, functions, write_zip
+from infra.bundle import ROOT, functions
 from tests.infra.states import served_states
 
 #: what stands in for secrets; a test looks for them in everything that Terraform keeps
@@ -161,14 +162,28 @@ def copy_of_infra(folder: Path) -> Path:
     return Path(shutil.copytree(ROOT / "infra", folder, ignore=ignored))
 
 
+@contextmanager
+def run_standin() -> Iterator[str]:
+    """Run a stand-in; yield what TF_REATTACH_PROVIDERS must be."""
+    command = [sys.executable, "-m", "tests.infra.standin"]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        reattach = process.stdout.readline().strip()
+        assert reattach, "the stand-in did not start: what it said is above"
+        yield reattach
+        process.stdin.close()
+        assert process.wait(timeout=20) == 0
+
+
 def write_bundles(folder: Path) -> None:
-    """Write the zip of each function into a folder."""
+    """Write a file for each function's zip into a folder: Terraform looks at its hash alone."""
     folder.mkdir(exist_ok=True)
     for function in functions():
-        write_zip(function, folder / f"{function}.zip")
+        (folder / f"{function}.zip").write_text(function)
 
 
-def deployed(folder: Path, reattach: str, bundles: Path) -> Workspace:
+def deploy(folder: Path, reattach: str, bundles: Path) -> Workspace:
     """Apply infra in a new folder. Its state is kept over HTTP meanwhile, which takes half the time."""
     workspace = Workspace(copy_of_infra(folder), reattach, {"project": PROJECT, "bundles": str(bundles)})
     with served_states() as states:

@@ -1,8 +1,3 @@
-output "name" {
-  description = "The function's name."
-  value       = google_cloudfunctions2_function.this.name
-}
-
 output "uri" {
   description = "The address of its Cloud Run service, where any path arrives as it is."
   value       = google_cloudfunctions2_function.this.service_config[0].uri

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ WORDS = {"description", "error_message", "display_name", "title", "help"}
 #: where they stand: whole blocks, what waits for what, values that are written only, known late, or the same as others
 UNSEEN = re.compile(
     r"^(provider|import|data)\b|/lifecycle/|/(depends_on|after|indexes_after|secret_data_wo|secret_values)$"
+    r"|^variable bundles/default$"
     r"|/(projects|notification_channels|input)$|/documentation/content$|^module (budget/project|secret/value)$"
     r"|^module (archive|erasures|media|takeouts)/location$|^module maintain/(is_public|environment|secrets|limits)$"
     r"|^module maintain/project_roles$|^output (archive|erase)_identity/value$"
@@ -56,7 +57,7 @@ def _is_kept_without(place: str) -> bool:
     return attribute is not None and (attribute.is_computed or attribute.default is not None)
 
 
-def unseen(file: str, text: str) -> dict[str, dict[str, str]]:
+def unseen_texts(file: str, text: str) -> dict[str, dict[str, str]]:
     """Return what no plan shows of a file: texts by block, and by their place in it."""
     found: dict[str, dict[str, str]] = {}
     for argument in arguments(file, text):
@@ -66,9 +67,9 @@ def unseen(file: str, text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def unseen_of(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
+def unseen_texts_of(folder: Path) -> Mapping[str, Mapping[str, Mapping[str, str]]]:
     """Return what no plan shows of each file below a folder."""
-    said = {name: unseen(name, text) for name, text in texts_of(folder).items()}
+    said = {name: unseen_texts(name, text) for name, text in texts_of(folder).items()}
     return {name: blocks for name, blocks in said.items() if blocks}
 
 
@@ -80,11 +81,11 @@ def texts_of(folder: Path) -> dict[str, str]:
 
 def arguments(file: str, text: str) -> list[Argument]:
     """Return every argument of one file, from above to below."""
-    return list(_inside(parsed(text).children[0], "", file, text))
+    return list(_inside(parse(text).children[0], "", file, text))
 
 
-@cache
-def parsed(text: str) -> Tree[Token]:
+@lru_cache(maxsize=64)
+def parse(text: str) -> Tree[Token]:
     """Return the syntax tree of a file of Terraform."""
     return hcl2.parses_to_tree(text)
 

@@ -32,8 +32,10 @@ def inventory_of(plan: Plan) -> Inventory:
     outputs = plan.told["planned_values"].get("outputs", {})
     return {
         "counts": dict(sorted(Counter(resource.type for resource in plan.resources).items())),
-        "outputs": {name: _own(output["value"]) for name, output in outputs.items() if output.get("value") is not None},
-        "resources": {_own(resource.address): _own(_values_of(resource)) for resource in plan.resources},
+        "outputs": {
+            name: _generalize(output["value"]) for name, output in outputs.items() if output.get("value") is not None
+        },
+        "resources": {_generalize(resource.address): _generalize(_values_of(resource)) for resource in plan.resources},
     }
 
 
@@ -41,17 +43,17 @@ def _values_of(resource: Resource) -> dict[str, Any]:
     if resource.type == "terraform_data":
         named = {name: resource.values.get(name) for name in ("input", "triggers_replace")}
         return {name: value for name, value in named.items() if value is not None}
-    return dict(_given(catalogue().resources[resource.type], resource.values))
+    return dict(_arguments(catalogue().resources[resource.type], resource.values))
 
 
-def _given(block: Block, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _arguments(block: Block, values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, attribute in block.attributes.items():
         if _is_argument(attribute) and not _is_made_up(values.get(name)):
-            yield name, _shown(name, values[name])
+            yield name, _show(name, values[name])
     for name, nested in block.blocks.items():
         inner = values.get(name) or []
         items = [inner] if isinstance(inner, Mapping) else inner
-        found = [dict(_given(nested.block, item)) or "an empty block" for item in items]
+        found = [dict(_arguments(nested.block, item)) or "an empty block" for item in items]
         if found:
             yield name, found[0] if len(found) == 1 else found
 
@@ -66,7 +68,7 @@ def _is_made_up(value: Any) -> bool:
     return value in (None, {}, []) or (isinstance(value, str) and bool(MADE_UP.match(value)))
 
 
-def _shown(name: str, value: Any) -> Any:
+def _show(name: str, value: Any) -> Any:
     if name == "dashboard_json":
         return _without_words(json.loads(value))
     if name == "environment_variables":
@@ -85,10 +87,10 @@ def _left_out() -> set[str]:
     return optional_settings().keys() - SHOWN.keys()
 
 
-def _own(value: Any) -> Any:
+def _generalize(value: Any) -> Any:
     if isinstance(value, str):
         for pattern, name in OWN:
             value = re.sub(pattern, name, value)
     if isinstance(value, Mapping):
-        return {key: _own(one) for key, one in value.items()}
-    return [_own(one) for one in value] if isinstance(value, list) else value
+        return {key: _generalize(one) for key, one in value.items()}
+    return [_generalize(one) for one in value] if isinstance(value, list) else value

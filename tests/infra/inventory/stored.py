@@ -21,27 +21,27 @@ KEY = re.compile(r'\["?([^"\]]*)"?\]')
 
 
 @cache
-def stored(scenario: str) -> Mapping[str, Any]:
+def load_inventory(scenario: str) -> Mapping[str, Any]:
     """Return the inventory of a scenario."""
-    told = read(scenario)
-    parts = {part: _addressed(values) if part == "resources" else values for part, values in told.items()}
-    return parts if scenario == USUAL else _patched(stored(USUAL), parts)
+    told = read_file(scenario)
+    parts = {part: _ungroup(values) if part == "resources" else values for part, values in told.items()}
+    return parts if scenario == USUAL else _apply_patch(load_inventory(USUAL), parts)
 
 
 def write_inventories(found: Mapping[str, Mapping[str, Any]]) -> None:
     """Store the inventories of all scenarios."""
     for scenario, inventory in found.items():
-        told = inventory if scenario == USUAL else _patch(found[USUAL], inventory)
-        write(scenario, {part: _grouped(values) if part == "resources" else values for part, values in told.items()})
+        told = inventory if scenario == USUAL else _make_patch(found[USUAL], inventory)
+        write_file(scenario, {part: _group(values) if part == "resources" else values for part, values in told.items()})
 
 
-def read(name: str) -> dict[str, Any]:
+def read_file(name: str) -> dict[str, Any]:
     """Read a file of this folder."""
     told: dict[str, Any] = yaml.load((FOLDER / f"{name}.yaml").read_text(), Loader=yaml.CSafeLoader)
     return told
 
 
-def write(name: str, told: Mapping[str, Any]) -> None:
+def write_file(name: str, told: Mapping[str, Any]) -> None:
     """Write a file of this folder: three levels of lines, and what is below them in braces."""
     (FOLDER / f"{name}.yaml").write_text(WRITTEN + "".join(f"{line}\n" for line in _lines(told)))
 
@@ -53,32 +53,34 @@ def _lines(told: Mapping[str, Any], depth: int = 0) -> Iterator[str]:
             yield f"{inside}{key}:"
             yield from _lines(value, depth + 1)
         else:
-            text = yaml.dump({key: value}, Dumper=yaml.CSafeDumper, default_flow_style=True, width=112)
+            text = yaml.dump({key: value}, Dumper=yaml.CSafeDumper, default_flow_style=True, width=116)
             yield from (inside + line for line in text.strip()[1:-1].splitlines())
 
 
-def differences(stored: Any, planned: Any, place: Sequence[str] = ()) -> Iterator[str]:
+def differences(kept: Any, planned: Any, place: Sequence[str] = ()) -> Iterator[str]:
     """Say of each place what is stored and what is planned; nothing where they are the same."""
-    if isinstance(stored, Mapping) and isinstance(planned, Mapping):
-        for key in sorted(stored.keys() | planned.keys()):
-            yield from differences(stored.get(key), planned.get(key), (*place, key))
-    elif stored != planned:
+    if isinstance(kept, Mapping) and isinstance(planned, Mapping):
+        for key in sorted(kept.keys() | planned.keys()):
+            yield from differences(kept.get(key), planned.get(key), (*place, key))
+    elif kept != planned:
         where = ": ".join((*place[1:2], ".".join(place[2:])) if place[2:] else place)
-        was, now = (f"{value!r}" if value is not None else "nothing" for value in (stored, planned))
+        was, now = (f"{value!r}" if value is not None else "nothing" for value in (kept, planned))
         yield f"{where}: {was} in the inventory, {now} in the plan"
 
 
-def _grouped(resources: Mapping[str, Any]) -> dict[str, Any]:
+def _group(resources: Mapping[str, Any]) -> dict[str, Any]:
     blocks: dict[str, dict[str, Any]] = {}
     for address, values in resources.items():
         blocks.setdefault(KEY.sub("[*]", address), {})["|".join(KEY.findall(address))] = values
-    return {block: _factored(those) if "[*]" in block else those[""] for block, those in blocks.items()}
+    return {block: _factor(those) if "[*]" in block else those[""] for block, those in blocks.items()}
 
 
-def _factored(those: Mapping[str, Any]) -> dict[str, Any]:
+def _factor(those: Mapping[str, Any]) -> dict[str, Any]:
     there = [(key, values) for key, values in those.items() if values is not None]
     common = _common(there) if len(there) > 1 else {}
-    parts = {key: values if values is None else _patch(_filled(common, key), values) for key, values in those.items()}
+    parts = {
+        key: values if values is None else _make_patch(_fill(common, key), values) for key, values in those.items()
+    }
     alike = sorted(key for key, values in parts.items() if values == {})
     rest = {key: values for key, values in parts.items() if values != {}}
     return rest | ({"all": common} if common else {}) | ({"alike": alike} if alike else {})
@@ -90,8 +92,8 @@ def _common(there: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
     (own, first), *_ = there
     for name, value in first.items():
         values: list[tuple[str, Any]] = [(key, those.get(name)) for key, those in there]
-        for written in (_replaced(value, {part: called for called, part in _names(own).items()}), value):
-            if all(_filled(written, key) == one for key, one in values):
+        for written in (_replace(value, {part: called for called, part in _names(own).items()}), value):
+            if all(_fill(written, key) == one for key, one in values):
                 found[name] = written
         if name not in found and all(isinstance(one, Mapping) for _, one in values) and (inner := _common(values)):
             found[name] = inner
@@ -103,29 +105,29 @@ def _names(key: str) -> Mapping[str, str]:
     return {"{key}": key} | ({"{head}": head, "{tail}": tail} if tail else {})
 
 
-def _filled(values: Any, key: str) -> Any:
-    return _replaced(values, _names(key))
+def _fill(values: Any, key: str) -> Any:
+    return _replace(values, _names(key))
 
 
-def _replaced(values: Any, texts: Mapping[str, str]) -> Any:
+def _replace(values: Any, texts: Mapping[str, str]) -> Any:
     if isinstance(values, Mapping):
-        return {name: _replaced(value, texts) for name, value in values.items()}
+        return {name: _replace(value, texts) for name, value in values.items()}
     if isinstance(values, list):
-        return [_replaced(value, texts) for value in values]
+        return [_replace(value, texts) for value in values]
     if isinstance(values, str):
         for old, new in texts.items():
             values = values.replace(old, new)
     return values
 
 
-def _addressed(blocks: Mapping[str, Any]) -> dict[str, Any]:
+def _ungroup(blocks: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for block, told in blocks.items():
         those = dict(told) if "[*]" in block else {"": told}
         common = those.pop("all", {})
         those |= {keys: {} for keys in those.pop("alike", [])}
         for keys, values in those.items():
-            found[_address(block, keys)] = values if values is None else _merged(_filled(common, keys), values)
+            found[_address(block, keys)] = values if values is None else _merge(_fill(common, keys), values)
     return found
 
 
@@ -135,26 +137,26 @@ def _address(block: str, keys: str) -> str:
     return block
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    both = {key: _merged(one[key], value) for key, value in other.items() if isinstance(one.get(key), Mapping)}
+def _merge(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    both = {key: _merge(one[key], value) for key, value in other.items() if isinstance(one.get(key), Mapping)}
     return {**one, **other, **both}
 
 
-def _patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+def _make_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
     gone = {key: None for key in before if key not in after}
     changed = {key: value for key, value in after.items() if key not in before or before[key] != value}
     inner = {
-        key: _patch(before[key], value)
+        key: _make_patch(before[key], value)
         for key, value in changed.items()
         if isinstance(value, Mapping) and isinstance(before.get(key), Mapping)
     }
     return {**gone, **changed, **inner}
 
 
-def _patched(before: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
+def _apply_patch(before: Mapping[str, Any], patch: Mapping[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in before.items() if key not in patch}
     return kept | {
-        key: _patched(before[key], value)
+        key: _apply_patch(before[key], value)
         if isinstance(value, Mapping) and isinstance(before.get(key), Mapping)
         else value
         for key, value in patch.items()

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from infra.bundle import ROOT
 from tests.infra.mutants.judging import Judge, reason_to_survive
 from tests.infra.mutants.mutations import Mutation, in_fair_order, mutations_of
-from tests.infra.workspace import deployed, write_bundles
+from tests.infra.workspace import deploy, write_bundles
 
 AT_ONCE = os.cpu_count() or 2
 
@@ -42,7 +42,7 @@ def main() -> int:
 
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.at_once) as pool:
         write_bundles(Path(folder, "bundles"))
-        made = deployed(Path(folder, "0"), os.environ["TF_REATTACH_PROVIDERS"], Path(folder, "bundles"))
+        made = deploy(Path(folder, "0"), os.environ["TF_REATTACH_PROVIDERS"], Path(folder, "bundles"))
         if found := Judge(made).finding(
             Mutation("queues.tf", "nothing", "", (ROOT / "infra" / "queues.tf").read_text())
         ):

@@ -2,19 +2,19 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 from lark.exceptions import LarkError
 
 from infra.bundle import ROOT
-from tests.infra.inventory.files import texts_of, unseen
-from tests.infra.inventory.planned import inventory_of
+from tests.infra.inventory.files import texts_of, unseen_texts
+from tests.infra.inventory.planned import Inventory, inventory_of
 from tests.infra.inventory.scenarios import scenarios
-from tests.infra.inventory.stored import differences, read, stored
+from tests.infra.inventory.stored import differences, load_inventory, read_file
 from tests.infra.mutants.mutations import Mutation
-from tests.infra.workspace import TerraformFailed, Workspace
+from tests.infra.workspace import TerraformFailed, Workspace, run_standin
 from tests.infra.writing import mistakes
 
 #: mutations that change nothing, with the reason; * is anything
@@ -34,46 +34,53 @@ class Judge:
     def finding(self, mutation: Mutation) -> str:
         """Return what is said of a mutation; nothing if it survives."""
         try:
-            return next(self._said(mutation), "")
+            return next(self._findings(mutation), "")
         except LarkError:
             return "Terraform refuses it: no HCL"
         except TerraformFailed as refused:
             return refusal(refused)
 
-    def _said(self, mutation: Mutation) -> Iterator[str]:
+    def _findings(self, mutation: Mutation) -> Iterator[str]:
         """What is cheap comes first: of most mutations nothing else is asked."""
         if mutation.file.endswith(".tf"):
-            yield from differences(read("files").get(mutation.file), unseen(mutation.file, mutation.text) or None)
+            yield from differences(
+                read_file("files").get(mutation.file), unseen_texts(mutation.file, mutation.text) or None
+            )
             yield from mistakes(texts_of(ROOT / "infra") | {mutation.file: mutation.text})
         if mutation.file.startswith("aws/"):
             return
         before = (ROOT / "infra" / mutation.file).read_text()
         with self.workspace.edited(mutation.file, before, mutation.text):
             if "variables" in mutation.file:
-                yield from self._tested(mutation)
+                yield from self._test_findings(mutation)
             if part := part_of(mutation):
-                yield from self._planned("usual", part)
+                yield from self._plan_findings("usual", part)
             for scenario in scenarios():
-                yield from self._planned(scenario)
+                yield from self._plan_findings(scenario)
             if "variables" not in mutation.file:
-                yield from self._tested(mutation)
+                yield from self._test_findings(mutation)
 
-    def _planned(self, scenario: str, part: str = "") -> Iterator[str]:
+    def _plan_findings(self, scenario: str, part: str = "") -> Iterator[str]:
         options = [f"-target={part}"] if part else []
-        found, kept = inventory_of(self.workspace.plan(scenario, *options, **scenarios()[scenario])), stored(scenario)
-        if not part:
-            yield from differences(kept, found)
-        for address in kept["resources"].keys() | found["resources"].keys():
-            if address.startswith(part):
-                yield from differences(kept["resources"].get(address), found["resources"].get(address), ("", address))
+        kept = load_inventory(scenario)
+        found = inventory_of(self.workspace.plan(scenario, *options, **scenarios()[scenario]))
+        if part:
+            kept, found = _resources_of(part, kept), _resources_of(part, found)
+        yield from differences(kept, found)
 
-    def _tested(self, mutation: Mutation) -> Iterator[str]:
+    def _test_findings(self, mutation: Mutation) -> Iterator[str]:
         inside = self.workspace.inside(str(Path(*Path(mutation.file).parts[:2])) if "/" in mutation.file else "")
         if not (inside.folder / ".terraform").exists():
             inside.must("init", "-input=false")
-        ran = inside.run("test")
+        # in a cloud of its own: a test that ends early leaves there what it made
+        with run_standin() as reattach:
+            ran = replace(inside, reattach=reattach).run("test")
         if ran.code:
             yield refusal(TerraformFailed(ran.text))
+
+
+def _resources_of(part: str, inventory: Inventory) -> Inventory:
+    return {"resources": {at: values for at, values in inventory["resources"].items() if at.startswith(part)}}
 
 
 def part_of(mutation: Mutation) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.infra.inventory.files import parsed
+from tests.infra.inventory.files import parse
 from tests.infra.mutants.of_hcl import Placed, changes_of_bindings, changes_of_hcl
 from tests.infra.mutants.of_yaml import changes_of_yaml
 
@@ -42,7 +42,7 @@ def in_fair_order(mutations: Iterable[Mutation]) -> list[Mutation]:
 
 def mutated_hcl(name: str, text: str) -> list[Mutation]:
     """Every mutation of one file of Terraform."""
-    found = chain(changes_of_hcl(parsed(text), "", text), changes_of_bindings(parsed(text), text))
+    found = chain(changes_of_hcl(parse(text), "", text), changes_of_bindings(parse(text), text))
     return list(_mutated(name, text, found))
 
 

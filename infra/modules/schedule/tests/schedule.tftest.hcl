@@ -27,6 +27,10 @@ run "a_job_calls_with_a_token_for_what_it_calls" {
     condition     = base64decode(one(google_cloud_scheduler_job.this["lull-sweep"].http_target).body) == "{\"job\":\"sweep\"}"
     error_message = "The body is not what was asked for."
   }
+  assert {
+    condition     = !google_cloud_scheduler_job.this["lull-sweep"].paused
+    error_message = "It waits."
+  }
 }
 
 run "a_job_calls_in_the_name_that_its_function_lets_in" {
