@@ -7,7 +7,6 @@ import pytest
 from shared.adapters.firestore.queries import QUERIES, Query
 from shared.models.media import MediaRef
 from shared.ports.embedding import DIMENSIONS
-from tests.infra.policy import EXPIRING
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions
@@ -65,25 +64,3 @@ def _ends(field: str) -> list[int]:
 def test_of_a_file_in_a_reference_nothing_is_indexed_but_by_what_it_is_found(made: list[Resource]) -> None:
     fields = {f"ref.{name}" for name in MediaRef.model_fields}
     assert fields - {field for name, field in unindexed(made) if name == "references"} == {"ref.unique_id"}
-
-
-def test_what_is_long_or_only_ever_grows_is_not_indexed(made: list[Resource]) -> None:
-    long = {("inbox", "raw"), ("messages", "entries"), ("window", "entries"), ("plans", "tasks"), ("past", "tasks")}
-    long |= {
-        ("compression", "text"),
-        ("lookups", "text"),
-        ("lookups", "at"),
-        ("events", "text"),
-        ("events", "instruction"),
-        ("media", "description"),
-        ("media", "facts"),
-        ("media", "parts"),
-        ("media", "updated_at"),
-        ("media", "tries"),
-        ("media", "claim"),
-        ("chats", "shown_seq"),
-        ("chats", "waits_until"),
-        ("references", "message_ids"),
-    }
-    expiring = {(name, "expires_at") for name in EXPIRING}
-    assert unindexed(made) >= long | expiring | {("incidents", "body"), ("inbox", "trace"), ("plans", "trace")}

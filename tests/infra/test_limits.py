@@ -49,10 +49,3 @@ def _at_once(resources: list[Resource], queue: str) -> int:
 def _capacity(resources: list[Resource], name: str) -> int:
     service = service_of(resources, name)
     return int(service["max_instance_request_concurrency"] * service["max_instance_count"])
-
-
-def test_everything_can_be_paused(everything: Plan) -> None:
-    resources = everything.resources
-    queues = [r.values["desired_state"] for r in resources if r.type == "google_cloud_tasks_queue"]
-    jobs = [r.values["paused"] for r in resources if r.type == "google_cloud_scheduler_job"]
-    assert (set(queues), set(jobs)) == ({"PAUSED"}, {True})

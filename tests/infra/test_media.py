@@ -33,10 +33,3 @@ def test_both_are_told_where_it_is_and_whom_to_ask(made: list[Resource], over_ve
         # what it asks for is a tick, and nothing else
         assert describing.routes.functions.keys() == {"tick"}
         assert describing.routes.queues.keys() == {Queue.TICKS}
-
-
-def test_how_long_it_stays_is_a_matter_of_a_variable(over_vertex: Plan) -> None:
-    (bucket,) = (r.values for r in over_vertex.resources if r.values.get("name") == BUCKET)
-    ages = [rule["condition"][0]["age"] for rule in bucket["lifecycle_rule"] if rule["action"][0]["type"] == "Delete"]
-    assert ages == [3]
-    assert bucket["force_destroy"]  # it holds copies: it goes with the deployment, and its name is free again

@@ -99,6 +99,19 @@ def test_a_configuration_is_checked_against_the_schema_and_the_documentation() -
     assert told[2] == "secret_data_wo needs secret_data_wo_version"
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "given", "said"),
+    [
+        ("google_firestore_database", "type", "FIRESTORE", "type must be one of FIRESTORE_NATIVE"),
+        ("google_cloud_run_v2_service_iam_member", "role", "run.invoker", 'role "run.invoker" does not match'),
+        ("google_cloud_run_v2_service_iam_member", "role", "roles/cloudfunctions.invoker", "is not supported"),
+    ],
+)
+def test_a_value_that_google_does_not_know_is_refused(kind: str, name: str, given: str, said: str) -> None:
+    told = [complaint.text for complaint in complaints(catalogue(), kind, catalogue().resources[kind], {name: given})]
+    assert [text for text in told if said in text], told
+
+
 def test_what_is_written_only_is_in_no_plan() -> None:
     kind = "google_secret_manager_secret_version"
     planner = Planner(catalogue(), kind, {"project": "p"})
