@@ -15,7 +15,7 @@ async def main() -> None:
     print(sender, registrar, maintain.SETTINGS)
 
 asyncio.run(main())
-print(sorted({"botocore", "ulid"} & {n.split(".")[0] for n in sys.modules}), {"google.genai"} & sys.modules.keys())
+print(sorted({"botocore"} & {n.split(".")[0] for n in sys.modules}), {"google.genai"} & sys.modules.keys())
 """
 
 
