@@ -17,8 +17,8 @@ from tests.infra.standin.schema import catalogue
 WORDS = {"description", "error_message", "display_name", "title", "help"}
 #: where they stand: whole blocks, what waits for what, values that are written only, known late, or the same as others
 UNSEEN = re.compile(
-    r"^(provider|import|data)\b|/lifecycle/|/(depends_on|after|indexes_after|secret_data_wo|secret_values)$"
-    r"|^variable bundles/default$"
+    r"^(provider|import|moved|data)\b|/lifecycle/|/(depends_on|after|indexes_after|secret_data_wo|secret_values)$"
+    r"|^variable (bundles|alert_emails)/default$|^output database/value$"
     r"|/(projects|notification_channels|input)$|/documentation/content$|^module (budget/project|secret/value)$"
     r"|^module (archive|erasures|media|takeouts)/location$|^module maintain/(is_public|environment|secrets|limits)$"
     r"|^module maintain/project_roles$|^output (archive|erase)_identity/value$"
