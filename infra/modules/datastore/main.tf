@@ -25,6 +25,7 @@ resource "google_firestore_database" "this" {
   }
 }
 
+# What is noticed too late for point-in-time recovery (seven days) is undone with these.
 resource "google_firestore_backup_schedule" "daily" {
   database  = google_firestore_database.this.name
   retention = "${var.backups.daily_days * 86400}s"

@@ -39,7 +39,7 @@ resource "google_cloudfunctions2_function" "this" {
     min_instance_count               = var.limits.min_instances
     max_instance_count               = var.limits.max_instances
     ingress_settings                 = "ALLOW_ALL" # who may call is IAM's business: see access.tf
-    all_traffic_on_latest_revision   = true
+    all_traffic_on_latest_revision   = true        # an old revision would read old settings
 
     environment_variables = merge(var.environment, {
       # Google makes it "true" where it is not set: functions-framework then logs in its own way, instead of in lull's

@@ -81,7 +81,7 @@ resource "google_monitoring_alert_policy" "this" {
     condition_prometheus_query_language {
       query                     = each.value.query
       duration                  = each.value.after
-      evaluation_interval       = "60s"
+      evaluation_interval       = "60s" # what Google charges counts evaluations: docs/deploy.md
       disable_metric_validation = true
     }
   }
@@ -92,7 +92,7 @@ resource "google_monitoring_alert_policy" "this" {
   }
 
   alert_strategy {
-    auto_close = "86400s"
+    auto_close = "86400s" # an incident that nobody closes ends after a day without a new one
   }
 }
 

@@ -18,6 +18,7 @@ resource "google_cloud_scheduler_job" "this" {
   attempt_deadline = each.value.attempt_deadline
   paused           = var.paused
 
+  # not at once, and all before the next turn
   retry_config {
     retry_count          = 3
     min_backoff_duration = "10s"
