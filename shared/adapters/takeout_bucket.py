@@ -13,7 +13,7 @@ from shared.errors import TakeoutsUnavailable
 
 
 class StorageTakeouts:
-    """The bucket of takeouts."""
+    """The bucket in which the parts of takeouts lie until they are sent. Every call raises TakeoutsUnavailable."""
 
     def __init__(self, project: str, bucket: str) -> None:
         """Open nothing yet: the client is made with the first call."""
@@ -27,14 +27,17 @@ class StorageTakeouts:
         return self._bucket.client
 
     @asynccontextmanager
-    async def writing(self, path: str) -> AsyncIterator["_Writer"]:
-        """A part to be written; of what fails nothing is left. Raises TakeoutsUnavailable."""
+    async def writing(self, path: str) -> AsyncIterator["PartWriter"]:
+        """A part to be written. It is there once the block ends without an error; of what fails nothing is left.
+
+        Raises TakeoutsUnavailable.
+        """
         blob = self._bucket.blob(path)
         file = blob.open(
             "wb", chunk_size=PIECE, content_type="application/zip", timeout=PIECE_SECONDS, ignore_flush=True
         )
         try:
-            yield _Writer(self._bucket, file)
+            yield PartWriter(self._bucket, file)
         except BaseException:
             await self._bucket.do("end the writing of a part", file.terminate)
             raise
@@ -54,7 +57,10 @@ class StorageTakeouts:
             yield piece
 
     async def clear(self, run: str) -> None:
-        """Delete all that a takeout has in the bucket. Raises TakeoutsUnavailable."""
+        """Delete all that a takeout has in the bucket, also what a run left there that died.
+
+        Raises TakeoutsUnavailable.
+        """
         await self._bucket.do("delete the parts of a takeout", lambda: self._clear(run))
 
     def _clear(self, run: str) -> None:
@@ -66,12 +72,12 @@ class StorageTakeouts:
 
 
 @dataclass(frozen=True)
-class _Writer:
+class PartWriter:
     """A part that is being written."""
 
     bucket: Bucket
     file: Any
 
     async def write(self, content: bytes) -> None:
-        """Write what comes next."""
+        """Write what comes next. Raises TakeoutsUnavailable."""
         await self.bucket.do("store a part of a takeout", lambda: self.file.write(content))

@@ -15,9 +15,9 @@ from shared.recalling.sights import OwnSights
 from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:
+    from shared.adapters.takeout_bucket import StorageTakeouts
     from shared.flows.take_out import TakeoutGatherer
     from shared.ports.chats import TickQueue
-    from shared.ports.takeout_bucket import TakeoutBucket
     from shared.settings import TakeoutSettings
     from shared.settings.model_functions import SummarizeSettings, TickSettings
 
@@ -47,14 +47,14 @@ def desk_of(
     return TakeoutDesk(takeouts=takeouts, queue=queue.jobs, is_open=settings.takeout_bucket != "", sights=sights)
 
 
-def bucket_of(settings: TakeoutSettings) -> Callable[[], TakeoutBucket] | None:
+def bucket_of(settings: TakeoutSettings) -> Callable[[], StorageTakeouts] | None:
     """What makes the bucket when it is first needed; none: there is none."""
     name = settings.takeout_bucket
     return partial(_bucket, settings.project, name) if name else None
 
 
 @cache
-def _bucket(project: str, name: str) -> TakeoutBucket:
+def _bucket(project: str, name: str) -> StorageTakeouts:
     # its client takes a quarter of a second to import, for what somebody asks for once in a while
     from shared.adapters.takeout_bucket import StorageTakeouts
 

@@ -15,7 +15,6 @@ from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import JobQueue
 from shared.ports.erasing import ErasureSnapshot
-from shared.ports.takeout_bucket import TakeoutBucket
 from shared.ports.upkeep import Archive
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.reminders import FirestoreReceipts
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.adapters.takeout_bucket import StorageTakeouts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
 PATIENCE: Final = Patience(looks=10)
@@ -59,7 +59,7 @@ class Eraser:
     accounts: FirestoreAccounts
     takeouts: FirestoreTakeouts
     #: where parts of takeouts lie; none: there is no such bucket
-    takeout_bucket: Callable[[], TakeoutBucket] | None
+    takeout_bucket: Callable[[], StorageTakeouts] | None
     transcripts: FirestoreTranscripts
     chats: FirestoreChats
     archives: Sequence[Archive]

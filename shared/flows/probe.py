@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from shared.adapters.gemini.model import GeminiModel
+    from shared.adapters.takeout_bucket import StorageTakeouts
     from shared.ports.embedding import Embedder
     from shared.ports.media import Blobs
-    from shared.ports.takeout_bucket import TakeoutBucket
     from shared.ports.upkeep import Archive
     from shared.ports.web import MediaPreparer, PageReader
     from shared.ports.world import Channel, Models
@@ -167,14 +167,14 @@ def takeout_of(run: str) -> str:
     return f"canary-{run}"
 
 
-async def store_takeout(bucket: TakeoutBucket, run: str) -> str:
+async def store_takeout(bucket: StorageTakeouts, run: str) -> str:
     """Store a part of a takeout. Raises TakeoutsUnavailable."""
     async with bucket.writing(f"{takeout_of(run)}/part") as part:
         await part.write(STORED)
     return "a part was stored"
 
 
-async def read_takeout(bucket: TakeoutBucket, run: str) -> str:
+async def read_takeout(bucket: StorageTakeouts, run: str) -> str:
     """Read the part of a takeout that another function stored. Raises TakeoutsUnavailable."""
     pieces = [piece async for piece in bucket.pieces(f"{takeout_of(run)}/part", len(STORED))]
     if b"".join(pieces) != STORED:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
 from shared.models.occasion import Occasion
-from shared.ports.takeout_bucket import TakeoutBucket
 from shared.ports.upkeep import Archive
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
+    from shared.adapters.takeout_bucket import StorageTakeouts
 
 
 async def erase_nothing(
@@ -32,7 +32,7 @@ async def delete_media(parts: StorageBlobs, run: str) -> str:
     return "it was deleted" if await parts.delete(part_of(run).path) else "there was none to delete"
 
 
-async def delete_takeout(bucket: TakeoutBucket, run: str) -> str:
+async def delete_takeout(bucket: StorageTakeouts, run: str) -> str:
     """Delete what a canary stored of a takeout. Raises TakeoutsUnavailable."""
     await bucket.clear(takeout_of(run))
     return "it was deleted"

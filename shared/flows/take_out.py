@@ -30,7 +30,6 @@ from shared.models.takeout import (
     takeout_wake,
 )
 from shared.ports.chats import JobQueue
-from shared.ports.takeout_bucket import TakeoutBucket
 from shared.ports.takeouts import TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.takeout.sources import Owned
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
     from shared.adapters.firestore.belongings import FirestoreBelongings
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
+    from shared.adapters.takeout_bucket import StorageTakeouts
 
 #: looked after by one run of the sweep's; others are the next run's
 MOST_DUE = 100
@@ -50,7 +50,7 @@ class TakeoutGatherer:
 
     takeouts: FirestoreTakeouts
     belongings: FirestoreBelongings
-    bucket: TakeoutBucket
+    bucket: StorageTakeouts
     media: StorageBlobs
     queue: JobQueue
     clock: Callable[[], datetime]

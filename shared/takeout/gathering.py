@@ -14,13 +14,12 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from shared.models.kept_media import StoredPart
 from shared.models.takeout import TakeoutPlace
-from shared.ports.takeout_bucket import TakeoutWriter
 from shared.takeout.sources import SOURCES, File, Line, Owned, Row
 from shared.wording.words import words_in
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
-
+    from shared.adapters.takeout_bucket import PartWriter
 
 #: the rights of a plain file
 _RIGHTS: Final = 0o644 << 16
@@ -123,7 +122,7 @@ class PartGatherer:
 
     owned: Owned
     media: StorageBlobs
-    writer: TakeoutWriter
+    writer: PartWriter
     clock: Callable[[], datetime]
     limits: PartLimits
     #: which part it is, from 1, and the language in which it is explained

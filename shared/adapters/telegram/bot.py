@@ -1,8 +1,10 @@
 """A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
 
+from __future__ import annotations
+
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from telegram import (
     Bot,
@@ -29,7 +31,9 @@ from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
 from shared.models.text import Entity, FormattedText
-from shared.ports.takeout_bucket import TakeoutBucket
+
+if TYPE_CHECKING:
+    from shared.adapters.takeout_bucket import StorageTakeouts
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
@@ -43,7 +47,7 @@ class TelegramChannel(TelegramDownloads):
     """One bot: what it says, sends, looks up and fetches."""
 
     #: makes what reads stored files when it is first needed; none: there are none that it could send
-    stored: Callable[[], TakeoutBucket] | None = None
+    stored: Callable[[], StorageTakeouts] | None = None
 
     async def identity(self) -> BotIdentity:
         """Who the bot is, and how it is set up now. Raises a ChannelError."""

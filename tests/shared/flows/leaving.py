@@ -20,6 +20,7 @@ from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.errors import StoreUnavailable
@@ -34,7 +35,6 @@ from shared.models.occasion import Occasion
 from shared.models.update import Envelope, InboxUpdate
 from shared.ports.chats import TickQueue
 from shared.ports.erasing import ErasureSnapshot
-from shared.ports.takeout_bucket import TakeoutBucket
 from shared.records import SeenInGroup
 from shared.session.claiming import Patience
 from shared.session.session import Session
@@ -72,7 +72,7 @@ class LeavingTown:
     folder: Path
     minutes: int = 0
     #: where parts of takeouts lie; none: there is no such bucket
-    takeout_bucket: Callable[[], TakeoutBucket] | None = None
+    takeout_bucket: Callable[[], StorageTakeouts] | None = None
     log: DyingErasures = field(init=False)
 
     def __post_init__(self) -> None:

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
+from shared.adapters.takeout_bucket import PartWriter, StorageTakeouts
 from shared.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
 from shared.flows.probe import (
     STORED,
@@ -138,7 +140,11 @@ async def test_where_the_rules_forbid_that_page_a_file_is_opened() -> None:
         await reading(Reader(forbidden))
 
 
-class Bucket:
+#: no bucket is written to
+NOTHING: Any = None
+
+
+class Parts:
     """A bucket that gives what it is told to, whatever was stored in it."""
 
     def __init__(self, given: bytes | None) -> None:
@@ -150,40 +156,45 @@ class Bucket:
     async def get(self, part: StoredPart) -> bytes | None:
         return self.given
 
-    def writing(self, path: str) -> "AbstractAsyncContextManager[Bucket]":
-        @asynccontextmanager
-        async def open_() -> "AsyncIterator[Bucket]":
-            self.path = path
-            yield self
 
-        return open_()
+class Takeouts(StorageTakeouts):
+    """The same, of takeouts."""
 
-    async def write(self, content: bytes) -> None:
-        self.stored[self.path] = content
+    def __init__(self, given: bytes | None) -> None:
+        self.given, self.stored = given, dict[str, bytes]()
+
+    @asynccontextmanager
+    async def writing(self, path: str) -> AsyncIterator[PartWriter]:
+        yield Writer(self.stored, path)
 
     async def pieces(self, path: str, size: int) -> AsyncIterator[bytes]:
         assert size == len(STORED)
         if self.given:
             yield self.given
 
-    async def size(self, path: str) -> int | None:
-        return None
 
-    async def clear(self, run: str) -> None:
-        raise NotImplementedError
+class Writer(PartWriter):
+    """A part that is being written."""
+
+    def __init__(self, stored: dict[str, bytes], path: str) -> None:
+        super().__init__(bucket=NOTHING, file=(stored, path))
+
+    async def write(self, content: bytes) -> None:
+        stored, path = self.file
+        stored[path] = content
 
 
 @pytest.mark.parametrize("given", [None, b"canarx"])
 async def test_what_a_bucket_does_not_give_back_is_told(given: bytes | None) -> None:
     with pytest.raises(BlobsUnavailable, match="does not give what was stored"):
-        await store_media(Bucket(given), "7")
+        await store_media(Parts(given), "7")
     with pytest.raises(TakeoutsUnavailable, match="does not give what was stored"):
-        await read_takeout(Bucket(given), "7")
+        await read_takeout(Takeouts(given), "7")
 
 
 async def test_what_is_stored_has_the_name_of_its_run() -> None:
-    bucket = Bucket(STORED)
-    assert await store_media(bucket, "7") == "a part was stored and read"
-    assert await store_takeout(bucket, "7") == "a part was stored"
-    assert await read_takeout(bucket, "7") == "the part was read"
-    assert bucket.stored == {"canary/7": STORED, "canary-7/part": STORED}
+    parts, takeouts = Parts(STORED), Takeouts(STORED)
+    assert await store_media(parts, "7") == "a part was stored and read"
+    assert await store_takeout(takeouts, "7") == "a part was stored"
+    assert await read_takeout(takeouts, "7") == "the part was read"
+    assert (parts.stored, takeouts.stored) == ({"canary/7": STORED}, {"canary-7/part": STORED})
