@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.timing import RESTLESS, Meter, Took, folder_of, restless_before, table
+from tests.timing import MOST, RESTLESS, Meter, Took, dearest, folder_of, restless_before, table
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,12 @@ def test_the_longest_comes_first_and_what_is_short_is_told_together() -> None:
         ["0.9", "s", "0.3", "s", "5", "tests", "others"],
         ["93.9", "s", "32.3", "s", "13", "tests", "all"],
     ]
+
+
+def test_the_files_that_took_most_of_the_processor_are_told() -> None:
+    files = {f"tests/test_{n}.py": Took(9.0 - n, 1, float(n)) for n in range(MOST + 1)}
+    told = [line.split()[-1] for line in dearest(files)]
+    assert told == [f"tests/test_{n}.py" for n in range(MOST, 0, -1)]
 
 
 def test_processor_seconds_are_those_since_the_last_time() -> None:

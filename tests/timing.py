@@ -1,4 +1,6 @@
-"""The end of a run: the time that each folder took, and the work that one test left running for the next."""
+"""The end of a run: the time that each folder took, the files that took most of the processor, and the work that one
+test left running for the next.
+"""
 
 import os
 from collections import defaultdict
@@ -13,6 +15,8 @@ DEPTH = {"shared": 3}
 USUAL_DEPTH = 2
 #: folders that took less are told together
 TOLD_S = 1.0
+#: so many files are told
+MOST = 12
 #: a test's property that names an update or a task of an earlier test, which was still under way when it began
 RESTLESS = "did not come to rest"
 
@@ -43,6 +47,7 @@ class Meter:
 
 
 _FOLDERS: defaultdict[str, Took] = defaultdict(Took)
+_FILES: defaultdict[str, Took] = defaultdict(Took)
 _RESTLESS: list[str] = []
 
 
@@ -55,10 +60,10 @@ def folder_of(nodeid: str) -> str:
 
 def note(report: pytest.TestReport) -> None:
     """Add one step of a test: its set-up, itself, or its end."""
-    took = _FOLDERS[folder_of(report.nodeid)]
-    took.seconds += report.duration
-    took.processor_s += getattr(report, "processor_s", 0.0)
-    took.tests += report.when == "call"
+    for took in (_FOLDERS[folder_of(report.nodeid)], _FILES[report.nodeid.partition("::")[0]]):
+        took.seconds += report.duration
+        took.processor_s += getattr(report, "processor_s", 0.0)
+        took.tests += report.when == "call"
     _RESTLESS.extend(restless_before(report))
 
 
@@ -78,6 +83,12 @@ def table(folders: Mapping[str, Took]) -> list[str]:
     return [*lines, _line("all", _sum(folders.values()))]
 
 
+def dearest(files: Mapping[str, Took]) -> list[str]:
+    """A line for each of the files that took most of the processor."""
+    ordered = sorted(files.items(), key=lambda item: -item[1].processor_s)
+    return [_line(name, took) for name, took in ordered[:MOST]]
+
+
 def _sum(parts: Iterable[Took]) -> Took:
     seconds = [(one.seconds, one.tests, one.processor_s) for one in parts]
     return Took(*map(sum, zip(*seconds, strict=True)))
@@ -88,6 +99,9 @@ def tell(reporter: pytest.TerminalReporter) -> None:
     if len(_FOLDERS) > 1:
         reporter.section("seconds by folder, all workers together; and of the processor")
         for line in table(_FOLDERS):
+            reporter.write_line(line)
+        reporter.section("files that took most of the processor")
+        for line in dearest(_FILES):
             reporter.write_line(line)
     if _RESTLESS:
         reporter.section(RESTLESS)
