@@ -26,7 +26,7 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.models.model_call import ModelCall
+from shared.base.model_call import ModelCall
 from shared.models.money import Amount, total
 from shared.models.purse import Usage
 from shared.models.usage import cost_of

@@ -18,13 +18,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from shared.base.text import Entity, EntityType
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.deciding.rules import decide_in
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Author, Message
-from shared.models.text import Entity, EntityType
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -14,7 +14,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.flows.restore import read_transcript
 from shared.ports.upkeep import Cursor
 

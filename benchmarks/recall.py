@@ -35,6 +35,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
+from shared.base.language.terms import terms_of
 from shared.models.chat_key import ChatKey
 from shared.models.place import Sight, place_of
 from shared.models.recalled import USUAL_RESULTS, Wanted
@@ -42,7 +43,6 @@ from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import Embedder
 from shared.ports.search import Area
 from shared.recalling.search import Search
-from shared.search.terms import terms_of
 from tests.local.gemini.serving import serving
 
 #: results of one search: the tenth conversation may be far down

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from shared.adapters.parsing.extractor import ChildExtractor
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.rendering import without_addresses
 from shared.ports.web import Fetched
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 PACKAGE = "shared"
-#: the function that imports all modules of the folders with the name that it is given (shared/discovery.py)
+#: the function that imports all modules of the folders with the name that it is given (shared/base/discovery.py)
 DISCOVERY = "modules_of"
 
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import httpx
 
+from shared.base.errors import LullError
 from shared.bootstrap.registration import opened
-from shared.errors import LullError
 from shared.flows.register import register
 from shared.models.agent import Agent
 

@@ -16,12 +16,12 @@ from local.ports import PortTaken, reserve_port
 from operations.deployment.bots import complaint_of_key, complaint_of_tokens
 from operations.deployment.starting import KINDS, complaints_of
 from shared.agents.load import load_everything
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
+from shared.base.wording.words import words_in
 from shared.models.agent import Agent
 from shared.models.channel import BotIdentity
 from shared.settings.environment import is_lulls, nearest_setting
 from shared.wording.bot_setup import privacy_told
-from shared.wording.words import words_in
 
 #: settings of the functions that are no names of lull's own
 _PLACES = ("TELEGRAM_API_URL", "GEMINI_BASE_URL")

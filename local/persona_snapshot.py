@@ -13,7 +13,7 @@ from local.options import CannotStart
 from local.parts import PERSONA_PROBLEM
 from local.processes import ROOT
 from shared.agents.load import load_everything
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.agent import Agent
 
 #: bytes of a file: photos have at most 10 MB

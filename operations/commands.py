@@ -21,11 +21,11 @@ from operations.archiving_arguments import COMMANDS
 from operations.arguments import parse
 from operations.table import show
 from shared.adapters.firestore.incidents import FirestoreIncidents
+from shared.base.errors import LullError
+from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap import operations as parts
-from shared.errors import LullError
 from shared.flows.replay import replay
-from shared.logs import about, trace_of, traceparent_of
 from shared.models.incident import IncidentKind
 
 #: lines of one list, and dead letters of one replay: what somebody can look through

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from infra.bundle import ROOT
-from shared.wording.catalogue import FALLBACK, catalogue
-from tests.shared.wording.test_catalogue import placeholders, texts_of
+from shared.base.wording.catalogue import FALLBACK, catalogue
+from tests.shared.base.wording.test_catalogue import placeholders, texts_of
 
 FILES = [file for folder in ("shared", "functions") for file in sorted((ROOT / folder).rglob("*.py"))]
 #: who may make each of these, and the fields of it that people read
 MAKERS = {
-    "Phrase": ("shared/wording/words.py", set[str]()),
+    "Phrase": ("shared/base/wording/words.py", set[str]()),
     "Send": (
         "shared/tasks/send.py shared/tasks/send_media.py shared/tasks/react.py shared/tasks/sticker.py "
         "shared/tasks/voice.py shared/prompting/ shared/spelling/",

@@ -10,7 +10,7 @@ from typing import Any
 from benchmarks.attacks.agents import IN_MARKDOWN
 from benchmarks.attacks.aim import Aim
 from benchmarks.attacks.web import Web
-from shared.wording.words import words_in
+from shared.base.wording.words import words_in
 from tests.stories.play import Chat, Person, Stage, until
 
 Json = dict[str, Any]

@@ -29,11 +29,11 @@ from benchmarks.forgetting.way import (
     room,
     zed,
 )  # fmt: skip
+from shared.base.text import Entity, EntityType
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Described, Event, Later, Press, Quote, Reaction
-from shared.models.text import Entity, EntityType
 from tests.shared.values import ME, NOW
 
 NUMBER = str(ZED.id)

@@ -46,6 +46,7 @@ from benchmarks.forgetting.way import (
     zed,
 )  # fmt: skip
 from shared.adapters.firestore import paths
+from shared.base.wording.words import words_in
 from shared.executing.waking import offer_there
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -55,7 +56,6 @@ from shared.models.evolve import evolve
 from shared.models.message import Author, Press, Quote
 from shared.models.tool_use import ToolUse
 from shared.tasks.plan import TaskState
-from shared.wording.words import words_in
 from tests.shared.values import NOW, said
 
 #: what came of their words in a chat of which no message tells it: the question alone notes whose words it was shown

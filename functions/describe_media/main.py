@@ -8,11 +8,11 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from shared.base.errors import Contended, LullError
+from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.bootstrap.describe_media import describer, probes
-from shared.errors import Contended, LullError
 from shared.flows.describe_media import describe_media as run
 from shared.flows.probe import probe
-from shared.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.models.canary import ProbeOrder
 from shared.models.reference import MediaOrder
 

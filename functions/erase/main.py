@@ -11,11 +11,11 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from shared.base.errors import LullError
+from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap.erase import jobs, probes
-from shared.errors import LullError
 from shared.flows.probe import probe
-from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.canary import ProbeOrder
 from shared.models.occasion import Occasion
 

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from shared.base.errors import LullError
+from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.bootstrap.maintain import CLOCK, jobs
-from shared.errors import LullError
-from shared.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.models.caller import is_called_by
 
 

@@ -8,10 +8,10 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap.reader import framed, preparer, reading
 from shared.flows.prepare_media import prepare_media
 from shared.flows.read_page import read_page
-from shared.logs import about, trace_of, traceparent_of
 from shared.models.page import PageOrder
 from shared.models.prepared import SPEECH
 

@@ -9,13 +9,13 @@ from pydantic import TypeAdapter, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
+from shared.base.errors import LullError
+from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap.tick import ticker
 from shared.bootstrap.tick_probes import probes
-from shared.errors import LullError
 from shared.flows.probe import probe
 from shared.flows.tick import tick as run_tick
 from shared.flows.warm import Warming, warm
-from shared.logs import about, log_failure, trace_of, traceparent_of
 from shared.models.canary import ProbeOrder, ProbeReport
 from shared.models.wake import Wake
 

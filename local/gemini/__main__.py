@@ -29,7 +29,7 @@ from local.gemini.state import Progress
 from local.gemini.with_vectors import WithVectors
 from local.guard import LocalOnly
 from local.ports import listen
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 
 class CannotStart(LullError):

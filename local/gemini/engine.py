@@ -23,7 +23,7 @@ import httpx
 from local.gemini.calls import ApiError, Fault, Json
 from local.gemini.examples import with_examples_as_turns
 from local.gemini.hints import openings, with_language
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 ROOT = Path(__file__).parents[2]
 

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from local.gemini.model_file import ModelFile, ModelFileError, accept, is_right, kept_beside, make_room, size_of
 from local.gemini.state import Progress
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 #: every GGUF file begins so (github.com/ggml-org/ggml/blob/master/docs/gguf.md)
 GGUF_MAGIC = b"GGUF"

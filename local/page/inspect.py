@@ -161,7 +161,7 @@ class Inspector:
             )
         # Firestore's client takes seconds to import: the server starts without it, and goes on meanwhile.
         await asyncio.to_thread(importlib.import_module, "shared.adapters.firestore.inspection")
-        from shared.errors import PlanUnreadable, StoreRefused, StoreUnavailable
+        from shared.base.errors import PlanUnreadable, StoreRefused, StoreUnavailable
 
         try:
             return await self._read(place, message)

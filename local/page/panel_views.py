@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat, Turn, answered_by
 from shared.models.chat import Chat
@@ -10,7 +11,6 @@ from shared.models.decision import Tier
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import SPOKEN
 from shared.models.message import Message
-from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse
 from shared.models.usage import cost_of

@@ -7,7 +7,7 @@ from pathlib import Path
 from infra.functions import declared
 from operations.deployment.options import CannotDeploy
 from shared.agents.load import load_agents, load_everything
-from shared.errors import AgentUnreadable, SettingsWrong
+from shared.base.errors import AgentUnreadable, SettingsWrong
 from shared.settings import Settings
 from shared.settings.model_names import NO_MODEL
 

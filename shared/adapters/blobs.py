@@ -7,7 +7,7 @@ from google.cloud.storage import Client
 from google.cloud.storage.retry import DEFAULT_RETRY
 
 from shared.adapters.bucket import Bucket
-from shared.errors import BlobsUnavailable
+from shared.base.errors import BlobsUnavailable
 from shared.models.kept_media import StoredPart
 
 #: seconds for one request, and for it with its repeats

@@ -16,7 +16,7 @@ from google.cloud.storage.exceptions import DataCorruption, InvalidResponse
 from google.cloud.storage.retry import DEFAULT_RETRY
 from requests.exceptions import RequestException
 
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 Answer = TypeVar("Answer")
 

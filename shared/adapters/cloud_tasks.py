@@ -10,7 +10,7 @@ from google.cloud.tasks_v2.types import HttpMethod, HttpRequest, OidcToken, Task
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from shared.errors import QueueRefused, QueueUnavailable
+from shared.base.errors import QueueRefused, QueueUnavailable
 from shared.models.wake import Job, QueueAddress, Routes
 
 #: seconds for one call: rare calls are known to stall for minutes (googleapis/python-tasks#161)

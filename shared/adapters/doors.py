@@ -6,7 +6,7 @@ from dataclasses import replace
 import httpx
 
 from shared.adapters.identity import Identity
-from shared.errors import NoIdentity
+from shared.base.errors import NoIdentity
 from shared.models.canary import Answer, ProbeOrder
 
 #: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start

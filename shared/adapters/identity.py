@@ -7,7 +7,7 @@ from google.auth.compute_engine import IDTokenCredentials
 from google.auth.exceptions import GoogleAuthError
 from google.auth.transport.requests import Request
 
-from shared.errors import NoIdentity
+from shared.base.errors import NoIdentity
 
 #: a token that ends so soon is not used any more
 SPARE = timedelta(minutes=2)

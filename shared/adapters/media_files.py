@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import BlobsUnavailable, ChannelError, StoreError
-from shared.logs import log
+from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
+from shared.base.logs import log
 from shared.models.media import MediaRef
 from shared.models.prepared import Prepared
 from shared.ports.media import Blobs

@@ -6,8 +6,8 @@ import httpx
 from pydantic import ValidationError
 
 from shared.adapters.identity import Identity
-from shared.errors import NoIdentity
-from shared.logs import current_trace, log
+from shared.base.errors import NoIdentity
+from shared.base.logs import current_trace, log
 from shared.models.page import PageRead
 
 #: the reader fetches for 10 s at most, and parses for 8; it may have to start first

@@ -9,7 +9,7 @@ from google.api_core import exceptions
 from google.cloud.storage import Client
 
 from shared.adapters.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
-from shared.errors import TakeoutsUnavailable
+from shared.base.errors import TakeoutsUnavailable
 
 
 class StorageTakeouts:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from pydantic import ValidationError
 
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.agent import FrontMatter, zone_named
 
 FENCE = "---"

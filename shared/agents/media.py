@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.curated import ByName, CuratedMedia
 
 FOLDER: Final = "media"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.archiving.names import documents_name_of, is_documents
 from shared.archiving.values import from_json, to_json
-from shared.errors import Contended, TranscriptUnreadable
-from shared.logs import log
+from shared.base.errors import Contended, TranscriptUnreadable
+from shared.base.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import Erasure, ErasureScope
 from shared.models.transcript import StoredDocument

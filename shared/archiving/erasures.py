@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.models.erasure import Erasure
 from shared.models.evolve import evolve
 

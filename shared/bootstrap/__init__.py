@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import TypeVar
 
-from shared.errors import AgentUnreadable, SettingsWrong
-from shared.logs import configure_logs, log
+from shared.base.errors import AgentUnreadable, SettingsWrong
+from shared.base.logs import configure_logs, log
 from shared.settings import Settings
 
 SettingsT = TypeVar("SettingsT", bound=Settings)

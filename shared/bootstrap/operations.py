@@ -21,8 +21,8 @@ from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
+from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
-from shared.errors import SettingsWrong
 from shared.flows.erase_again import LeftToTheSweep
 from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder

@@ -25,6 +25,7 @@ from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
+from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
@@ -36,7 +37,6 @@ from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
-from shared.errors import SettingsWrong
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers

@@ -9,16 +9,16 @@ from enum import StrEnum
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.words import Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
-from shared.errors import ChannelError
-from shared.logs import log
 from shared.models.channel import BotIdentity
 from shared.models.chat_key import ChatKind
 from shared.models.registration import LINK_MARK, ClaimCode
 from shared.models.trust import TrustTier
 from shared.ports.world import Channel, Ports
 from shared.wording.bot_setup import joining_told, privacy_told
-from shared.wording.words import Phrase, Words, bulleted, joined
 
 
 class ClaimOutcome(StrEnum):

@@ -6,6 +6,10 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from typing import TypeAlias
 
+from shared.base.wording.verbatim import quoted as quoted
+from shared.base.wording.verbatim import verbatim as verbatim
+from shared.base.wording.verbatim import visible as visible
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.models.agent import CuratedMemory
 from shared.models.channel import Button
 from shared.models.chat import Chat, ChatChanges, KeptConversation
@@ -15,10 +19,6 @@ from shared.models.money import AgentLimits
 from shared.models.reminder import Reminder
 from shared.models.trust import TrustTier
 from shared.ports.world import Ports
-from shared.wording.verbatim import quoted as quoted
-from shared.wording.verbatim import verbatim as verbatim
-from shared.wording.verbatim import visible as visible
-from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 
 class Scope(StrEnum):

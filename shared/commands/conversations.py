@@ -4,14 +4,14 @@ from typing import TypeAlias
 
 from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.text import fitted
+from shared.base.wording.words import Phrase, as_it_is
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
 from shared.models.button_data import button_data
 from shared.models.chat import KeptConversation
-from shared.models.text import fitted
 from shared.ports.world import Ports
-from shared.wording.words import Phrase, as_it_is
 
 #: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
 LAST_PAGE = 999

@@ -10,16 +10,16 @@ from typing import Final
 
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.words import Words
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
-from shared.errors import ChannelError
-from shared.logs import log
 from shared.models.button_data import button_data
 from shared.models.channel import Button
 from shared.models.erasure import GRACE, Erasure, ErasureScope, erasure_id
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
-from shared.wording.words import Words
 
 #: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"

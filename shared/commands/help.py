@@ -1,8 +1,8 @@
 """/help: what works in this chat, in the person's language."""
 
+from shared.base.wording.words import Phrase, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands
-from shared.wording.words import Phrase, bulleted, joined
 
 
 def respond(request: CommandRequest) -> CommandResponse:

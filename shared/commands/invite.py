@@ -8,6 +8,8 @@ from typing import Final
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.wording.dates import day_in
+from shared.base.wording.words import Phrase, Words, joined
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
@@ -25,8 +27,6 @@ from shared.models.invitation import (
 )
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
-from shared.wording.dates import day_in
-from shared.wording.words import Phrase, Words, joined
 
 #: what an invitation is if nothing else is said
 USUAL_USES: Final = 1

@@ -7,17 +7,17 @@ from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.logs import log
+from shared.base.wording.words import words_in
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
-from shared.logs import log
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.models.reminder import Offer
 from shared.models.trust import LetIn, TrustTier, Via
 from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
-from shared.wording.words import words_in
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
+from shared.base.wording.catalogue import catalogue, languages
+from shared.base.wording.words import Words, words_in
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
 from shared.models.channel import Button
-from shared.wording.catalogue import catalogue, languages
-from shared.wording.words import Words, words_in
 
 #: behind the command, and on its button: what people write tells
 AUTO = "auto"

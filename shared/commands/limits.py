@@ -5,6 +5,7 @@ from typing import Final
 
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.base.wording.words import Phrase, Words, bulleted
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
 from shared.models.account import month_of
@@ -13,7 +14,6 @@ from shared.models.statement import Spent, Statement, statement_of
 from shared.models.trust import TrustTier
 from shared.ports.usages import UsageQuery
 from shared.ports.world import Ports
-from shared.wording.words import Phrase, Words, bulleted
 
 #: documents of one person's usage that are read at most: 4,000 answers of a month
 MOST_READ: Final = 200

@@ -9,6 +9,8 @@ from datetime import datetime
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.base.text import abridged
+from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
@@ -34,9 +36,7 @@ from shared.models.deep_links import message_link
 from shared.models.known_memories import Known
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
 from shared.models.place import chat_of
-from shared.models.text import abridged
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, joined
 
 #: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"

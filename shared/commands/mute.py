@@ -3,9 +3,9 @@
 import re
 from datetime import timedelta
 
+from shared.base.wording.words import joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding, verbatim
 from shared.models.measure import FOR_GOOD
-from shared.wording.words import joined
 
 LONGEST = timedelta(days=366)
 

@@ -1,7 +1,7 @@
 """/new: another conversation, which may begin with words. It begins in the commit that answers the command."""
 
+from shared.base.wording.words import SILENCE
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding
-from shared.wording.words import SILENCE
 
 
 def respond(request: CommandRequest) -> CommandResponse:

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from shared.base.wording.dates import short_date_in
+from shared.base.wording.words import SILENCE, Phrase, bulleted, joined, numbered
 from shared.commands.command import CommandRequest, CommandResponse
 from shared.models.button_data import button_data
 from shared.models.channel import Button
-from shared.wording.dates import short_date_in
-from shared.wording.words import SILENCE, Phrase, bulleted, joined, numbered
 
 T = TypeVar("T")
 ListT = TypeVar("ListT")

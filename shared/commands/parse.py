@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from shared.base.text import Entity, utf16_length
 from shared.commands.command import Audience, Command, Permission, PlanEnding, visible
 from shared.commands.registry import commands, commands_by_name
 from shared.deciding.access import STRANGER, Access
@@ -12,7 +13,6 @@ from shared.deciding.circumstances import Circumstances
 from shared.models.button_data import read_button
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Message, Press
-from shared.models.text import Entity, utf16_length
 from shared.models.trust import TrustTier
 
 #: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)

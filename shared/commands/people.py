@@ -12,6 +12,8 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.base.text import fitted
+from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -34,12 +36,10 @@ from shared.models.chat_key import ChatKey
 from shared.models.message import Message
 from shared.models.money import Limits
 from shared.models.statement import Statement
-from shared.models.text import fitted
 from shared.models.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, joined
 
 Entry: TypeAlias = LetIn | LetInGroup | Blocked
 EntryT = TypeVar("EntryT", LetIn, LetInGroup, Blocked)

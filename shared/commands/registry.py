@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 
+from shared.base.discovery import modules_of
+from shared.base.wording.catalogue import FALLBACK, languages
+from shared.base.wording.words import words_in
 from shared.commands.command import Audience, Command, Scope
-from shared.discovery import modules_of
 from shared.models.registration import Menu, MenuEntry, MenuScope
-from shared.wording.catalogue import FALLBACK, languages
-from shared.wording.words import words_in
 
 
 @cache

@@ -7,6 +7,10 @@ from typing import Final
 
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import abridged
+from shared.base.wording.words import Phrase, joined
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,
@@ -23,8 +27,6 @@ from shared.commands.pager import (
     pick_in,
 )
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.errors import ChannelError
-from shared.logs import log
 from shared.models.channel import Button
 from shared.models.evolve import evolve
 from shared.models.reminder import (
@@ -37,9 +39,7 @@ from shared.models.reminder import (
     mark_of,
     read_for_button,
 )
-from shared.models.text import abridged
 from shared.ports.world import Channel, Ports
-from shared.wording.words import Phrase, joined
 
 #: of a chat; a person has fifty at most
 MOST_READ: Final = 500

@@ -11,6 +11,11 @@ from typing import Final
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import fitted, starts_with_command
+from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
+from shared.base.wording.words import Phrase, Words, joined
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -25,8 +30,6 @@ from shared.commands.invite import is_owner
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
-from shared.errors import ChannelError
-from shared.logs import log
 from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -35,12 +38,9 @@ from shared.models.decision import Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
 from shared.models.reminder import Offer
-from shared.models.text import fitted, starts_with_command
 from shared.models.trust import Blocked, LetIn, LetInGroup
 from shared.ports.chats import TickQueue
 from shared.ports.world import Channel, Ports
-from shared.wording.direction import LEFT_TO_RIGHT_MARK, isolated
-from shared.wording.words import Phrase, Words, joined
 
 #: of all that wait so many are listed
 MOST_LISTED: Final = 10 * PAGE

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.wording.words import SILENCE, Phrase, joined
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -19,7 +20,6 @@ from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
 from shared.models.chat import KeptConversation
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, joined
 
 #: conversations among which one is looked for by its title
 MOST_SEARCHED = 60

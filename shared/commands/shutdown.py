@@ -7,6 +7,7 @@ from typing import Final
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.wording.words import words_in
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -25,7 +26,6 @@ from shared.models.measure import FOR_GOOD
 from shared.models.reminder import Reminder
 from shared.models.trust import Silenced
 from shared.ports.world import Ports
-from shared.wording.words import words_in
 
 #: what the buttons do: nobody is answered anywhere, or nothing here
 ANYWHERE, HERE = "e", "h"

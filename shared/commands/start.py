@@ -1,7 +1,7 @@
 """/start: who the agent is and what it does. A link to the bot may stand for another command (`Entrance.link_mark`)."""
 
+from shared.base.wording.words import Phrase, joined
 from shared.commands.command import Command, CommandRequest, CommandResponse, Scope, verbatim
-from shared.wording.words import Phrase, joined
 
 
 def respond(request: CommandRequest) -> CommandResponse:

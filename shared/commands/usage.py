@@ -8,6 +8,7 @@ from typing import Final
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
@@ -16,7 +17,6 @@ from shared.models.money import Amount
 from shared.models.statement import Spent, Statement
 from shared.models.trust import Roster
 from shared.ports.world import Ports
-from shared.wording.words import SILENCE, Phrase, Words, bulleted, joined
 
 #: lines of a list; what more there is is one line
 MOST_LINES: Final = 8

@@ -1,10 +1,10 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.wording.words import Phrase, bulleted
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.models.trust import NOW, TrustTier
 from shared.ports.world import Ports
-from shared.wording.words import Phrase, bulleted
 
 
 async def tier(request: CommandRequest, ports: Ports) -> TrustTier:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from shared.base.text import Entity, EntityType, WrittenCommand, command_in
 from shared.deciding.calls import is_told_of
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
 from shared.models.message import Message
-from shared.models.text import Entity, EntityType, WrittenCommand, command_in
 
 #: entities that are not the person's own words, or that are a whole name of somebody or something
 QUIET = frozenset({

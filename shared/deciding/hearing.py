@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from shared.base.text import Entity, EntityType, command_in
 from shared.deciding.addressing import written_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
@@ -17,7 +18,6 @@ from shared.models.evolve import evolve
 from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.models.showing import Limits, name_of, names_shown
-from shared.models.text import Entity, EntityType, command_in
 
 WAITS = "waits for what its file says"
 NOT_YET = "what it shows or says is not known yet"

@@ -4,13 +4,13 @@ import asyncio
 import re
 from typing import Final
 
+from shared.base.errors import ModelError
+from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
-from shared.errors import ModelError
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
-from shared.models.model_call import ModelCall
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.ports.world import Model
 from shared.prompting.escaping import clean_name, one_line

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
+from shared.base.text import WrittenCommand
 from shared.deciding.addressing import (
     called_by_mention,
     folded_words,
@@ -32,7 +33,6 @@ from shared.deciding.talk import (
 from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.message import Author, Message
-from shared.models.text import WrittenCommand
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:

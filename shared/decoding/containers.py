@@ -10,9 +10,9 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.video.stream import VideoStream
 
+from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import BROKEN, CODEC
-from shared.errors import NotOpened, NotPrepared
 
 #: what films and sounds are made of that people send; nothing else of what the library decodes is reachable
 CODECS: Final = (

@@ -5,9 +5,9 @@ from typing import Final
 
 import pypdfium2
 
+from shared.base.errors import NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import LOCKED, NO_TEXT
-from shared.errors import NotPrepared
 from shared.extracting.decoding import decoded_text
 from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 

@@ -17,12 +17,12 @@ from av.video.frame import VideoFrame
 from av.video.stream import VideoStream
 from PIL import Image
 
+from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import RealType, real_type
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.decoding.sound import BITEXACT, LONGEST_S, sound_of, sound_part
-from shared.errors import NotOpened, NotPrepared
 from shared.models.evolve import evolve
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 

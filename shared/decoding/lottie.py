@@ -14,10 +14,10 @@ from thorvg_python.base import Result
 from thorvg_python.canvas.sw import SwCanvas
 from thorvg_python.engine import Engine
 
+from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import Facts, Prepared, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304

@@ -1,5 +1,6 @@
 """Which module makes what of a file: by what it really is, and what it is for."""
 
+from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.documents import prepared_pdf, prepared_text
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
 from shared.decoding.handling import STICKER_FRAMES, handling_of
@@ -8,7 +9,6 @@ from shared.decoding.lottie import prepared_sticker
 from shared.decoding.pictures import prepared_picture
 from shared.decoding.sentences import NOT_READ, TOO_MUCH
 from shared.decoding.sound import LONGEST_S, prepared_sound
-from shared.errors import NotOpened, NotPrepared
 from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared
 
 

@@ -9,10 +9,10 @@ from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 
+from shared.base.errors import NotPrepared
 from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import NOTHING_IN_IT
-from shared.errors import NotPrepared
 from shared.models.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
 
 #: of a sound a model is given at most this much

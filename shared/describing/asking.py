@@ -8,10 +8,10 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from shared.base.text import abridged, well_formed
 from shared.models.media import MediaKind, MediaRef
 from shared.models.prepared import TEXT, Facts, PreparedPart, part_shown
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.text import abridged, well_formed
 
 #: characters of what is kept; each stands in prompts as long as its message does
 LONGEST_SHOWS: Final = 600

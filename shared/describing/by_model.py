@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
+from shared.base.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
+from shared.base.logs import log
 from shared.describing import failures
 from shared.describing.asking import SCHEMA, describing_prompt, read_reply
 from shared.describing.failures import Undescribed
-from shared.errors import BlobsUnavailable, ChannelError, Contended, ModelRefused, ModelUnavailable
-from shared.logs import log
 from shared.models.capabilities import Taken, capabilities_of, shown_as
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, StoredPart

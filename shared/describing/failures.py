@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
+from shared.base.model_call import ModelCall
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, Outcome
-from shared.models.model_call import ModelCall
 from shared.models.prepared import TOO_LARGE, Prepared
 
 NOT_GIVEN: Final = "Telegram does not give the file any more."

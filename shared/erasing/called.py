@@ -8,11 +8,11 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final
 
+from shared.base.language.terms import UNSPACED, letter
 from shared.erasing.around import PERSONS_VERBS
 from shared.erasing.declensions import forms_of
 from shared.erasing.letters import APOSTROPHES, INVISIBLE, key_of, plain_of
 from shared.erasing.usual import USUAL
-from shared.search.terms import UNSPACED, letter
 
 #: letters of a name that is known without its marks, too: shorter ones are other words then
 _LEAST_PLAIN: Final = 4

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final
 
+from shared.base.text import PINNED, Entity
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.repeats import texts_in
 from shared.models.button_data import person_in
@@ -15,7 +16,6 @@ from shared.models.erasure import ERASED, NOBODY
 from shared.models.evolve import evolve
 from shared.models.media import Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
-from shared.models.text import PINNED, Entity
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (

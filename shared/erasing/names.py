@@ -12,6 +12,7 @@ from functools import cache, cached_property
 from itertools import pairwise
 from typing import Final
 
+from shared.base.language.terms import letter
 from shared.erasing.around import ARTICLES, BE, DETERMINERS, GREETINGS, HONORIFICS, PERSONS_VERBS
 from shared.erasing.called import GAP, JOINED, Called, Part, handle_spans, merged, part_index
 from shared.erasing.declensions import LEAST_STEM
@@ -19,7 +20,6 @@ from shared.erasing.letters import APOSTROPHES, INVISIBLE, bare, key_of, plain_o
 from shared.erasing.text_groups import groups_in
 from shared.erasing.unspaced_names import unspaced_spans
 from shared.erasing.usual import MASS, RATHER_NAMES, USUAL
-from shared.search.terms import letter
 
 #: letters of a name that is found in lower case, too; and of the stem of one that is, declined
 LEAST_LOWER: Final = 4

@@ -7,9 +7,9 @@ from functools import cache
 from itertools import groupby
 from typing import Final
 
+from shared.base.language.languages import SMALL_WORDS
+from shared.base.language.terms import UNSPACED, is_unspaced, letter
 from shared.erasing.around import CALENDAR, POLITE
-from shared.search.languages import SMALL_WORDS
-from shared.search.terms import UNSPACED, is_unspaced, letter
 
 #: a run of so many words in a row, with so many letters, is not said by chance, if so many of them are no small words
 RUN: Final = 3

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from shared.base.language.languages import SMALL_WORDS, TELLING_LETTERS
 from shared.erasing.declensions import GROUPS
-from shared.search.languages import SMALL_WORDS, TELLING_LETTERS
 
 
 def groups_in(keys: Collection[str], spoken: Collection[str] = (), *, is_plain: bool) -> Collection[str]:

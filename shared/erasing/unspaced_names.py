@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from shared.base.language.terms import UNSPACED, marks
 from shared.erasing.around import HONORED_AFTER, HONORED_BEFORE
 from shared.erasing.called import Called
 from shared.erasing.declensions import forms_of
 from shared.erasing.usual import USUAL
-from shared.search.terms import UNSPACED, marks
 
 _HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _HANGUL: Final = "\uac00-\ud7a3"

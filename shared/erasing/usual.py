@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from shared.base.language.languages import SMALL_WORDS
 from shared.erasing.letters import key_of
-from shared.search.languages import SMALL_WORDS
 
 
 def words_of(table: str) -> frozenset[str]:
@@ -11,7 +11,7 @@ def words_of(table: str) -> frozenset[str]:
     return frozenset(map(key_of, table.split()))
 
 
-#: in lower case; words of which a language's grammar is made are usual anyway (`shared/search/languages.py`)
+#: in lower case; words of which a language's grammar is made are usual anyway (`shared/base/language/languages.py`)
 _NAMES: Final = """
 ace adore aid aim al alma amber amen amor an angel angle anise ann apple april aqua archer aria ark art ash
 ashes asher aster august aura aurora autumn axel bailey baker bale ball bank banks barb barber bay bean bear

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from shared.base.language.likeness import says_the_same
+from shared.base.logs import log
+from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.confirming import cancel_data, confirmed_by
 from shared.executing.graph import origin_of, with_failure
-from shared.logs import log
-from shared.memory.likeness import says_the_same
 from shared.models.channel import Button
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Message
@@ -19,7 +20,6 @@ from shared.ports.chats import TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.wording.words import Phrase, Words, joined, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.reminders import FirestoreReminders

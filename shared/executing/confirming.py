@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from shared.base.wording.words import Phrase
 from shared.executing.graph import origin_of, with_task
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -15,7 +16,6 @@ from shared.session.session import Session
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
-from shared.wording.words import Phrase
 
 #: begins the ids of confirmations, before the plan and the id of what is confirmed
 _SET: Final = "set-"

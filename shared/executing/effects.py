@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from shared.base.wording.verbatim import verbatim, visible
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import said_behind
 from shared.executing.outcome import task_of
 from shared.executing.remembering import ASKED
@@ -11,8 +13,6 @@ from shared.models.measure import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWN
 from shared.models.message import Event, Message
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.wording.verbatim import verbatim, visible
-from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: why a task is not done that was to be offered
 TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from shared.errors import StoreRefused, StoreUnavailable
-from shared.logs import log
+from shared.base.errors import StoreRefused, StoreUnavailable
+from shared.base.logs import log
 from shared.models.channel import Recipient
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 
+from shared.base.text import abridged
 from shared.executing.outcome import SORRY, in_doubt
 from shared.models.chat import Chat
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.message import EXCERPT_CHARACTERS, DueReminder, Event
-from shared.models.text import abridged
 from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling

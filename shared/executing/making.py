@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ModelError, ModelRefused, ModelTrouble
+from shared.base.errors import ModelError, ModelRefused, ModelTrouble
+from shared.base.logs import log
 from shared.executing.rewording import NOT_MADE
-from shared.logs import log
 from shared.models.agent import FrontMatter
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made

@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ChannelError
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.verbatim import verbatim
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
-from shared.logs import log
 from shared.models.agent import Agent
 from shared.models.button_data import written_id
 from shared.models.chat_key import ChatKey
@@ -31,8 +33,6 @@ from shared.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from shared.wording.verbatim import verbatim
-from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

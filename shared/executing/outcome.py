@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from shared.errors import (
+from shared.base.errors import (
     ButtonsRefused,
     ChannelError,
     ChatMoved,
@@ -16,13 +16,13 @@ from shared.errors import (
     TopicGone,
     Unreachable,
 )
+from shared.base.model_call import ModelCall
+from shared.base.wording.words import as_it_is, bulleted, words_in
 from shared.executing.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.retry import Budget, Failure, GiveUp, decide_retry
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
-from shared.wording.words import as_it_is, bulleted, words_in
 
 #: the task in which a person reads that an answer could not be sent
 SORRY = "sorry"

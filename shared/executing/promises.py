@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from shared.base.text import abridged
 from shared.executing.graph import origin_of
 from shared.executing.waits import waits_over
 from shared.models.evolve import evolve
 from shared.models.message import EXCERPT_CHARACTERS, Event
-from shared.models.text import abridged
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 
 #: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later

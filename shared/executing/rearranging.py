@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from shared.errors import ChannelError
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.wording.verbatim import verbatim, visible
+from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.arranging import Arranger
 from shared.executing.confirming import cancel_data, confirmed_by, said_behind
 from shared.executing.graph import with_failure, with_task, without_cancelled
-from shared.logs import log
 from shared.models.channel import Button
 from shared.models.evolve import evolve
 from shared.models.reminder import MOST_OPEN, ChangesReminder, Reminder, ReminderChange
@@ -17,8 +19,6 @@ from shared.ports.world import Channel
 from shared.scheduling.following import arrangement_of, is_as_before, rearranged
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.wording.verbatim import verbatim, visible
-from shared.wording.words import Phrase, Words, joined, words_in
 
 #: of an arrangement
 _TIMES: Final = {"start", "zone", "rule"}

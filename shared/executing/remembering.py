@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from shared.base.wording.words import Words, words_in
 from shared.executing.confirming import asking_message
 from shared.executing.graph import with_failure, with_task
 from shared.memory.recollection import Recollection, Told
@@ -26,7 +27,6 @@ from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
-from shared.wording.words import Words, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.memories import FirestoreMemories

@@ -5,15 +5,15 @@ notices to the owners of reminders.
 from collections.abc import Iterator
 from datetime import datetime
 
+from shared.base.text import abridged
+from shared.base.wording.words import words_in
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message
 from shared.models.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
 from shared.models.takeout import PartOutcome
-from shared.models.text import abridged
 from shared.records import HandedOver, KeptReminder, Record, ReminderOutcome
 from shared.session.session import Session
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
-from shared.wording.words import words_in
 
 
 def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:

@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from shared.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.base.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
+from shared.base.logs import log
 from shared.executing.confirming import by_lull
 from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.executing.flood import DraftPace, FloodGate
@@ -32,7 +33,6 @@ from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
-from shared.logs import log
 from shared.models.agent import Agent, Pace
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard, newest_that_fit

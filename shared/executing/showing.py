@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from shared.beside import beside
+from shared.base.beside import beside
 from shared.models.channel import Activity, Recipient
 from shared.ports.world import Channel
 

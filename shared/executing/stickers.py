@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ChannelError
-from shared.logs import log
+from shared.base.errors import ChannelError
+from shared.base.logs import log
+from shared.base.text import abridged
 from shared.models.agent import FrontMatter
 from shared.models.media import CURATED, Description, MediaKind, MediaRef
 from shared.models.stickers import SetSticker, StickerSet, plain_emoji
-from shared.models.text import abridged
 from shared.ports.people import KeptSet
 from shared.ports.world import Channel
 

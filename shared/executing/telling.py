@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shared.base.wording.verbatim import verbatim
+from shared.base.wording.words import Phrase, words_in
 from shared.models.account import DEPLOYMENT, Crossed, agent_of
 from shared.models.chat_key import ChatKey
 from shared.models.reminder import Offer, Reminder, reminder_id
-from shared.wording.verbatim import verbatim
-from shared.wording.words import Phrase, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from shared.base.text import abridged
 from shared.executing.effects import TOO_FAR, reaches_too_far
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.remembering import tapped
 from shared.models.message import EXCERPT_CHARACTERS, Later
-from shared.models.text import abridged
 from shared.tasks.plan import Plan, PlannedTask
 
 if TYPE_CHECKING:

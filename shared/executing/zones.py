@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from shared.base.wording.words import joined, words_in
 from shared.executing.arranging import MOST_READ, Arranger
 from shared.executing.confirming import confirmed_by
 from shared.executing.graph import with_failure
@@ -19,7 +20,6 @@ from shared.scheduling.guessing import clock_in, zone_move
 from shared.scheduling.zones import first_zone, zones_like
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
-from shared.wording.words import joined, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.people import FirestorePeople

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.kinds import kind_of
 from shared.models.page import PageKind
 

@@ -2,7 +2,7 @@
 
 import codecs
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.models.file_types import bare_type, says_nothing, type_by_name
 from shared.models.page import PageKind
 

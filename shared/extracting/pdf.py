@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pypdfium2
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 
 MAX_PAGES = 100
 #: what is read of all pages together; the model is shown less than this

@@ -7,7 +7,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml import etree, html
 from lxml.html import HtmlElement
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 
 #: what is read of a page; more is cut off, so that any page is read in seconds
 MAX_CHARACTERS, MAX_ELEMENTS = 3_000_000, 20_000

@@ -19,8 +19,8 @@ from shared.archiving.document_files import archive_documents, is_due
 from shared.archiving.erasures import erasure_content
 from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
-from shared.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
-from shared.logs import about, log, log_failure
+from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
+from shared.base.logs import about, log, log_failure
 from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive, Cursor, PageQuery
 

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
 
-from shared.errors import ChannelError
+from shared.base.errors import ChannelError
+from shared.base.logs import about, log
 from shared.flows.register import Registrar, mend_webhook
-from shared.logs import about, log
 from shared.models.canary import (
     DEAR,
     NOT_ASKED,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from shared.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
-from shared.logs import log
+from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary, Prompt

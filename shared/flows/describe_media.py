@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from shared.base.errors import Contended, LullError, QueueRefused
+from shared.base.logs import about, log, log_failure
 from shared.describing.failures import AT_LIMIT
-from shared.errors import Contended, LullError, QueueRefused
-from shared.logs import about, log, log_failure
 from shared.models.media import Description, Outcome
 from shared.models.reference import MOST_TOLD, MediaOrder, Reference, told_update
 from shared.models.wake import Wake, WakeReason

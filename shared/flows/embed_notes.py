@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ModelUnavailable
-from shared.logs import log
+from shared.base.errors import ModelUnavailable
+from shared.base.language.terms import terms_of
+from shared.base.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.message import Message
@@ -22,7 +23,6 @@ from shared.models.segment import Segment, SegmentNote
 from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
 from shared.ports.notes import SegmentSnapshot
-from shared.search.terms import terms_of
 from shared.spending.paying import charging
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from shared.errors import LullError
+from shared.base.errors import LullError
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import GRACE, Erasure

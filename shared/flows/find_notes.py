@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from shared.errors import QueueRefused
-from shared.logs import log, log_failure
+from shared.base.errors import QueueRefused
+from shared.base.logs import log, log_failure
 from shared.models.occasion import Occasion
 from shared.models.wake import note_job
 from shared.ports.chats import JobQueue

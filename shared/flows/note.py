@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ulid import ULID
 
-from shared.errors import Contended, ModelError, ModelUnavailable
+from shared.base.errors import Contended, ModelError, ModelUnavailable
+from shared.base.logs import about, log
 from shared.flows.embed_notes import Vectors
 from shared.flows.summarize import Summarizer, summary_job_for
-from shared.logs import about, log
 from shared.models.agent import zone_named
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
 from shared.ports.web import MediaPreparer
 

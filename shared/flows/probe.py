@@ -10,8 +10,8 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
-from shared.logs import log
+from shared.base.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
+from shared.base.logs import log
 from shared.models.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
 from shared.models.capabilities import Made
 from shared.models.kept_media import StoredPart

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.errors import ExtractionFailed, FetchFailed, FetchForbidden
-from shared.logs import log
+from shared.base.errors import ExtractionFailed, FetchFailed, FetchForbidden
+from shared.base.logs import log
 from shared.models.evolve import evolve
 from shared.models.page import PageRead
 

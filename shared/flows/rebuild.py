@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
+from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from shared.errors import QueueRefused, StoreError, StoreRefused
+from shared.base.errors import QueueRefused, StoreError, StoreRefused
+from shared.base.logs import about, log, log_failure
 from shared.flows.warm import TickStart
-from shared.logs import about, log, log_failure
 from shared.models.chat_key import ChatStatus
 from shared.models.incident import Incident, IncidentKind, incident_body
 from shared.models.update import Envelope, InboxUpdate, Json

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from shared.base.errors import ChannelError
+from shared.base.logs import about, log, log_failure
 from shared.commands.registry import menus
-from shared.errors import ChannelError
-from shared.logs import about, log, log_failure
 from shared.models.channel import BotIdentity
 from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 from shared.telegram.envelope import ALLOWED_UPDATES

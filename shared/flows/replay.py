@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.errors import Contended, QueueError, StoreRefused
+from shared.base.errors import Contended, QueueError, StoreRefused
+from shared.base.logs import about
 from shared.flows.receive import Arrival, Receiver, receive
-from shared.logs import about
 from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate

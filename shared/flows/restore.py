@@ -19,7 +19,7 @@ from shared.archiving.erasures import read_erasure
 from shared.archiving.lines import ABBREVIATION, COMPRESSION, TOPICS
 from shared.archiving.names import conversation_of, is_erasure
 from shared.archiving.values import from_json
-from shared.errors import RestoreRefused, TranscriptUnreadable
+from shared.base.errors import RestoreRefused, TranscriptUnreadable
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat, Claim, Moves

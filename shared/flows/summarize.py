@@ -13,8 +13,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ModelError, ModelUnavailable
-from shared.logs import about, log
+from shared.base.errors import ModelError, ModelUnavailable
+from shared.base.logs import about, log
 from shared.models.access import heard
 from shared.models.agent import zone_named
 from shared.models.chat import Chat

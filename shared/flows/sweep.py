@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
-from shared.logs import about, log, log_failure
+from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
+from shared.base.logs import about, log, log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.occasion import Occasion
 from shared.models.wake import Wake, WakeReason, background_job

@@ -13,8 +13,8 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from shared.errors import Contended
-from shared.logs import log
+from shared.base.errors import Contended
+from shared.base.logs import log
 from shared.models.evolve import evolve
 from shared.models.occasion import Occasion
 from shared.models.takeout import (

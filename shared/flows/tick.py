@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
-from shared.errors import (
+from shared.base.errors import (
     Contended,
     LeaseLost,
     LullError,
@@ -26,9 +26,9 @@ from shared.errors import (
     StoreUnavailable,
     TickFailed,
 )
+from shared.base.logs import log
 from shared.executing.outcome import is_under_way
 from shared.flows.compress import compress
-from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, TickQueue

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
-from shared.errors import QueueError
-from shared.logs import log_failure
+from shared.base.errors import QueueError
+from shared.base.logs import log_failure
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Job
 from shared.ports.chats import JobQueue

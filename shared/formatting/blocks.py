@@ -9,8 +9,8 @@ from heapq import heapify, heappop, heappush
 from itertools import zip_longest
 from typing import Any
 
+from shared.base.text import Entity, EntityType, FormattedText, utf16_length
 from shared.formatting.source import Event
-from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 
 #: the line below a header, in text
 _RULE = re.compile(r"-+(?:-\+-+)*")

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import accumulate
 
+from shared.base.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from shared.formatting.blocks import headed, header_of
-from shared.models.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 
 #: white space where a line may break
 GAP = re.compile(r"[^\S\u00a0\u2007\u202f]+")

@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from shared.base.text import EntityType, FormattedText
 from shared.formatting.blocks import Writer, item_numbers, nested, table_text
 from shared.formatting.cutting import cut
 from shared.formatting.held import pieces, release, tex_in
 from shared.formatting.latex import formula_text
 from shared.formatting.source import Event, is_linkable, normalized, read, shown_address
 from shared.formatting.tags import code_of, look_of
-from shared.models.text import EntityType, FormattedText
 
 RULE = "———"
 BULLET = "•"

@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 
 import pyromark
 
+from shared.base.text import well_formed
 from shared.formatting.emphasis import with_gaps, with_spoilers
 from shared.formatting.held import GAP, PRIVATE, put_back, release, set_aside, with_formulas
 from shared.formatting.tags import with_tags
-from shared.models.text import well_formed
 
 #: as tdlib checks them (LinkManager::check_link, parse_url): a host with a dot, and a port up to 65535
 _WEB = re.compile(

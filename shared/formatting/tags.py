@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Final
 
+from shared.base.text import EntityType
 from shared.formatting.held import hold, put_back, release, set_aside
 from shared.formatting.signs import lowered, raised
-from shared.models.text import EntityType
 
 TAG: Final = re.compile(
     r"(?<!\\)<(?P<end>/?)(?P<name>[a-zA-Z][a-zA-Z0-9-]*)"

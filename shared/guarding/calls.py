@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
 
+from shared.base.text import well_formed
 from shared.guarding.guard import Masked, masked
-from shared.models.text import well_formed
 from shared.spelling.json_text import next_value
 from shared.spelling.json_tokens import Broken, Fault, Value, read_value
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from shared.base.text import is_blank, well_formed
 from shared.guarding.calls import without_calls
 from shared.guarding.guard import Leak, LeakGuard, masked, normal
 from shared.models.capabilities import Made
 from shared.models.evolve import evolve
-from shared.models.text import is_blank, well_formed
 from shared.spelling.json_text import ReplyText, read_text
 from shared.spelling.raw_task import ReplyProblem, kind_of, named_fields
 from shared.tasks.registry import plannable, traits_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from shared.base.model_call import ModelCall
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaRef, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Message
-from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from shared.models.usage import cost_of
 

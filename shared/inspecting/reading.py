@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile, files_of, known_in
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision
 from shared.models.media import Description
 from shared.models.message import AnyEntry, Described, Message
-from shared.models.model_call import ModelCall
 from shared.models.usage import cost_of
 from shared.ports.inspection import ConversationHead, StoredUpdate
 from shared.tasks.names import apology_task_id, command_task_id

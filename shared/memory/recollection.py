@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.memory.likeness import words_of
+from shared.base.language.likeness import words_of
+from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
@@ -18,7 +19,6 @@ from shared.models.known_memories import Known
 from shared.models.memory import Memory, MemoryScope, MemorySource, MemoryWish
 from shared.models.message import Message
 from shared.models.place import place_of
-from shared.search.terms import asked_terms, name_terms, terms_of
 
 #: letters and digits of an id behind its `m`: 25 bits among some hundred, and short enough for a model to copy
 _ID_LETTERS: Final = 5

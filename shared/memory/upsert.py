@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from shared.base.language.likeness import says_the_same
+from shared.base.text import abridged
 from shared.memory.forgotten import forget, say_anew
-from shared.memory.likeness import says_the_same
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
 from shared.models.evolve import evolve
 from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
-from shared.models.text import abridged
 
 #: of one owner, without those that were quoted; and of those, which so never push out what somebody said themselves
 MOST_MEMORIES: Final = 50

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from shared.models.text import Entity, EntityType
+from shared.base.text import Entity, EntityType
 
 #: an address with its scheme; what ends a sentence or a link in markdown does not belong to it
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'`\\^{}|\[\]]+", re.IGNORECASE)

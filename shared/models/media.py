@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict
 
-from shared.models.model_call import ModelCall
+from shared.base.model_call import ModelCall
 
 
 class MediaKind(StrEnum):

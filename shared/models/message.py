@@ -6,11 +6,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator, TypeAdapter, model_validator
 
+from shared.base.model_call import ModelCall
+from shared.base.text import Entity, entities_from
 from shared.models.decision import Decision
 from shared.models.media import Description, MediaKind, MediaRef, with_refs
-from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
-from shared.models.text import Entity, entities_from
 
 #: no id of Telegram's has more bits than these
 ID_BITS: Final = 53

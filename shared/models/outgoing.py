@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shared.base.model_call import ModelCall
 from shared.models.capabilities import Made
-from shared.models.model_call import ModelCall
 
 
 class OutgoingKind(StrEnum):

@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.base.model_call import ModelCall
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.origin import Origin, Source
 
 #: the mark in a shortened text takes some characters itself

@@ -9,8 +9,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from shared.base.model_call import ModelCall
 from shared.models.account import PERSON, Sums, month_of
-from shared.models.model_call import ModelCall
 from shared.models.money import NOTHING, Amount, Limits, total
 
 #: answers of one allowance, at most: after so many what was spent stands in a document of its own

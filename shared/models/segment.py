@@ -21,7 +21,7 @@ class SegmentMessage(BaseModel):
     name: str
     is_agent: bool = False
     text: str
-    #: the terms of the text in their order, with spaces between them (`shared/search/terms.py`)
+    #: the terms of the text in their order, with spaces between them (`shared/base/language/terms.py`)
     terms: str = ""
     #: what of it is from outside, in lull's own words (`shared/prompting/origins.py`); empty: nothing
     outside: str = ""

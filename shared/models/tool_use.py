@@ -6,8 +6,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
+from shared.base.text import abridged, well_formed
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.text import abridged, well_formed
 
 #: bytes that are kept of what a call says, and of what came back: a plan's document has a limit
 KEPT_ARGUMENTS, KEPT_ANSWER = 500, 1_000

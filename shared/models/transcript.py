@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from shared.base.text import abridged, starts_with_command
 from shared.models.button_data import person_in
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
 from shared.models.origin import ids_in
 from shared.models.prompt import CompressionSummary
-from shared.models.text import abridged, starts_with_command
 
 #: characters of the first words that stand for a title
 OPENING_CHARACTERS = 40

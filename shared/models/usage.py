@@ -12,8 +12,8 @@ from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import Final
 
+from shared.base.model_call import ModelCall
 from shared.models.chat_key import ChatKey
-from shared.models.model_call import ModelCall
 
 
 class Purpose(StrEnum):

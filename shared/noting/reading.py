@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
+from shared.base.text import abridged
 from shared.models.evolve import evolve
 from shared.models.notes import Notes, Observation
-from shared.models.text import abridged
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
 from shared.noting.titles import title_in, topics_in
 from shared.prompting.escaping import escaped, one_line

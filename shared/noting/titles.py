@@ -5,8 +5,8 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from shared.base.text import abridged
 from shared.models.notes import Notes
-from shared.models.text import abridged
 from shared.prompting.escaping import one_line
 
 #: the turn at which a conversation gets its first title, and the turns after which it may get another

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from shared.errors import ModelRefused, ModelTrouble
-from shared.logs import log
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
+from shared.base.text import level
 from shared.models.agent import Codec
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.origin import NOT_YET_SEEN
 from shared.models.prompt import (
     LEAST_SHORTENED,
@@ -20,7 +21,6 @@ from shared.models.prompt import (
     ToolDeclaration,
 )
 from shared.models.retry import Failure, GiveUp, decide_retry
-from shared.models.text import level
 from shared.models.tool_use import ToolUse, is_new, use_of
 from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
 from shared.spelling.called import answered, calls_in, in_words

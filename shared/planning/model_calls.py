@@ -12,10 +12,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from shared.errors import ModelError
-from shared.logs import log
+from shared.base.errors import ModelError
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs, Embedder

@@ -8,9 +8,9 @@ for a tap, and it may call fewer tools.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shared.errors import ModelRefused, ModelTrouble
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.model_call import ModelCall
 from shared.models.agent import Codec
-from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
 from shared.models.prompt import Prompt
 from shared.models.tool_use import ToolUse

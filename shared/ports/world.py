@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from shared.errors import PortMissing
+from shared.base.errors import PortMissing
 from shared.models.channel import Activity
 
 if TYPE_CHECKING:
+    from shared.base.text import FormattedText
     from shared.models.channel import BotIdentity, Button, Recipient, Sent
     from shared.models.outgoing import OutgoingFile
     from shared.models.prompt import ModelReply, Prompt
     from shared.models.stickers import StickerSet
-    from shared.models.text import FormattedText
     from shared.models.usage import ModelUse
 
 

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from shared.errors import ChannelError, NotDelivered
+from shared.base.errors import ChannelError, NotDelivered
+from shared.base.logs import log
+from shared.base.text import FormattedText
 from shared.executing.flood import DraftPace, FloodGate
 from shared.formatting.cutting import is_boundary
 from shared.formatting.render import render
-from shared.logs import log
 from shared.models.channel import Recipient
-from shared.models.text import FormattedText
 from shared.ports.world import Channel
 
 #: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message

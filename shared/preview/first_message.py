@@ -7,6 +7,7 @@ from typing import Final
 
 from pydantic_core import from_json
 
+from shared.base.text import well_formed
 from shared.guarding.calls import may_become_call, unfinished_block
 from shared.guarding.guard import LeakGuard, masked
 from shared.guarding.headers import may_become_header
@@ -14,7 +15,6 @@ from shared.guarding.ids import may_become_id
 from shared.guarding.review import Verdict, inspect
 from shared.guarding.speakers import may_be_own_name, may_become_speaker
 from shared.models.agent import Codec
-from shared.models.text import well_formed
 from shared.spelling.json_codec import plan_items
 from shared.spelling.json_text import MAX_REPLY_CHARS, next_value
 from shared.spelling.json_tokens import Broken, Fault, read_value

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from shared.models.text import Entity, EntityType, abridged
+from shared.base.text import Entity, EntityType, abridged
 from shared.spelling.markdown_text import harmless
 
 #: the words that open lull's own brackets. Older models take `[inst]` for a user's turn

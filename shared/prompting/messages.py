@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
+from shared.base.text import level
 from shared.models.agent import Codec
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.message import Author, Message
 from shared.models.prompt_format import PromptFormat
-from shared.models.text import level
 from shared.prompting.escaping import bracketed, clean_name, escaped, without_markers
 from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage
 from shared.prompting.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header

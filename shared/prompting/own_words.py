@@ -3,8 +3,8 @@
 import json
 from collections.abc import Iterator, Sequence
 
+from shared.base.text import fitted
 from shared.models.message import AnyEntry, Message
-from shared.models.text import fitted
 from shared.prompting.escaping import without_control_tokens
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task

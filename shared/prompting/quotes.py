@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from shared.base.text import EntityType
 from shared.models.message import Author, Message, Quote
-from shared.models.text import EntityType
 from shared.prompting.escaping import bracketed, clean_name, escaped, marked, quoted
 from shared.prompting.meta import QUOTED_CHARACTERS, Known
 

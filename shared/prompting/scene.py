@@ -9,12 +9,12 @@ from math import ceil
 from typing import Final
 
 from shared.agents.template import CHANGING, FUNCTIONS, STABLE, composed, fill, own_fields, variables_in
+from shared.base.model_call import ModelCall
 from shared.models.agent import Agent, Codec, Speaking, zone_named
 from shared.models.attachment import Attached
 from shared.models.capabilities import Made, Taken, taken_as
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Author, Message
-from shared.models.model_call import ModelCall
 from shared.models.origin import Passage, ShownElsewhere
 from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
 from shared.models.prompt_format import REPLY_TOKENS, PromptFormat

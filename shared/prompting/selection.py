@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from shared.models.text import level
+from shared.base.text import level
 from shared.prompting.history import HistoryItem, HistoryMessage, first_parts, history_of
 from shared.prompting.lines import PromptLine, cut, line_of, lines_of, told
 from shared.prompting.messages import Style

@@ -8,7 +8,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import idna
 
-from shared.errors import FetchFailed, FetchForbidden
+from shared.base.errors import FetchFailed, FetchForbidden
 from shared.reading.addresses import address_in, is_public
 
 PORTS: Final = {"http": 80, "https": 443}

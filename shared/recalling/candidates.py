@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
+from shared.base.language.terms import author_term
 from shared.models.place import Sight
 from shared.models.recalled import Wanted
 from shared.models.segment import Segment
@@ -15,7 +16,6 @@ from shared.ports.search import Area, Count
 from shared.search.asking import others_than_days
 from shared.search.periods import newest_of
 from shared.search.scoring import Corpus, Question
-from shared.search.terms import author_term
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.segments import FirestoreSegments

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
+from shared.base.language.terms import AskedTerm
 from shared.search.asking import QUESTION_MARKS
-from shared.search.terms import AskedTerm
 
 #: words and beginnings of words that ask for what was, or that look back, in the languages that lull speaks and some
 _LOOKING_BACK: Final = re.compile(

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import LullError, StoreError
-from shared.logs import log
+from shared.base.errors import LullError, StoreError
+from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
+from shared.base.logs import log
 from shared.models.evolve import evolve
 from shared.models.place import Sight
 from shared.models.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
@@ -35,7 +36,6 @@ from shared.recalling.candidates import (
 from shared.search.asking import asks_of_days, others_than_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
-from shared.search.terms import AskedTerm, asked_terms, name_terms, spans_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.segments import FirestoreSegments

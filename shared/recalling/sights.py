@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from shared.errors import ChannelError
-from shared.logs import log
+from shared.base.errors import ChannelError
+from shared.base.logs import log
 from shared.models.evolve import evolve
 from shared.models.membership import FRESH, Membership
 from shared.models.place import MOST_PLACES, Asker, Sight, chat_of

@@ -8,11 +8,11 @@ from datetime import date, timedelta
 from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
+from shared.base.language.languages import told_language
+from shared.base.language.stemming import stem
+from shared.base.wording.catalogue import catalogue, languages
 from shared.search.days_ago import Days, days_in, plain
-from shared.search.languages import told_language
 from shared.search.periods import YEAR_ALONE, Period, days_named, is_month_long, whole_year
-from shared.search.stemming import stem
-from shared.wording.catalogue import catalogue, languages
 
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d)"
 _ISO: Final = re.compile(

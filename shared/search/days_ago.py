@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from shared.search.languages import told_language
+from shared.base.language.languages import told_language
 from shared.search.periods import UNITS, day_of_month, last_weekday, span_back, weekend_back
 
 _FILE: Final = Path(__file__).with_name("days_ago.json")

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from shared.base.language.terms import parts_of, terms_of, words_in
+from shared.base.text import starts_with_command
 from shared.models.decision import Tier
 from shared.models.media import MediaRef
 from shared.models.message import AnyEntry, Author, Described, Edit, Message
 from shared.models.segment import Segment, SegmentMessage, SegmentStart
-from shared.models.text import starts_with_command
-from shared.search.terms import parts_of, terms_of, words_in
 
 #: words of a segment, at most
 MOST_WORDS: Final = 150

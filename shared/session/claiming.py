@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ulid import ULID
 
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.session.session import Session

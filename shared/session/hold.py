@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shared.beside import beside
-from shared.errors import StopAsked, StoreUnavailable
+from shared.base.beside import beside
+from shared.base.errors import StopAsked, StoreUnavailable
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
 from shared.models.evolve import evolve

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
-from shared.errors import StopAsked
-from shared.logs import log
+from shared.base.errors import StopAsked
+from shared.base.logs import log
 from shared.models.chat import Chat, KeptConversation
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described

@@ -21,7 +21,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticUndefined
 from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
-from shared.errors import SettingsWrong
+from shared.base.errors import SettingsWrong
 
 #: this process's environment, which nothing else reads
 OWN: Final[Mapping[str, str]] = os.environ

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
+from shared.base.text import well_formed
 from shared.models.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
-from shared.models.text import well_formed
 from shared.spelling.json_text import MAX_REPLY_CHARS
 from shared.spelling.markdown_lines import heading_content
 from shared.spelling.markdown_text import Block, read_blocks

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from shared.models.text import well_formed
+from shared.base.text import well_formed
 from shared.spelling.json_tokens import MAX_DEPTH, Broken, Fault, Value, decode, read_value
 from shared.spelling.raw_task import ReplyProblem
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pydantic.fields import FieldInfo
 
-from shared.models.text import well_formed
+from shared.base.text import well_formed
 from shared.spelling.json_text import MAX_REPLY_BYTES, is_too_long
 from shared.spelling.markdown_lines import heading_content
 from shared.spelling.markdown_text import FORM, Block, escaped_text, read_blocks

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared.models.text import well_formed
+from shared.base.text import well_formed
 from shared.tasks.registry import traits_of
 from shared.tasks.task import Task
 

@@ -9,8 +9,8 @@ from typing import Any, Final, get_args
 
 from pydantic import ValidationError
 
+from shared.base.text import is_blank, well_formed
 from shared.models.agent import Codec
-from shared.models.text import is_blank, well_formed
 from shared.spelling.json_codec import plan_in_json, tasks_in_json
 from shared.spelling.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.spelling.raw_task import Linked, RawTask, ReplyProblem, link_tasks

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
-from shared.errors import ModelTrouble, ModelUnavailable, StoreError
-from shared.logs import log
+from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
+from shared.base.logs import log
 from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
 from shared.models.evolve import evolve
 from shared.models.money import Amount

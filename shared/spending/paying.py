@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from shared.errors import ModelRefused, ModelTrouble
-from shared.logs import log
-from shared.models.model_call import ModelCall
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
 from shared.models.money import Amount, nanos
 from shared.models.usage import ModelUse, cost_of
 

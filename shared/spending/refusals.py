@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from shared.errors import ModelRefused, ModelTrouble
-from shared.logs import log
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.logs import log
 from shared.models.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
 from shared.models.chat_key import ChatKey
 from shared.models.money import Amount, Limits

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from secrets import token_hex
 from typing import Final, Protocol
 
-from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
-from shared.logs import log
+from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
 from shared.models.account import CHAT, PERSON
 from shared.models.chat import Chat
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.money import NOTHING, Amount, Limits
 from shared.models.purse import Allowance, Purse, Used, used_by
 from shared.models.reminder import Reminder

@@ -7,7 +7,7 @@ from datetime import datetime
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.place import Asker
 from shared.models.takeout import Takeout, TakeoutState, takeout_job

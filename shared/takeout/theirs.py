@@ -15,11 +15,11 @@ from itertools import accumulate
 from typing import Any, Final
 
 from shared.archiving.lines import fields_of
+from shared.base.text import EntityType
 from shared.models.decision import Decision
 from shared.models.evolve import evolve
 from shared.models.membership import Membership
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
-from shared.models.text import EntityType
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)

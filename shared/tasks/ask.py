@@ -6,14 +6,14 @@ It saw text from outside, or wants something remembered for which there is no ro
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Literal, Self
 
+from shared.base.text import abridged
+from shared.base.wording.verbatim import verbatim, visible
+from shared.base.wording.words import Words, as_it_is, bulleted, joined
 from shared.models.memory import Memory
 from shared.models.message import Event
-from shared.models.text import abridged
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
-from shared.wording.verbatim import verbatim, visible
-from shared.wording.words import Words, as_it_is, bulleted, joined
 
 #: characters of a button: what is cut of one stands whole above it
 LONGEST_LABEL: Final = 60

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from shared.errors import Refused
+from shared.base.errors import Refused
+from shared.base.text import FormattedText, utf16_length
 from shared.formatting.cutting import LONGEST_MESSAGE, cut
 from shared.formatting.render import convert, render
 from shared.models.channel import Sent
 from shared.models.evolve import evolve
 from shared.models.media import MediaRef
 from shared.models.message import Message
-from shared.models.text import FormattedText, utf16_length
 from shared.tasks.names import as_planned
 from shared.tasks.send import previewed, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task

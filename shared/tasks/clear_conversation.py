@@ -3,9 +3,9 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
+from shared.base.wording.words import Phrase, Words
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
-from shared.wording.words import Phrase, Words
 
 
 class ClearConversation(Task):

@@ -5,13 +5,13 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from shared.errors import Refused
+from shared.base.errors import Refused
+from shared.base.text import FormattedText
 from shared.models.capabilities import Made
 from shared.models.channel import Activity, Sent
 from shared.models.evolve import evolve
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.outgoing import OutgoingFile, OutgoingKind, WantedFile
-from shared.models.text import FormattedText
 from shared.tasks.captioned import Captioned
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.traits import Traits

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
-from shared.errors import Refused
+from shared.base.errors import Refused
 from shared.formatting.render import convert
 from shared.models.message import Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind

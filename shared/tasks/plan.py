@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
+from shared.base.model_call import ModelCall
 from shared.models.channel import Button
-from shared.models.model_call import ModelCall
 from shared.models.origin import Elsewhere
 from shared.models.tool_use import ToolUse
 from shared.tasks.registry import stored_task

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from shared.discovery import modules_of
+from shared.base.discovery import modules_of
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
 

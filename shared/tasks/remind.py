@@ -3,15 +3,15 @@
 from datetime import timedelta
 from typing import ClassVar, Literal
 
+from shared.base.text import abridged
+from shared.base.wording.words import words_in
 from shared.formatting.render import render
 from shared.models.evolve import evolve
 from shared.models.reminder import LATE, SaidReminder
 from shared.models.retry import Budget
-from shared.models.text import abridged
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Telling
 from shared.tasks.traits import Traits
-from shared.wording.words import words_in
 
 #: characters of it that the conversation's notes tell
 NOTED_CHARACTERS = 80
@@ -44,7 +44,7 @@ class Remind(Send):
         late = context.clock() - self.reminder.due_at
         if part or late < LATE or self.reminder.is_notice:
             return await super().deliver(part, context)
-        from shared.wording.dates import span_in  # few are late
+        from shared.base.wording.dates import span_in  # few are late
 
         words = words_in(self.reminder.language)
         told = words.say("reminder.late", span=span_in(words, late), text=self.text)

@@ -5,7 +5,8 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import Field
 
-from shared.errors import Refused
+from shared.base.errors import Refused
+from shared.base.text import FormattedText
 from shared.models.agent import OwnPhoto
 from shared.models.channel import Sent
 from shared.models.described import photo_in
@@ -13,7 +14,6 @@ from shared.models.evolve import evolve
 from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry
 from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.text import FormattedText
 from shared.tasks.captioned import Captioned
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Form, Task, Telling

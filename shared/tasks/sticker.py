@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.errors import Refused
+from shared.base.errors import Refused
 from shared.models.media import MediaKind, MediaRef
 from shared.models.message import Message
 from shared.models.outgoing import OutgoingFile, OutgoingKind

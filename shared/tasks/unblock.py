@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
+from shared.base.wording.verbatim import visible
+from shared.base.wording.words import Phrase, Words
 from shared.models.evolve import evolve
 from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
-from shared.wording.verbatim import visible
-from shared.wording.words import Phrase, Words
 
 
 class Unblock(Task):

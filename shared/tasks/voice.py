@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
-from shared.errors import Refused
+from shared.base.errors import Refused
+from shared.base.text import FormattedText, is_blank
 from shared.formatting.cutting import cut
 from shared.formatting.render import convert
 from shared.models.capabilities import Made
@@ -16,7 +17,6 @@ from shared.models.evolve import evolve
 from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Message
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
-from shared.models.text import FormattedText, is_blank
 from shared.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace

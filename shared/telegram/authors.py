@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
+from shared.base.text import Entity, EntityType
 from shared.models.button_data import SAID_APART, read_button
 from shared.models.evolve import evolve
 from shared.models.links import addresses_in
 from shared.models.message import QUOTE_CHARACTERS, Author, Quote
-from shared.models.text import Entity, EntityType
 from shared.models.update import Json
 from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in

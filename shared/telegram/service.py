@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from shared.models.text import PINNED
+from shared.base.text import PINNED
 from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of

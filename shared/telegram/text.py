@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from shared.models.text import Entity, EntityType, FormattedText, entities_from, utf16_length, well_formed
+from shared.base.text import Entity, EntityType, FormattedText, entities_from, utf16_length, well_formed
 from shared.models.update import Json
 
 #: far above Telegram's 4,096 characters, and far below what a document holds

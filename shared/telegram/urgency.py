@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, TypeGuard
 
+from shared.base.text import Entity, EntityType, command_in, starts_with_command
 from shared.deciding.names import folded, names_one
 from shared.models.canary import CANARY
 from shared.models.chat_key import ChatKind
-from shared.models.text import Entity, EntityType, command_in, starts_with_command
 from shared.models.update import Envelope, InboxUpdate, Json
 from shared.telegram.content import is_said
 from shared.telegram.envelope import brings_message, is_id, object_in

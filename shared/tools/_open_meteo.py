@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 
 _SEARCH: Final = "https://geocoding-api.open-meteo.com/v1/search"
 #: places that are looked at; the first are the best known

@@ -17,7 +17,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeAlias
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 
 #: a fraction is exact

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.calculate import written
 from shared.tools.tool import Tool, ToolContext
 

@@ -13,7 +13,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from shared.adapters.services.lookups import KeptLookups
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 
 #: a rate of the past stays what it was

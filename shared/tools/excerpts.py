@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, tzinfo
 from typing import Final
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.deep_links import message_link
 from shared.models.place import Asker

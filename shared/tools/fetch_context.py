@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
 from shared.models.recalled import USUAL_TURNS, SpokenTurns
 from shared.ports.recall import Recall

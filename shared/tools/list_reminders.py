@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.errors import ChannelError, ToolFailed
+from shared.base.errors import ChannelError, ToolFailed
+from shared.base.text import abridged
 from shared.models.agent import zone_named
 from shared.models.place import chat_of
 from shared.models.reminder import Reminder
-from shared.models.text import abridged
 from shared.ports.world import Channel
 from shared.tools.tool import Answer, Tool, ToolContext
 

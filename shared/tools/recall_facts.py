@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from shared.memory.likeness import words_of
+from shared.base.language.likeness import words_of
 from shared.memory.telling import QUOTED, told_at_length
 from shared.models.memory import Memory
 from shared.tools.tool import Answer, Tool, ToolContext

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.evolve import evolve
 from shared.models.links import same
 from shared.models.page import LONGEST_PAGE, PageRead

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.links import same
 from shared.models.prompt import SearchResult
 from shared.ports.lookups import WebSearch

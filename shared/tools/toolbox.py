@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from shared.discovery import modules_of
-from shared.errors import LullError, ToolFailed
-from shared.logs import log_failure
+from shared.base.discovery import modules_of
+from shared.base.errors import LullError, ToolFailed
+from shared.base.logs import log_failure
 from shared.models.evolve import evolve
 from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
 from shared.ports.world import Ports

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from shared.adapters.services.lookups import KeptLookups
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.ports.lookups import LookedUp
 from shared.tools.tool import Tool, ToolContext
 

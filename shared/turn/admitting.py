@@ -8,9 +8,9 @@ from typing import Final, Self
 
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.errors import ChannelError, Refused
+from shared.base.logs import log
 from shared.deciding.access import BLOCKED, GROUP, Access
-from shared.errors import ChannelError, Refused
-from shared.logs import log
 from shared.models.access import ADMITTED, is_let_in_once
 from shared.models.agent import Agent, FrontMatter, Groups
 from shared.models.chat import Chat

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from shared.errors import ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelTrouble, ModelUnavailable
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
 from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
 from shared.executing.showing import typing
-from shared.logs import log
 from shared.memory.recollection import Recollection
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.planning.planner import PlanResult
 from shared.tasks.names import apology_task_id

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
+from shared.base.logs import log
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import asking_message
 from shared.executing.effects import EFFECT, refused_event
 from shared.executing.graph import with_failure
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
-from shared.logs import log
 from shared.memory.recollection import Recollection
 from shared.models.evolve import evolve
 from shared.models.keyboard import MOST_EFFECTS
@@ -28,7 +29,6 @@ from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.command_runner import with_own_tasks
-from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: why a task of a plan is over that waits for a tap
 OFFERED: Final = "offered by a button"

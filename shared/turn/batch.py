@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from shared.base.text import shifted
 from shared.commands.command import Audience, Permission
 from shared.commands.parse import Invocation, command_alone, command_of, command_pressed, marked_command
 from shared.deciding.access import OPEN, Access
@@ -14,7 +15,6 @@ from shared.models.chat_key import ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, Described, Edit, Message, Press
-from shared.models.text import shifted
 from shared.models.trust import TrustTier
 from shared.models.update import InboxUpdate
 from shared.telegram.entries import Incoming

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
+from shared.base.errors import PlanUnreadable
+from shared.base.logs import current_trace, log
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.errors import PlanUnreadable
 from shared.executing.graph import open_own_tasks, without_cancelled
-from shared.logs import current_trace, log
 from shared.models.agent import zone_named
 from shared.models.chat import KeptConversation
 from shared.models.chat_key import ChatKind

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shared.base.language.terms import telling_terms
 from shared.deciding.names import script_of
 from shared.executing.remembering import remembered
 from shared.guarding.guard import LeakGuard
@@ -28,7 +29,6 @@ from shared.planning.planner import PlanResult
 from shared.prompting.attaching import holds_no_text
 from shared.prompting.origins import is_derived
 from shared.prompting.scene import Scene
-from shared.search.terms import telling_terms
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
 from shared.tasks.plan import Plan, PlannedTask

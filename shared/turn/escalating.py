@@ -11,18 +11,19 @@ from typing import Final
 
 from ulid import ULID
 
+from shared.base.logs import log
+from shared.base.text import command_in
+from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.commands.command import quoted
 from shared.commands.requests import offers, offers_to_show, question
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
-from shared.logs import log
 from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
 from shared.models.agent import Groups, Strangers
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.message import Author, Event, Message
 from shared.models.reminder import Offer
-from shared.models.text import command_in
 from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
@@ -36,7 +37,6 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
-from shared.wording.words import SILENCE, Phrase, Words, words_in
 
 #: so many who wait are told to the owner one by one; that there are more is told once a day
 MOST_TOLD: Final = 20

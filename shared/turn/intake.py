@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from shared.base.logs import log
 from shared.commands.command import Permission
 from shared.deciding.access import OPEN, Access
 from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
-from shared.logs import log
 from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve

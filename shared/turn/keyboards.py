@@ -8,14 +8,16 @@ from typing import Final
 
 from ulid import ULID
 
+from shared.base.errors import ChannelError
+from shared.base.logs import current_trace
+from shared.base.text import fitted
+from shared.base.wording.direction import begins_right_to_left, isolated
+from shared.base.wording.verbatim import visible
 from shared.commands.command import Permission
-from shared.errors import ChannelError
 from shared.executing.runner import Runner
-from shared.logs import current_trace
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import AnyEntry, Message
-from shared.models.text import fitted
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
@@ -24,8 +26,6 @@ from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
 from shared.turn.services import Administrators
-from shared.wording.direction import begins_right_to_left, isolated
-from shared.wording.verbatim import visible
 
 #: small letters of a name behind what was chosen
 LONGEST_SHOWN_NAME: Final = 40

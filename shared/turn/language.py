@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Final
 
+from shared.base.language.languages import SMALL_WORDS
+from shared.base.wording.catalogue import Speech, catalogue, languages
+from shared.base.wording.words import Words, words_in
 from shared.deciding.addressing import folded_words
 from shared.deciding.hearing import as_heard
 from shared.deciding.names import script_of
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry, Edit, Message, Press
-from shared.search.languages import SMALL_WORDS
 from shared.telegram.entries import Incoming
-from shared.wording.catalogue import Speech, catalogue, languages
-from shared.wording.words import Words, words_in
 
 #: as many of somebody's newest messages are looked at
 MOST_MESSAGES: Final = 20
@@ -39,7 +39,7 @@ LEAST_LEAD: Final = 1.5
 _STRANGE: Final = frozenset(
     "ўјљњћђџәғқңөұүһҷҳӣӯٹڈڑںےټډړښځڅېێۆڕڵळåæøőűěřůășțəľĺŕđħġċơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ"
 )
-#: small words of such languages; of others `shared/search/languages.py` has them
+#: small words of such languages; of others `shared/base/language/languages.py` has them
 _OTHERS: Final = """
 bg съм са това ще ли да че какво имам може искам днес утре моля благодаря няма още сега трябва
 ca amb és que el la però quan on qui com meu teva avui demà si us plau perquè són els les i

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from shared.errors import ModelTrouble
-from shared.logs import log
+from shared.base.errors import ModelTrouble
+from shared.base.logs import log
+from shared.base.model_call import ModelCall
 from shared.models.account import PERSON
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Message
-from shared.models.model_call import ModelCall
 from shared.models.usage import payer_of
 from shared.session.session import Session
 from shared.spending.refusals import stands

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 
-from shared.errors import ChannelError, Refused
-from shared.logs import log
+from shared.base.errors import ChannelError, Refused
+from shared.base.logs import log
 from shared.models.origin import Origin, Passage, Source
 from shared.models.summary import ChatSummary, Span
 from shared.models.trust import Roster

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
+from shared.base.logs import log
 from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
-from shared.errors import QueueError, StoreRefused, StoreUnavailable
-from shared.logs import log
 from shared.models.capabilities import WORDS_ONLY, capabilities_of
 from shared.models.chat import Chat
 from shared.models.described import descriptions_in, with_known

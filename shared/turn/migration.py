@@ -10,9 +10,9 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from shared.base.logs import log
 from shared.executing.graph import next_due_at
 from shared.executing.losses import loss_events
-from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -12,14 +12,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from shared.base.errors import PlanUnreadable
+from shared.base.logs import log
+from shared.base.wording.words import Phrase, words_in
 from shared.deciding.circumstances import OwnIdentity
-from shared.errors import PlanUnreadable
 from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.outcome import SORRY
 from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress, Runner
-from shared.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
@@ -34,7 +35,6 @@ from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
-from shared.wording.words import Phrase, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

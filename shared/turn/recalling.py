@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
-from shared.errors import LullError
-from shared.logs import log, log_failure
+from shared.base.errors import LullError
+from shared.base.language.terms import asked_terms, name_terms, terms_of
+from shared.base.logs import log, log_failure
 from shared.memory.forgotten import hidden_in
 from shared.memory.recollection import Recollection
 from shared.models.agent import zone_named
@@ -25,7 +26,6 @@ from shared.recalling.pointing import Days, pointing_of
 from shared.search.asking import asks_of_days, asks_of_now
 from shared.search.dates import periods_in
 from shared.search.periods import newest_of
-from shared.search.terms import asked_terms, name_terms, terms_of
 from shared.turn.batch import Batch
 
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room

@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
+from shared.base.logs import log
+from shared.base.wording.words import words_in
 from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
 from shared.executing.reminded import notice
 from shared.executing.runner import Runner
-from shared.logs import log
 from shared.models.agent import zone_named
 from shared.models.button_data import button_data
 from shared.models.channel import Button
@@ -48,7 +49,6 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
-from shared.wording.words import words_in
 
 #: taken up by one commit; and texts that a plan may hold unsent: it is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ulid import ULID
 
+from shared.base.logs import current_trace, log
+from shared.base.wording.words import Phrase
 from shared.executing.graph import planned
 from shared.guarding.guard import leak_guard_for
-from shared.logs import current_trace, log
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.models.agent import Agent, Codec, ModelNotes
@@ -55,7 +56,6 @@ from shared.turn.lookup import Lookup
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.web import browsing_of, without_made_up_links
-from shared.wording.words import Phrase
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreCompressions

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from shared.base.text import starts_with_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import decided_now
 from shared.deciding.rules import decide_in, refusal
@@ -10,7 +11,6 @@ from shared.models.access import ADMITTED
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Described, Edit, Event, Message
-from shared.models.text import starts_with_command
 from shared.turn.situation import Situation
 
 #: messages that waited for the owner and are answered at once: one plan answers them

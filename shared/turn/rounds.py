@@ -7,7 +7,8 @@ which `_settle` alone acts on: further ticks, the next round, the release of the
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
+from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
+from shared.base.logs import about, log
 from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.executing.losses import incidents_of, loss_events, stopped_event
 from shared.executing.outcome import with_lost_answers
@@ -15,7 +16,6 @@ from shared.executing.promises import going_on, gone_events, promises
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.executing.runner import Runner
-from shared.logs import about, log
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import TITLED, Event, Message

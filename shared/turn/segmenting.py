@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.chat import Chat
 from shared.models.described import seen_files
 from shared.models.evolve import evolve

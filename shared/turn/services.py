@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Self
 
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown
+from shared.base.logs import log
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.executing.runner import Runner
-from shared.logs import log
 from shared.models.agent import Agent
 from shared.models.channel import BotName
 from shared.models.retry import Budgets

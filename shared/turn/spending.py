@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime
 
+from shared.base.wording.words import Phrase
 from shared.commands.command import verbatim
 from shared.models.account import day_label, month_of
 from shared.models.agent import zone_named
@@ -28,7 +29,6 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
-from shared.wording.words import Phrase
 
 
 def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:

@@ -7,7 +7,8 @@ written anew; what did not arrive, or may not have, is told in a message of its 
 
 from collections.abc import Iterator
 
-from shared.logs import log
+from shared.base.logs import log
+from shared.base.wording.words import words_in
 from shared.models.evolve import evolve
 from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 from shared.scheduling.zones import first_zone
@@ -23,7 +24,6 @@ from shared.tasks.unbutton import Unbutton
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
-from shared.wording.words import words_in
 
 
 async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
+from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
+from shared.base.logs import log
+from shared.base.wording.words import Phrase, joined, words_in
 from shared.executing.runner import Runner, author_of
-from shared.logs import log
 from shared.models.channel import Recipient
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey, ChatKind
@@ -21,7 +22,6 @@ from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
 from shared.turn.language import words_for
 from shared.turn.services import TickContext
-from shared.wording.words import Phrase, joined, words_in
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

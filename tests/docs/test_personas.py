@@ -11,7 +11,7 @@ from infra.bundle import ROOT
 from shared.agents.files import read_file
 from shared.agents.load import load_agents
 from shared.agents.template import VARIABLES
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.agent import Codec, FrontMatter
 from shared.models.money import AgentLimits
 from shared.tools.toolbox import TOOLS

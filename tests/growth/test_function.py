@@ -20,7 +20,7 @@ async def greet(request: Request) -> Response:
 BOOTSTRAP = '''
 """The greeting's parts."""
 
-from shared.logs import configure_logs
+from shared.base.logs import configure_logs
 from shared.settings.model_functions import SummarizeSettings
 
 SETTINGS = SummarizeSettings.from_environment()

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.models.text import FormattedText
+from shared.base.text import FormattedText
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.tool import Tool, ToolContext
 
 

@@ -38,7 +38,7 @@ def test_what_a_package_has_beside_its_modules_comes_with_them() -> None:
     def has_wording(function: str) -> bool:
         return any(path.startswith("shared/wording/") for path in bundle_files(function))
 
-    assert "shared/wording/en.json" in bundle_files("tick")
+    assert "shared/base/wording/en.json" in bundle_files("tick")
     assert not has_wording("webhook"), "it says nothing, and has to start fast"
 
 
@@ -89,7 +89,7 @@ def test_a_changed_line_makes_new_bundles_only_of_what_holds_it(tmp_path: Path) 
     edits = {
         "shared/prompting/closing.py": {"tick"},
         "functions/webhook/main.py": {"webhook"},
-        "shared/logs.py": set(functions()),
+        "shared/base/logs.py": set(functions()),
     }
     before, *then = bundled(checkout, *edits)
     for (file, changed), after in zip(edits.items(), then, strict=True):

@@ -50,7 +50,7 @@ def test_what_only_a_type_checker_reads_is_left_out(tmp_path: Path) -> None:
 def test_folders_that_are_searched_for_their_modules_count_whole(tmp_path: Path) -> None:
     main = write(
         tmp_path,
-        one="from shared.discovery import modules_of\nALL = modules_of('kinds')\n",
+        one="from shared.base.discovery import modules_of\nALL = modules_of('kinds')\n",
         discovery="",
         kinds__a="import shared.late",
         kinds__b="",

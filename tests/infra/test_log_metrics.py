@@ -10,8 +10,8 @@ import pytest
 
 from infra.bundle import ROOT, functions
 from infra.imports import imported_files
+from shared.base.model_call import ModelCall
 from shared.models.incident import IncidentKind
-from shared.models.model_call import ModelCall
 from tests.infra.workspace import Resource
 
 MESSAGE = re.compile(r'jsonPayload\.message=(~?)"((?:[^"\\]|\\.)*)"')

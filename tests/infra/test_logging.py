@@ -63,7 +63,7 @@ def test_a_failure_is_one_line_for_cloud_logging(webhook: Alone, way: Mapping[st
     (entry,) = [one for one in entries if not one["message"].startswith("Cloud Tasks")]
     assert (entry["severity"], entry["agent"]) == ("ERROR", "lull")
     assert entry["message"].startswith("Firestore")
-    assert "shared.errors.StoreUnavailable" in entry["stack_trace"]
+    assert "shared.base.errors.StoreUnavailable" in entry["stack_trace"]
 
 
 @pytest.mark.parametrize("way", WAYS, ids=str)

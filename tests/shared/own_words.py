@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from shared.wording.words import words_in
+from shared.base.wording.words import words_in
 
 ENGLISH: Final = words_in("en")
 

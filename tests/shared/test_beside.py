@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from shared.beside import beside
-from shared.errors import LeaseLost
+from shared.base.beside import beside
+from shared.base.errors import LeaseLost
 
 
 async def for_ever(ended: list[str]) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.discovery import modules_of
+from shared.base.discovery import modules_of
 
 
 def write_package(root: Path, *files: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, SecretStr
 
-from shared.errors import SettingsWrong
+from shared.base.errors import SettingsWrong
 from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings import FunctionAddress, Hosts, JsonRoutes, JsonS3Bucket
 from shared.settings.environment import (

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shared import errors
-from shared.errors import (
+from shared.base import errors
+from shared.base.errors import (
     AgentUnreadable,
     ChannelError,
     LullError,

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from shared.errors import LullError, StoreUnavailable
-from shared.logs import (
+from shared.base.errors import LullError, StoreUnavailable
+from shared.base.logs import (
     QUIET_LOGGERS,
     CloudFormatter,
     SafeRecord,
@@ -97,7 +97,7 @@ def test_an_error_of_lulls_is_told_with_its_place() -> None:
     found = entry_of(lambda: log_failure(error))
     assert (found["severity"], found["message"]) == ("ERROR", "Firestore did not commit (Aborted)")
     assert "test_logs.py" in found["stack_trace"]
-    assert found["stack_trace"].endswith("shared.errors.StoreUnavailable: Firestore did not commit (Aborted)")
+    assert found["stack_trace"].endswith("shared.base.errors.StoreUnavailable: Firestore did not commit (Aborted)")
 
 
 def test_foreign_errors_keep_their_texts_to_themselves() -> None:
@@ -155,7 +155,7 @@ def test_a_line_for_people_is_one_line() -> None:
 
 PROGRAM = """
 import asyncio, logging, sys
-from shared.logs import configure_logs, log
+from shared.base.logs import configure_logs, log
 configure_logs(sys.argv[1], "p")
 log("ours")
 for name in {names}:
@@ -168,7 +168,7 @@ logging.getLogger("stranger").warning("a warning")
 SET_UP_ANEW = """
 import logging, sys
 from logging.config import dictConfig
-from shared.logs import configure_logs, log
+from shared.base.logs import configure_logs, log
 configure_logs("json", "p")
 dictConfig({
     "version": 1,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.errors import SettingsWrong
+from shared.base.errors import SettingsWrong
 from shared.models.prompt_format import PromptFormat
 from shared.models.usage import give_prices, price_of
 from shared.models.wake import Queue

@@ -6,7 +6,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture
-from shared.wording.words import words_in
+from shared.base.wording.words import words_in
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
 from tests.stories.play import Stage

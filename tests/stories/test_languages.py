@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.wording.words import words_in
+from shared.base.wording.words import words_in
 from tests.shared.own_words import ENGLISH
 from tests.stories.play import Person, Stage
 from tests.stories.test_commands import notices, press

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 
 class FolderArchive:

@@ -24,7 +24,7 @@ from google.auth.exceptions import GoogleAuthError
 from google.auth.transport.requests import Request
 from google.oauth2.id_token import fetch_id_token
 
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 CONTENT_TYPE = "application/x-ndjson"
 #: whom the identity token is for; the role's trust asks for it (infra/aws)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from google.cloud.storage import Client
 
 from shared.adapters.bucket import Bucket
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 CONTENT_TYPE = "application/x-ndjson"
 #: seconds for one request; the client tries a failed one again for two minutes

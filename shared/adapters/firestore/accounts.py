@@ -16,8 +16,8 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.writes import Batch, Write, replace_seen
-from shared.errors import StoreError, StoreUnavailable
-from shared.logs import log
+from shared.base.errors import StoreError, StoreUnavailable
+from shared.base.logs import log
 from shared.models.account import (
     BACKGROUND,
     DEPLOYMENT,

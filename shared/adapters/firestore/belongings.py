@@ -32,7 +32,7 @@ from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.references import decode_reference
 from shared.adapters.firestore.records.transcripts import readable
 from shared.adapters.firestore.usage import used_in_purse
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

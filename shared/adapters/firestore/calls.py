@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from google.api_core import exceptions, retry_async
 
-from shared.errors import StoreRefused, StoreUnavailable
+from shared.base.errors import StoreRefused, StoreUnavailable
 
 #: seconds for one call with its retries: well inside Telegram's 60 s for a webhook
 CALL_SECONDS = 10.0

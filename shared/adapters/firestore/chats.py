@@ -19,9 +19,9 @@ from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import decode_window, is_current, readable
 from shared.adapters.firestore.writes import Batch, Commit, Write, portions_of, replace_seen, writes_of
-from shared.discovery import modules_of
-from shared.errors import Contended, LeaseLost, StopAsked
-from shared.logs import log
+from shared.base.discovery import modules_of
+from shared.base.errors import Contended, LeaseLost, StopAsked
+from shared.base.logs import log
 from shared.models.chat import Chat, KeptConversation, Lease
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

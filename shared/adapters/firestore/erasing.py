@@ -25,8 +25,8 @@ from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
 from shared.adapters.firestore.records.memories import decode_memories
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
+from shared.base.errors import Contended
 from shared.erasing.covers import COVERS, Cover, Way
-from shared.errors import Contended
 from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import Memory, MemoryOwner

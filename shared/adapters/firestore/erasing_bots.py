@@ -14,7 +14,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_memories import memories_without
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.origin import is_made_of
 

@@ -12,7 +12,7 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.reminders import decode_reminder
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.reminder import Reminder
 
 OF_CHAT = Query(collection=paths.EVENTS, equals=("chat",))

@@ -11,7 +11,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.queries import ERASURES_OF_PERSON, NAME
 from shared.adapters.firestore.writes import Batch, Mode, Write
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.erasure import Erasure, erase_job
 from shared.ports.chats import JobQueue
 from shared.ports.erasing import ErasureSnapshot

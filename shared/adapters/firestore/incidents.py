@@ -14,8 +14,8 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.adapters.firestore.records.chats import decode_incident
-from shared.errors import Contended
-from shared.logs import log
+from shared.base.errors import Contended
+from shared.base.logs import log
 from shared.models.incident import Incident, IncidentKind
 from shared.models.update import InboxUpdate
 from shared.ports.upkeep import IncidentSnapshot

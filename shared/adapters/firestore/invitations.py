@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.rosters import decode_roster, shortened
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
-from shared.logs import current_trace
+from shared.base.logs import current_trace
 from shared.models.chat_key import ChatKey, ChatKind, ChatStatus
 from shared.models.incident import Incident
 from shared.models.update import Envelope, InboxUpdate

@@ -17,8 +17,8 @@ from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import OPEN_OF_FILE, OPEN_REFERENCES
 from shared.adapters.firestore.records.references import decode_reference, encode_reference
 from shared.adapters.firestore.writes import Batch, Mode, Write, replace_seen
-from shared.errors import Contended
-from shared.logs import log
+from shared.base.errors import Contended
+from shared.base.logs import log
 from shared.models.kept_media import KeptMedia
 from shared.models.reference import Reference
 from shared.models.update import InboxUpdate

@@ -21,8 +21,8 @@ from shared.adapters.firestore.queries import (
 )
 from shared.adapters.firestore.records.segments import decode_segment, encode_segment
 from shared.adapters.firestore.writes import Batch
-from shared.errors import Contended
-from shared.logs import log
+from shared.base.errors import Contended
+from shared.base.logs import log
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.notes import Notes, Observation, history_text

@@ -12,8 +12,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.queries import REQUESTS_OF_STATE
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.errors import StoreUnavailable
-from shared.logs import log
+from shared.base.errors import StoreUnavailable
+from shared.base.logs import log
 from shared.models.access import AccessRequest, RequestState, admission
 from shared.models.evolve import evolve
 from shared.records import KeptAccessRequest

@@ -17,7 +17,7 @@ from shared.adapters.firestore import paths, queries
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.segments import DERIVED, decode_segment
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.segment import Segment
 from shared.ports.search import Area, ConversationNotes, Count, Near
 

@@ -12,7 +12,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.adapters.firestore.records.transcripts import readable
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.summary import ChatSummary, Span, SpanConversation

@@ -12,8 +12,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.queries import TAKEOUTS_DUE, page_of
 from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
-from shared.errors import Contended
-from shared.logs import log
+from shared.base.errors import Contended
+from shared.base.logs import log
 from shared.models.takeout import Takeout, takeout_id
 from shared.ports.takeouts import TakeoutSnapshot
 from shared.ports.upkeep import PageQuery

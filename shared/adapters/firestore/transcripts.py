@@ -21,7 +21,7 @@ from shared.adapters.firestore.queries import (
     page_of,
 )
 from shared.adapters.firestore.records.transcripts import decode_entries
-from shared.errors import Contended, TranscriptUnreadable
+from shared.base.errors import Contended, TranscriptUnreadable
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary

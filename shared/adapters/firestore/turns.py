@@ -12,7 +12,7 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN
 from shared.adapters.firestore.records.segments import DERIVED, decode_segment
 from shared.adapters.firestore.segments import TITLED, is_titled_outside
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
 from shared.models.segment import Segment, SegmentMessage
 

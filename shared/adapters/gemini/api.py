@@ -18,7 +18,7 @@ import httpx
 
 from shared.adapters.gemini.access import Access, Login, model_path, models_url
 from shared.adapters.gemini.trouble import RETRIED, Refusal
-from shared.logs import current_trace
+from shared.base.logs import current_trace
 
 #: seconds between two tries: the first pause, which doubles, the longest, and what is added to each at random
 FIRST_PAUSE: Final = 0.5

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.trouble import in_our_words
-from shared.errors import ModelUnavailable
-from shared.models.model_call import ModelCall
+from shared.base.errors import ModelUnavailable
+from shared.base.model_call import ModelCall
 from shared.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of
 
 #: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")

@@ -17,9 +17,9 @@ from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import blocked_by, in_our_words
-from shared.errors import ModelRefused, ModelTrouble
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.model_call import ModelCall
 from shared.models.attachment import Attachment
-from shared.models.model_call import ModelCall
 from shared.models.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once

@@ -16,7 +16,7 @@ from typing import Any, Final
 import httpx
 from google.auth.exceptions import DefaultCredentialsError, GoogleAuthError
 
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 
 #: over quota and failing servers; the client waits between tries, doubling, with jitter
 RETRIED: Final = [408, 429, 500, 502, 503, 504]

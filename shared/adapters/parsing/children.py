@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from shared.adapters.parsing.frames import LENGTHS, beginning
-from shared.errors import NoAnswer, NoTurn
-from shared.logs import log
+from shared.base.errors import NoAnswer, NoTurn
+from shared.base.logs import log
 
 #: where `shared` is found
 _ROOT: Final = Path(__file__).resolve().parents[3]

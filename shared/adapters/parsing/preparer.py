@@ -6,9 +6,9 @@ from typing import Final
 from shared.adapters.parsing.children import Children
 from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
 from shared.adapters.parsing.prepared_frames import MOST_HEAD, prepared_of
+from shared.base.errors import NoAnswer, NoTurn
 from shared.decoding.handling import LONGEST_S
 from shared.decoding.sentences import BUSY, TOO_MUCH
-from shared.errors import NoAnswer, NoTurn
 from shared.models.prepared import MOST_PREPARED_BYTES, Prepared
 
 #: files that are decoded at once: each may take much memory, and an instance has one processor

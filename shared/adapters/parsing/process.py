@@ -12,7 +12,7 @@ from typing import Final
 
 from shared.adapters.parsing.forking import Bounds, in_fork
 from shared.adapters.parsing.frames import packed, read_frame
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.extraction import extracted
 from shared.models.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 

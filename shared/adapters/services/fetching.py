@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 
 #: seconds for one answer: less than a tool has
 LIMIT_S: Final = 8.0

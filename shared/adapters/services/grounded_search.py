@@ -5,7 +5,7 @@ Beside it no search at all, where the owner wants none.
 
 from typing import Final
 
-from shared.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
+from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Found, Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose

@@ -10,8 +10,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import translated
 from shared.adapters.services.fetching import Fetcher
-from shared.errors import StoreError, ToolFailed
-from shared.logs import log
+from shared.base.errors import StoreError, ToolFailed
+from shared.base.logs import log
 from shared.ports.lookups import LookedUp
 
 #: seconds for a look at what is kept, or for keeping it: both save time, and must not take it

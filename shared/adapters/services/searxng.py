@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shared.adapters.services.fetching import Fetcher
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Found, SearchResult
 

@@ -25,12 +25,12 @@ from shared.adapters.telegram.client import translated
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_description
 from shared.adapters.telegram.uploading import Upload, fields_of, sent_document
-from shared.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
+from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
+from shared.base.text import Entity, FormattedText
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
 from shared.models.stickers import SetSticker, StickerSet
-from shared.models.text import Entity, FormattedText
 
 if TYPE_CHECKING:
     from shared.adapters.takeout_bucket import StorageTakeouts

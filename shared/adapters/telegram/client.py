@@ -11,7 +11,7 @@ from telegram.request import HTTPXRequest
 
 from shared.adapters.telegram.errors import classify, read_answer
 from shared.adapters.telegram.uploading import Upload
-from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong, TakeoutsUnavailable
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong, TakeoutsUnavailable
 
 #: one call each of as many chats as an instance may serve at once, and their typing beside it
 CONNECTIONS = 160

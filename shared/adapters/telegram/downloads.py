@@ -8,7 +8,7 @@ import httpx
 from telegram import File
 
 from shared.adapters.telegram.client import CONNECT_SECONDS, TelegramClient, translated
-from shared.errors import FileTooLarge, FileUnknown, NotDelivered, Refused
+from shared.base.errors import FileTooLarge, FileUnknown, NotDelivered, Refused
 from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 METHOD: Final = "getFile"

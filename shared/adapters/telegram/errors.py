@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import httpx
 
-from shared.errors import (
+from shared.base.errors import (
     BotUnknown,
     ButtonsRefused,
     ChannelError,

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Any
 
+from shared.base.text import FormattedText
 from shared.models.channel import Recipient, Sent
-from shared.models.text import FormattedText
 
 
 @dataclass

@@ -13,7 +13,7 @@ from protego import Protego
 
 from shared.adapters.web.network import CheckedNetwork, Resolve, resolved
 from shared.adapters.web.unpacking import ACCEPTED, Unpacker
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.models.prepared import MOST_FILE_BYTES
 from shared.ports.web import Fetched
 from shared.reading import sentences

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import httpcore
 
-from shared.errors import FetchFailed, FetchForbidden
+from shared.base.errors import FetchFailed, FetchForbidden
 from shared.reading.addresses import is_public
 from shared.reading.sentences import NO_SUCH_HOST
 from shared.reading.targets import INSIDE, HostRules

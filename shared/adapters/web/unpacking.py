@@ -3,7 +3,7 @@
 import zlib
 from typing import Final
 
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.reading.sentences import BROKEN, UNKNOWN_PACKING, UNPACKS
 
 #: bytes of a page, unpacked; and how many times as large as what was sent it may be. Deflate reaches 1,032; text of

@@ -10,7 +10,7 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
-from shared.models.model_call import ModelCall
+from shared.base.model_call import ModelCall
 from shared.models.reference import MediaOrder, Reference
 from shared.settings.model_functions import LITE
 from tests.shared.decoding import files

@@ -11,9 +11,9 @@ from local.telegram.messages import MediaKind as Kind
 from local.telegram.store import Store
 from local.telegram.uploads import Upload, describe
 from shared.adapters.firestore.paths import media_path, reference_path
+from shared.base.model_call import ModelCall
 from shared.models.kept_media import KeptMedia
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png

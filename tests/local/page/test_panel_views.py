@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from local.page.panel_views import SUMMARY_CHARACTERS, chat_view, file_view
+from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
 from shared.models.chat import Chat, Claim, Lease
@@ -13,7 +14,6 @@ from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia, StoredPart
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Author, Message
-from shared.models.model_call import ModelCall
 from shared.models.prepared import Facts
 from shared.models.reference import Reference
 from shared.models.tool_use import ToolUse

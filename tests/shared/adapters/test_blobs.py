@@ -8,7 +8,7 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.adapters.blobs import StorageBlobs
-from shared.errors import BlobsUnavailable
+from shared.base.errors import BlobsUnavailable
 from shared.models.kept_media import StoredPart
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from shared.adapters.bucket import Bucket
-from shared.errors import BlobsUnavailable
+from shared.base.errors import BlobsUnavailable
 
 
 async def test_what_hangs_keeps_nobody_from_resolving_a_name(monkeypatch: pytest.MonkeyPatch) -> None:

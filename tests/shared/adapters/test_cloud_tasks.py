@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.adapters.cloud_tasks import LONGEST_AHEAD, CloudTasks
-from shared.errors import QueueRefused, QueueUnavailable
+from shared.base.errors import QueueRefused, QueueUnavailable
 from shared.models.chat_key import ChatKey
 from shared.models.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
 from tests.shared.paused_queue import PausedQueue

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.adapters.identity import Identity
-from shared.errors import NoIdentity
+from shared.base.errors import NoIdentity
 
 
 async def test_without_https_there_is_no_token() -> None:

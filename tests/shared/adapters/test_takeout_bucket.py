@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.bucket import PIECE
 from shared.adapters.takeout_bucket import StorageTakeouts
-from shared.errors import TakeoutsUnavailable
+from shared.base.errors import TakeoutsUnavailable
 from tests.shared.takeouts import Depot
 
 

@@ -9,10 +9,18 @@ import pytest
 
 from local.telegram.serving import serve
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.errors import ChannelError, ChatMoved, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone, Unreachable
+from shared.base.errors import (
+    ChannelError,
+    ChatMoved,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+    ReplyTargetGone,
+    Unreachable,
+)
+from shared.base.text import FormattedText
 from shared.formatting.render import render
 from shared.models.channel import Button, Recipient
-from shared.models.text import FormattedText
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 HELLO = FormattedText("hello")

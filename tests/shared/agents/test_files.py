@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.agents.files import line_of, load_fronts, read_file
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from tests.shared.values import PROPERTY
 
 

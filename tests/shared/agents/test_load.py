@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shared.agents.load import load_agents, load_model_notes
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.tasks.registry import kinds, unlockable
 from shared.tools.toolbox import tool_names
 

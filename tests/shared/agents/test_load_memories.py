@@ -6,7 +6,7 @@ import pytest
 
 from infra.bundle import ROOT
 from shared.agents.load import LONGEST_MEMORY, load_agents, load_memories
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.agent import CuratedMemory
 
 

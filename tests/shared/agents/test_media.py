@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.agents.media import load_curated
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 
 FROG = {
     "unique_id": "901422453274706125",

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from shared.agents.load import LARGEST, MOST, load_photos
-from shared.errors import AgentUnreadable
+from shared.base.errors import AgentUnreadable
 from shared.models.agent import OwnPhoto
 
 HERON = {"id": "heron", "file": "heron.jpg", "description": "A heron in the reeds."}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.archiving.document_files import documents_content, read_documents, without_forgotten
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.models.chat_key import ChatKey
 from shared.models.erasure import Erasure, ErasureScope
 from shared.models.transcript import StoredDocument, Vector

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.archiving.erasures import erasure_content, read_erasure
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.models.erasure import Erasure, ErasureScope
 from shared.models.evolve import evolve
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 
 from shared.archiving.lines import content_of, lines_of
+from shared.base.model_call import ModelCall
 from shared.flows.restore import read_transcript
 from shared.models.chat import Lease
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.message import Edit, Event, Reaction
-from shared.models.model_call import ModelCall
 from shared.models.notes import NotedEvent, history_in, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript

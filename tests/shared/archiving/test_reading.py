@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.archiving.lines import NOT_KEPT, content_of
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.flows.restore import read_transcript
 from shared.models.chat import Chat
 from shared.models.transcript import Transcript

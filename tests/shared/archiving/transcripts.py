@@ -4,13 +4,13 @@ from datetime import UTC, datetime
 
 from hypothesis import strategies as st
 
+from shared.base.model_call import ModelCall
 from shared.models.chat import Chat, Claim, Talk
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
-from shared.models.model_call import ModelCall
 from shared.models.notes import NotedEvent, history_text
 from shared.models.prompt import CompressionSummary
 from shared.models.transcript import Transcript, Vector

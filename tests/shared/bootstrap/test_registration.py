@@ -4,9 +4,9 @@ import httpx
 import pytest
 
 from local.telegram.serving import serve
+from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
 from shared.bootstrap.registration import opened
-from shared.errors import SettingsWrong
 from shared.flows.register import register_all
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"

@@ -86,7 +86,7 @@ def test_a_persona_that_cannot_be_read_is_told_with_its_line(tmp_path: Path) -> 
 
 
 def test_lines_are_for_cloud_logging_unless_it_is_said_otherwise() -> None:
-    code = "import shared.bootstrap.tick; from shared.logs import log; log('up')"
+    code = "import shared.bootstrap.tick; from shared.base.logs import log; log('up')"
     done = run(code, TICK | {"LULL_LOG_FORMAT": "json"})
     assert json.loads(done.stdout) == {"severity": "INFO", "message": "up"}
 

@@ -4,8 +4,8 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
+from shared.base.errors import PortMissing
 from shared.commands.command import Command, CommandRequest, CommandResponse
-from shared.errors import PortMissing
 from shared.ports.world import Ports
 from tests.shared.commands.requests import asked
 

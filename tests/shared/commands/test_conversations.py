@@ -9,6 +9,8 @@ from google.protobuf.wrappers_pb2 import Int32Value
 
 from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.wording.catalogue import languages
+from shared.base.wording.words import words_in
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
@@ -16,8 +18,6 @@ from shared.models.chat import KeptConversation
 from shared.models.message import Press
 from shared.ports.people import DayBudget
 from shared.ports.world import Ports
-from shared.wording.catalogue import languages
-from shared.wording.words import words_in
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
 from tests.shared.values import ANN, KEY, NOW

@@ -11,13 +11,13 @@ from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.errors import PortMissing
 from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.errors import PortMissing
 from shared.formatting.render import render
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKind

@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.wording.words import words_in
 from shared.commands.export import COMMAND, Found, asked, respond
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
-from shared.wording.words import words_in
 from tests.shared.commands.requests import asked as request_of
 from tests.shared.takeouts import Depot, somebody
 from tests.shared.values import ANN, BOB, NOW

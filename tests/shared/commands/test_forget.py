@@ -7,6 +7,8 @@ import pytest
 
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.people import FirestorePeople
+from shared.base.errors import NotDelivered
+from shared.base.wording.words import words_in
 from shared.commands.forget import (
     COMMAND,
     CONVERSATION,
@@ -20,14 +22,12 @@ from shared.commands.forget import (
     pressed,
     respond,
 )
-from shared.errors import NotDelivered
 from shared.models.button_data import read_button
 from shared.models.chat_key import ChatKind
 from shared.models.erasure import Erasure, ErasureScope
 from shared.ports.people import Told
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
-from shared.wording.words import words_in
 from tests.shared.commands import requests
 from tests.shared.values import ANN, GROUP_KEY, NOW
 

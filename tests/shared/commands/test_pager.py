@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.base.wording.words import as_it_is
 from shared.commands import conversations, invite, memories, people, reminders, requests
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
@@ -19,7 +20,6 @@ from shared.models.known_memories import Known
 from shared.models.memory import MemoryChange
 from shared.models.message import Author, Press
 from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
-from shared.wording.words import as_it_is
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import own, roster

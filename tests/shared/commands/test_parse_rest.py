@@ -1,7 +1,7 @@
 """The words behind a command."""
 
+from shared.base.text import Entity, EntityType
 from shared.commands.parse import command_alone, rest_alone
-from shared.models.text import Entity, EntityType
 from tests.shared.values import said
 
 BOLD = Entity(EntityType.BOLD, 10, 2)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.base.wording.catalogue import languages
 from shared.commands.privacy import PrivacyFacts, respond
 from shared.formatting.render import render
-from shared.wording.catalogue import languages
 from tests.shared.commands.requests import asked
 
 PAGE = "https://lull.example/privacy.html"

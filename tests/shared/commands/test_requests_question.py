@@ -1,10 +1,10 @@
 """What the owner is asked: who, what, and buttons."""
 
+from shared.base.wording.words import words_in
 from shared.commands.command import quoted
 from shared.commands.requests import offers, offers_to_show, question, who_asks
 from shared.formatting.render import render
 from shared.models.button_data import button_data, read_button
-from shared.wording.words import words_in
 from tests.shared.models.test_access import request
 from tests.shared.values import GROUP_KEY
 

@@ -10,6 +10,8 @@ from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.reminders import FirestoreReminders
+from shared.base.wording.catalogue import languages
+from shared.base.wording.words import SILENCE
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
 from shared.formatting.render import render
@@ -23,8 +25,6 @@ from shared.models.update import Json
 from shared.ports.world import Ports
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
-from shared.wording.catalogue import languages
-from shared.wording.words import SILENCE
 from tests.shared.commands.requests import CONVERSATION, asked
 from tests.shared.values import NOW
 

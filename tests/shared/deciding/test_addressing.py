@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import EntityType
 from shared.deciding.addressing import QUIET, folded_words, is_named_by_command, mentioned, mentions, spans
-from shared.models.text import EntityType
 from tests.shared.values import BOT_ID, JSON_VALUES, PROPERTY, said
 
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import WrittenCommand
 from shared.commands.parse import command_of
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.rules import decide_in
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import Author, Message, Quote
-from shared.models.text import WrittenCommand
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
 from tests.shared.values import BOB, JSON_VALUES, ME, PROPERTY, said
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.base.text import EntityType
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.hearing import (
     NOBODY,
@@ -25,7 +26,6 @@ from shared.models.evolve import evolve
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit, Message
 from shared.models.showing import Limits
-from shared.models.text import EntityType
 from shared.prompting.attaching import visible_in
 from tests.shared.prompting.scenes import scene
 from tests.shared.values import ANN, BOB, ME, NOW, said

@@ -2,10 +2,10 @@
 
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import BROKEN, CODEC
-from shared.errors import NotPrepared
 from tests.shared.decoding import files
 
 

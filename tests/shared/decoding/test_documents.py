@@ -3,10 +3,10 @@
 import pypdfium2
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.documents import prepared_pdf, prepared_text
 from shared.decoding.kinds import PDF, TEXT
 from shared.decoding.sentences import LOCKED, NO_TEXT
-from shared.errors import NotPrepared
 from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES
 from tests.shared.decoding import files
 

@@ -5,10 +5,10 @@ from io import BytesIO
 import av
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import CODEC
-from shared.errors import NotPrepared
 from shared.models.prepared import Prepared
 from tests.shared.decoding import files
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.kinds import real_type
 from shared.decoding.lottie import MOST_UNPACKED, prepared_sticker
 from shared.decoding.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.errors import NotPrepared
 from shared.models.prepared import Prepared
 from tests.shared.decoding import files
 

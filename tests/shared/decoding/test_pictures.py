@@ -5,11 +5,11 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from shared.base.errors import NotPrepared
 from shared.decoding.handling import FRAMES
 from shared.decoding.kinds import real_type
 from shared.decoding.pictures import as_jpeg, prepared_picture
 from shared.decoding.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.errors import NotPrepared
 from shared.models.prepared import Prepared
 from tests.shared.decoding import files
 

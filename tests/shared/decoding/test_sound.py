@@ -5,10 +5,10 @@ from io import BytesIO
 import av
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import NOTHING_IN_IT
 from shared.decoding.sound import prepared_sound
-from shared.errors import NotPrepared
 from shared.models.prepared import Prepared
 from tests.shared.decoding import files
 

@@ -5,9 +5,9 @@ from io import BytesIO
 import av
 import pytest
 
+from shared.base.errors import NotPrepared
 from shared.decoding.sentences import NO_SOUND
 from shared.decoding.voice import prepared_voice, spoken
-from shared.errors import NotPrepared
 from tests.shared.decoding import files
 
 RAW = "audio/L16;codec=pcm;rate=24000"

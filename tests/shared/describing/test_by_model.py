@@ -16,10 +16,10 @@ from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
+from shared.base.errors import Contended
 from shared.decoding import sentences
 from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
-from shared.errors import Contended
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES
 from shared.models.media import Description, MediaKind, MediaRef, Outcome

@@ -4,6 +4,18 @@ from datetime import timedelta
 
 import pytest
 
+from shared.base.errors import (
+    BotUnknown,
+    ChannelError,
+    FileTooLarge,
+    FileUnknown,
+    ModelRefused,
+    ModelTrouble,
+    NotDelivered,
+    OutcomeUnknown,
+    Refused,
+)
+from shared.base.model_call import ModelCall
 from shared.describing.failures import (
     AT_LIMIT,
     MODEL_DOWN,
@@ -15,21 +27,9 @@ from shared.describing.failures import (
     of_refusal,
     of_unavailable,
 )
-from shared.errors import (
-    BotUnknown,
-    ChannelError,
-    FileTooLarge,
-    FileUnknown,
-    ModelRefused,
-    ModelTrouble,
-    NotDelivered,
-    OutcomeUnknown,
-    Refused,
-)
 from shared.models.evolve import evolve
 from shared.models.kept_media import MOST_TRIES, KeptMedia
 from shared.models.media import Description, MediaKind, Outcome
-from shared.models.model_call import ModelCall
 from shared.models.prepared import Prepared
 from tests.shared.values import NOW
 

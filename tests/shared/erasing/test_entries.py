@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from shared.base.text import Entity, EntityType
 from shared.erasing.entries import KEPT, without
 from shared.erasing.forgotten import Forgotten
 from shared.models.erasure import ERASED, NOBODY
@@ -22,7 +23,6 @@ from shared.models.message import (
     Quote,
     Reaction,
 )
-from shared.models.text import Entity, EntityType
 from tests.shared.values import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"

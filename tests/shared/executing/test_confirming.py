@@ -1,13 +1,13 @@
 """What lull says behind a task whose effect is kept."""
 
+from shared.base.model_call import ModelCall
+from shared.base.wording.words import words_in
 from shared.executing.confirming import by_lull, confirmed_by, confirmed_in
 from shared.models.channel import Button
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.tool_use import ToolUse
 from shared.tasks.plan import TaskState
-from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
 from tests.shared.values import ME, plan_of, said, send, wait

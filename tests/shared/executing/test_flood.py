@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.executing.flood import FloodGate, closed_until
 from shared.models.chat_key import ChatKey
 from tests.shared.flows.watched import Clock

@@ -2,10 +2,10 @@
 
 from typing import Any
 
+from shared.base.wording.words import words_in
 from shared.executing.telling import LimitWords
 from shared.models.account import CHAT, DEPLOYMENT, Crossed, Span, agent_scope
 from shared.models.chat_key import ChatKey
-from shared.wording.words import words_in
 from tests.shared.values import NOW
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import NotDelivered, OutcomeUnknown, Refused
+from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
 from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import NotDelivered, OutcomeUnknown, Refused
+from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries

@@ -10,7 +10,8 @@ from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
-from shared.errors import ModelRefused, ModelTrouble
+from shared.base.errors import ModelRefused, ModelTrouble
+from shared.base.wording.words import words_in
 from shared.executing.making import (
     AT_LIMIT,
     AWAITED_S,
@@ -40,7 +41,6 @@ from shared.tasks.draw import Draw
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
-from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session, deliveries
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room

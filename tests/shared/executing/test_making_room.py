@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from shared.base.wording.words import words_in
 from shared.executing.remembering import ASKED, MOST_ASKED, MOST_OFFERED, remembered, with_room_asked
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
@@ -15,7 +16,6 @@ from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.remember import Remember
 from shared.tasks.task import Task
-from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP, PRIVATE, fact

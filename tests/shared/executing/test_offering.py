@@ -1,5 +1,6 @@
 """What a task offers is in the store before it is at Telegram."""
 
+from shared.base.wording.words import words_in
 from shared.executing.outcome import task_of
 from shared.executing.runner import offering
 from shared.models.evolve import evolve
@@ -9,7 +10,6 @@ from shared.tasks.ask import Ask
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
-from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.values import ANN, BOB, NOW, plan_of, send

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.calls import CALL_SECONDS
 from shared.adapters.telegram.client import WHOLE_SECONDS
-from shared.errors import (
+from shared.base.errors import (
     ChannelError,
     ChatMoved,
     FileUnknown,
@@ -19,6 +19,8 @@ from shared.errors import (
     TopicGone,
     Unreachable,
 )
+from shared.base.model_call import ModelCall
+from shared.base.wording.words import words_in
 from shared.executing.graph import origin_of, with_task
 from shared.executing.outcome import (
     LONGEST_CALL,
@@ -37,7 +39,6 @@ from shared.executing.outcome import (
     with_lost_answers,
 )
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.retry import Budget
 from shared.settings.model_functions import TickSettings
 from shared.tasks.draw import Draw
@@ -49,7 +50,6 @@ from shared.tasks.send_media import SendMedia
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
-from shared.wording.words import words_in
 from tests.shared.own_words import NOT_SENT
 from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 

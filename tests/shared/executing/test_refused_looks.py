@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.telegram.errors import Answer, classify
-from shared.errors import ButtonsRefused
+from shared.base.errors import ButtonsRefused
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, failed, task_of, with_deliveries
 from shared.formatting.render import render

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
 from shared.executing.graph import dropped, with_task
 from shared.executing.losses import loss_events
 from shared.executing.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries

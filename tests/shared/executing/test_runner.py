@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import pytest
 
+from shared.base.model_call import ModelCall
 from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import task_of
@@ -12,7 +13,6 @@ from shared.executing.runner import Runner
 from shared.models.channel import Recipient
 from shared.models.chat import Lease
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.records import ReadUpdates
 from shared.session.session import Session
 from shared.session.terms import SessionTerms

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from shared.base.wording.words import Phrase
 from shared.executing.telling import Word
 from shared.models.chat import Lease
 from shared.models.reminder import Offer, Reminder, remind_wake
@@ -10,7 +11,6 @@ from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.tasks.task import TOLD
-from shared.wording.words import Phrase
 from tests.shared.flows.room import Room
 
 OFFER = Offer(text="Let in", command="memories", argument="p1")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.extraction import extracted
 from shared.models.page import PageKind
 from tests.shared.extracting.pdfs import pdf_of

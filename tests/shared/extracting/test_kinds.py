@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.kinds import kind_of
 from shared.models.page import PageKind
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.pdf import MAX_PAGES, read_pdf
 from tests.shared.extracting.pdfs import pdf_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.tree import MAX_ELEMENTS, title_of, tree_of, without_unseen
 from tests.shared.extracting.pages import URL, tree
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.extracting.extraction import extracted
 from shared.extracting.webpage import read_webpage
 from tests.shared.extracting.pages import PROSE, URL, page_of

@@ -14,6 +14,7 @@ from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.gemini.model import GeminiModel
+from shared.base.language.terms import terms_of
 from shared.flows.note import Noter, note
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry, Message
@@ -23,7 +24,6 @@ from shared.models.place import place_of
 from shared.models.segment import Segment, SegmentMessage
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import Embedder
-from shared.search.terms import terms_of
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Json, Model
 

@@ -23,7 +23,7 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.models.chat import Chat, Lease

@@ -38,10 +38,10 @@ from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.base.errors import LullError
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
-from shared.errors import LullError
 from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.telling import LimitWords

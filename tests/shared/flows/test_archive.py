@@ -14,7 +14,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.names import erasure_name_of, is_erasure, name_of
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 from shared.flows.archive import ArchiveLimits, Archiver, archive
 from shared.flows.restore import read_transcript
 from shared.models.erasure import Erasure, ErasureScope

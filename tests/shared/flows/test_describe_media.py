@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from shared.base.errors import Contended, LullError, StoreUnavailable
 from shared.describing import failures
 from shared.describing.by_model import claim_for
 from shared.describing.sources import Nothing
-from shared.errors import Contended, LullError, StoreUnavailable
 from shared.flows.describe_media import LONGEST_RUN, TAKEN, describe_media
 from shared.models.curated import CuratedMedia
 from shared.models.evolve import evolve

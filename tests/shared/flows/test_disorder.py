@@ -21,7 +21,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from local.cloud import LocalCloud
 from shared.adapters.cloud_tasks import _client
-from shared.errors import LullError
+from shared.base.errors import LullError
 from shared.flows.receive import Arrival, receive
 from shared.flows.tick import tick
 from shared.models.incident import IncidentKind

@@ -17,8 +17,8 @@ from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.archiving.erasures import read_erasure
 from shared.archiving.names import erasure_name_of
+from shared.base.errors import ArchiveUnavailable, StoreUnavailable
 from shared.erasing.covers import COVERS, Way
-from shared.errors import ArchiveUnavailable, StoreUnavailable
 from shared.flows.erase import REFUSED, STEPS, erase
 from shared.models.chat import Lease
 from shared.models.erasure import ERASED, ErasureScope

@@ -13,7 +13,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.records.transcripts import encode_page
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.models.chat_key import ChatKey

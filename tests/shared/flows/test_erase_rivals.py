@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.flows.erase import AGAIN, erase
 from shared.models.chat import Lease
 from shared.models.erasure import Erasure

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.functions import declared
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.flows.erase_run import LATE, LONGEST, OutOfTime, Run
 from shared.models.erasure import GRACE, Erasure, ErasureScope
 from shared.models.evolve import evolve

@@ -10,7 +10,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.models.chat import Chat, Moves
 from shared.models.chat_key import ChatKey

@@ -17,8 +17,8 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
-from shared.errors import Contended, LeaseLost, ToolFailed
 from shared.flows.summarize import summarize, summary_job_for
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.message import Author

@@ -11,7 +11,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.flows.note import PATIENCE, title
 from shared.models.chat_key import ChatKey
 from shared.models.message import Message

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from shared.adapters.takeout_bucket import PartWriter, StorageTakeouts
-from shared.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
+from shared.base.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
+from shared.base.model_call import ModelCall
 from shared.flows.probe import (
     STORED,
     Probe,
@@ -22,7 +23,6 @@ from shared.flows.probe import (
 )
 from shared.models.canary import PROBE_WORDS, Step
 from shared.models.kept_media import StoredPart
-from shared.models.model_call import ModelCall
 from shared.models.page import PageRead
 from shared.models.prepared import Prepared
 from shared.models.prompt import ModelReply, Prompt

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import ModelRefused
+from shared.base.errors import ModelRefused
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_describing import PICTURE, describe_a_picture
 from shared.models.canary import PROBE_WORDS

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.records.chats import decode_incident
-from shared.errors import QueueUnavailable
+from shared.base.errors import QueueUnavailable
 from shared.flows.receive import (
     LONGEST_BODY,
     NO_UPDATE,

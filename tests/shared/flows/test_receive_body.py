@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from shared.base.logs import trace_of, traceparent_of
 from shared.flows.receive import BodyTooLarge, read_body
-from shared.logs import trace_of, traceparent_of
 
 GIVEN = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 

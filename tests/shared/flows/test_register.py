@@ -13,12 +13,12 @@ import pytest
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
 from shared.adapters.telegram.bot import TelegramAccount
+from shared.base.errors import Refused
+from shared.base.wording.words import words_in
 from shared.commands.registry import menus
-from shared.errors import Refused
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
 from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 from shared.telegram.envelope import ALLOWED_UPDATES
-from shared.wording.words import words_in
 
 TOKENS = {
     "lull": "700000001:local-bot-token_0123456789abcdefghi",

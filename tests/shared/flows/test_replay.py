@@ -14,7 +14,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.layout import encode_incident
 from shared.adapters.firestore.records.chats import decode_incident
-from shared.errors import QueueUnavailable
+from shared.base.errors import QueueUnavailable
 from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
 from shared.models.chat_key import ChatKey, ChatKind

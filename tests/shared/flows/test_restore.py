@@ -15,7 +15,7 @@ from shared.adapters.firestore.restoring import FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.errors import RestoreRefused
+from shared.base.errors import RestoreRefused
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
 from shared.models.evolve import evolve

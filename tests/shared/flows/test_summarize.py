@@ -11,7 +11,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
+from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey

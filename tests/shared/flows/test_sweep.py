@@ -11,7 +11,7 @@ import pytest
 
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
-from shared.errors import QueueUnavailable, StoreUnavailable
+from shared.base.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Sweeper, SweepLimits, sweep
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey

@@ -6,7 +6,7 @@ from secrets import token_hex
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.errors import TakeoutsUnavailable
+from shared.base.errors import TakeoutsUnavailable
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, Tier

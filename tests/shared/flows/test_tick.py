@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
+from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
+from shared.base.logs import TextFormatter
 from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
-from shared.logs import TextFormatter
 from shared.models.chat import Lease
 from shared.models.incident import IncidentKind
 from shared.models.trust import Blocked

@@ -15,6 +15,7 @@ from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
+from shared.base.text import FormattedText
 from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
@@ -22,7 +23,6 @@ from shared.models.invitation import Redemption
 from shared.models.outgoing import OutgoingFile
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.stickers import StickerSet
-from shared.models.text import FormattedText
 from shared.models.trust import FRESH, LetIn, Roster
 from shared.models.update import InboxUpdate
 from shared.models.wake import Wake

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from local.telegram.entities import parse_entities, trimmed
-from shared.models.text import Entity, EntityType, FormattedText, is_blank
+from shared.base.text import Entity, EntityType, FormattedText, is_blank
 
 PROPERTY = settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 

@@ -1,7 +1,7 @@
 """Text in the making."""
 
+from shared.base.text import Entity, EntityType, utf16_length
 from shared.formatting.blocks import Writer
-from shared.models.text import Entity, EntityType, utf16_length
 
 
 def test_the_length_is_in_utf16_units() -> None:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES, cut
-from shared.models.text import Entity, EntityType, FormattedText, is_blank, utf16_length
 from tests.shared.formatting.samples import PROPERTY, entity_texts, formatted_texts, seen
 
 

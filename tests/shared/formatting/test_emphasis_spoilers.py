@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import EntityType, utf16_length
 from shared.formatting.render import convert, render
-from shared.models.text import EntityType, utf16_length
 from tests.shared.formatting.samples import PROPERTY
 
 

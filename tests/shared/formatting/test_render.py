@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import FormattedText, is_blank, utf16_length
 from shared.formatting.cutting import LONGEST_MESSAGE, MOST_ENTITIES
 from shared.formatting.render import convert, label, render
-from shared.models.text import FormattedText, is_blank, utf16_length
 from tests.shared.formatting.documents import documents
 from tests.shared.formatting.samples import PROPERTY, broken_rules, entity_texts, nasty_markdown, seen
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.base.text import Entity, EntityType, FormattedText
 from shared.formatting.render import convert
-from shared.models.text import Entity, EntityType, FormattedText
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,10 @@
 
 import pytest
 
+from shared.base.text import Entity, EntityType, FormattedText, utf16_length
 from shared.formatting.blocks import headed, header_of, table_text
 from shared.formatting.cutting import cut
 from shared.formatting.render import convert, render
-from shared.models.text import Entity, EntityType, FormattedText, utf16_length
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:

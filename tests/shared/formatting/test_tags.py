@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.base.text import EntityType
 from shared.formatting.render import convert
 from shared.formatting.tags import code_of, look_of, with_tags
-from shared.models.text import EntityType
 from tests.shared.formatting.samples import broken_rules, entity_texts
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inspection import FirestoreInspection
+from shared.base.model_call import ModelCall
 from shared.inspecting.files import Answer, InspectedFile, Link, files_of, known_in
 from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia
 from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
 from shared.models.message import Described, Edit
-from shared.models.model_call import ModelCall
 from shared.models.reference import Reference
 from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 

@@ -1,10 +1,10 @@
 """A turn tells what was written, why it was answered, what was planned and what it cost."""
 
+from shared.base.model_call import ModelCall
 from shared.inspecting.reading import Turn, answered_by, commands_around, turns_of, with_plan
 from shared.models.decision import Decision, Tier
 from shared.models.evolve import evolve
 from shared.models.message import Event, Message
-from shared.models.model_call import ModelCall
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
 from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send

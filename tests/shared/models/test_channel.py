@@ -1,6 +1,6 @@
 """Entities as Telegram takes them."""
 
-from shared.models.text import Entity, EntityType
+from shared.base.text import Entity, EntityType
 
 
 def test_an_entity_of_the_bot_api_has_only_the_fields_of_its_kind() -> None:

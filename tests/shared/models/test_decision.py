@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.base.model_call import ModelCall
 from shared.models.decision import Decision, Tier
-from shared.models.model_call import ModelCall
 
 
 @pytest.mark.parametrize("tier", Tier)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import Entity, EntityType
 from shared.models.links import addresses_in, host_of, linked_in, same
-from shared.models.text import Entity, EntityType
 from tests.shared.values import PROPERTY
 
 

@@ -1,7 +1,7 @@
 """What an allowance has left, and what calls took."""
 
+from shared.base.model_call import ModelCall
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.purse import Allowance, Purse, Used, used_by
 from tests.shared.spending.values import SOON

@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.base.text import Entity, EntityType
 from shared.models.chat import KeptConversation
 from shared.models.evolve import evolve
-from shared.models.text import Entity, EntityType
 from shared.models.transcript import OPENING_CHARACTERS, Telling, opening_of, participants_in
 from tests.shared.values import ANN, BOB, ME, said
 

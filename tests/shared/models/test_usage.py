@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.models.model_call import ModelCall
+from shared.base.model_call import ModelCall
 from shared.models.usage import cost_of
 
 

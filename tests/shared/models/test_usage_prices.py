@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.models.model_call import ModelCall
+from shared.base.model_call import ModelCall
 from shared.models.usage import PRICES, Price, cost_of, give_prices, price_of
 from shared.settings.model_functions import LITE, TickSettings
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelTrouble
+from shared.base.errors import ModelTrouble
 from shared.models.attachment import Attachment
 from shared.models.evolve import evolve
 from shared.models.origin import UNSEEN, Origin, Source

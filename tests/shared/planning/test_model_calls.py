@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.adapters.gemini.trouble import in_doubt
-from shared.errors import ModelRefused, ModelUnavailable
-from shared.models.model_call import ModelCall
+from shared.base.errors import ModelRefused, ModelUnavailable
+from shared.base.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.prompt import ModelReply, Prompt
 from shared.models.usage import ModelUse, Purpose

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelUnavailable
+from shared.base.errors import ModelUnavailable
 from shared.models.agent import Codec
 from shared.models.evolve import evolve
 from shared.models.prompt import Prompt, PromptTurn, Role

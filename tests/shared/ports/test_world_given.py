@@ -4,7 +4,7 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import PortMissing
+from shared.base.errors import PortMissing
 from shared.ports.world import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()

@@ -11,14 +11,14 @@ from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.errors import NotDelivered
+from shared.base.errors import NotDelivered
+from shared.base.text import FormattedText
 from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
 from shared.formatting.render import render
 from shared.models.agent import Codec
 from shared.models.channel import Recipient
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.text import FormattedText
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting

@@ -1,7 +1,7 @@
 import pytest
 
+from shared.base.text import Entity, EntityType, FormattedText
 from shared.formatting.render import render
-from shared.models.text import Entity, EntityType, FormattedText
 from shared.preview.drafts import FIRST_LETTERS, visible_parts, with_closed_marks
 
 SENTENCE = "Once upon a time there was a lull in the storm, and everybody slept."

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import entities_from
 from shared.formatting.render import render
-from shared.models.text import entities_from
 from shared.prompting.escaping import marked
 from tests.shared.values import PROPERTY
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.text import level
+from shared.base.text import level
 from shared.prompting.layers import MOST_ASKED, SHARES, Layer, allotted, newest_that_fit
 from tests.shared.values import PROPERTY
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import Entity, EntityType
 from shared.models.decision import Decision, Tier
 from shared.models.message import AnyEntry, Author, Quote
 from shared.models.prompt_format import PromptFormat
-from shared.models.text import Entity, EntityType
 from shared.prompting.assemble import assemble
 from shared.prompting.meta import Known
 from shared.prompting.quotes import few_words, whole_quote

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.model_call import ModelCall
 from shared.models.attachment import Attachment
-from shared.models.model_call import ModelCall
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.prompting.scene import (
     FEWEST_TOKENS,

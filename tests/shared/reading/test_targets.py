@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.reading.targets import (
     BAD_PORT,
     BAD_SHAPE,

@@ -11,10 +11,10 @@ from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
+from shared.base.language.terms import terms_of
 from shared.models.evolve import evolve
 from shared.models.segment import Segment, SegmentMessage
 from shared.recalling.search import Search
-from shared.search.terms import terms_of
 from tests.shared.values import NOW
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
+from shared.base.language.terms import asked_terms
 from shared.models.chat_key import ChatKey
 from shared.models.place import Sight, place_of
 from shared.models.recalled import Wanted
@@ -28,7 +29,6 @@ from shared.recalling.candidates import (
 from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Question
-from shared.search.terms import asked_terms
 from tests.shared.recalling.searched import keep, later, segment
 
 

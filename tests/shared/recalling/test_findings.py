@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from shared.base.language.terms import asked_terms
 from shared.memory.forgotten import Hidden
 from shared.models.evolve import evolve
 from shared.models.recalled import Finding, Shown, Wanted
@@ -12,7 +13,6 @@ from shared.models.segment import SegmentMessage, SegmentNote
 from shared.recalling.search import finding_of, holds, newest_first
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored
-from shared.search.terms import asked_terms
 from tests.shared.memory.test_forgotten import after_forgetting
 from tests.shared.recalling.searched import later, segment
 from tests.shared.values import ANN, BOB, KEY, NOW

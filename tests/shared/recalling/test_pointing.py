@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.language.terms import asked_terms
 from shared.recalling.pointing import Days, pointing_of
-from shared.search.terms import asked_terms
 
 
 @pytest.mark.parametrize(

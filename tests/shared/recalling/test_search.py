@@ -12,7 +12,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.place import Sight, place_of

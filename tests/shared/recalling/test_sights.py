@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from shared.errors import Unreachable
+from shared.base.errors import Unreachable
 from shared.models.chat_key import ChatKey
 from shared.models.membership import FRESH, Membership
 from shared.models.place import Asker, Sight, place_of

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.base.language.terms import asked_terms, terms_of
 from shared.models.segment import Segment, SegmentMessage
 from shared.recalling.search import MOST_SHOWN, snippet_of
-from shared.search.terms import asked_terms, terms_of
 from tests.shared.values import NOW
 
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from shared.base.wording.catalogue import languages
 from shared.scheduling.guessing import MOST_OFFERED, SPOKEN, guessed_zone, offered_zones, zone_choices, zone_mark
-from shared.wording.catalogue import languages
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

@@ -5,6 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings, strategies
 
+from shared.base.wording.catalogue import languages
+from shared.base.wording.dates import date_in
+from shared.base.wording.words import words_in
 from shared.formatting.render import render
 from shared.models.agent import zone_named
 from shared.scheduling.civil import civil_of
@@ -13,9 +16,6 @@ from shared.scheduling.proposal import Proposal, When, resolved
 from shared.scheduling.recurrence import Recurrence
 from shared.scheduling.saying import moment_said
 from shared.scheduling.telling import when_said
-from shared.wording.catalogue import languages
-from shared.wording.dates import date_in
-from shared.wording.words import words_in
 from tests.shared.scheduling.rules import recurrences, starts
 
 #: a Monday, 13:00 in Kyiv

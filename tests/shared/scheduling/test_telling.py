@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.evolve import evolve
 from shared.scheduling.telling import when_short, when_told
-from shared.wording.words import words_in
 from tests.shared.reminding import reminder
 
 

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
+from shared.base.wording.catalogue import languages
 from shared.search.days_ago import days_in, plain
-from shared.wording.catalogue import languages
 
 TODAY = date(2026, 11, 26)  # a Thursday
 FRIDAY, WEEKEND, TWO_WEEKS = ("2026-11-20",) * 2, ("2026-11-21", "2026-11-22"), ("2026-11-09", "2026-11-15")

@@ -7,11 +7,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shared.base.language.terms import words_in
 from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message
 from shared.models.segment import SegmentStart
 from shared.search.segmenting import MOST_WORDS, SegmentedConversation, segments_from, terms_count
-from shared.search.terms import words_in
 from tests.shared.values import NOW
 
 ANN = Author(id=7, name="Ann")

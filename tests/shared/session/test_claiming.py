@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import LeaseLost, StopAsked
+from shared.base.errors import LeaseLost, StopAsked
 from shared.models.chat_key import ChatKey
 from tests.shared.session.test_session import held, terms
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.records.transcripts import decode_window
-from shared.errors import LeaseLost, StopAsked
+from shared.base.errors import LeaseLost, StopAsked
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from shared.base.model_call import ModelCall
 from shared.describing import asking as describing
 from shared.flows import summarize
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
-from shared.models.model_call import ModelCall
 from shared.models.money import nanos
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import SEARCH_PRICE, cost_of

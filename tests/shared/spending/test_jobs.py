@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.model_call import ModelCall
 from shared.models.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span
 from shared.models.chat_key import ChatKey
-from shared.models.model_call import ModelCall
 from shared.models.money import AgentLimits, Amount, Limits
 from shared.models.purse import Usage
 from shared.models.trust import Blocked, Roster, TrustTier

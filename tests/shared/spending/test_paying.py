@@ -7,9 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shared.adapters.gemini.answers import answer_in, whole
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.model_call import ModelCall
 from shared.models.attachment import Attachment
-from shared.models.model_call import ModelCall
 from shared.models.money import Amount
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.models.usage import ModelUse, Purpose

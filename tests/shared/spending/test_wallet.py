@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.model_call import ModelCall
+from shared.base.wording.words import Phrase
 from shared.executing.telling import Word
 from shared.models.account import PERSON, Settlement, Span
 from shared.models.chat import Chat
 from shared.models.evolve import evolve
-from shared.models.model_call import ModelCall
 from shared.models.money import UNLIMITED, AgentLimits, Limits
 from shared.models.purse import Allowance, Purse
 from shared.models.reminder import Reminder
@@ -24,7 +25,6 @@ from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
-from shared.wording.words import Phrase
 from tests.shared.spending.values import cents
 from tests.shared.values import KEY, NOW
 

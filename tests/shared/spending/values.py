@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from shared.errors import ModelError, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
 from shared.models.account import DEPLOYMENT, PERSON
 from shared.models.money import Amount, Limits
 from shared.models.usage import ModelUse

@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.base.wording.catalogue import languages
 from shared.takeout.gathering import README, readme
 from shared.takeout.sources import SOURCES
-from shared.wording.catalogue import languages
 from tests.shared.takeouts import Depot, somebody
 
 

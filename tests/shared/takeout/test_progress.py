@@ -2,10 +2,10 @@
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.evolve import evolve
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.takeout.progress import buttons_of, lost, told
-from shared.wording.words import words_in
 from tests.shared.values import NOW
 
 PARTS = tuple(TakeoutPart(number=n, size=30_400_000, path=f"r/{n}") for n in (1, 2, 3))

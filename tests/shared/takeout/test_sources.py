@@ -9,12 +9,12 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
 from shared.adapters.firestore.records.memories import change_write
+from shared.base.text import Entity, EntityType
 from shared.models.chat_key import ChatKey
 from shared.models.decision import Decision, Tier
 from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
 from shared.models.message import AnyEntry, Edit, Quote, Reaction
 from shared.models.origin import Elsewhere
-from shared.models.text import Entity, EntityType
 from shared.takeout.sources import SOURCES, Line, Owned, Row
 from tests.shared.takeouts import Depot, said, somebody
 from tests.shared.values import ME, NOW

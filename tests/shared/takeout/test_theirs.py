@@ -1,10 +1,10 @@
 """Which entries are a person's."""
 
+from shared.base.text import Entity, EntityType
 from shared.models.decision import Decision, Tier
 from shared.models.media import Description, MediaKind, Outcome
 from shared.models.message import AnyEntry, Described, Edit, Press, Quote
 from shared.models.origin import Elsewhere
-from shared.models.text import Entity, EntityType
 from shared.takeout.theirs import TheirEntries, line_of
 from tests.shared.takeouts import said
 from tests.shared.values import ANN, BOB, ME, NOW

@@ -2,6 +2,7 @@
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.evolve import evolve
 from shared.models.keyboard import Keyboard
 from shared.models.reminder import Arrangement, ReminderChange
@@ -16,7 +17,6 @@ from shared.tasks.schedule import Schedule
 from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
 from shared.tasks.unblock import Unblock
-from shared.wording.words import words_in
 from tests.shared.memory.facts import fact
 from tests.shared.values import ANN, NOW
 

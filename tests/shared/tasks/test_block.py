@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.agent import Codec
 from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.block import Block
-from shared.wording.words import words_in
 
 KINDS = ("block", "unblock", "shutdown", "clear-conversation")
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.agent import Codec, zone_named
 from shared.models.evolve import evolve
 from shared.models.reminder import Arrangement, ReminderChange
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
-from shared.wording.words import words_in
 from tests.shared.values import NOW
 
 KINDS = ("send", "change-reminder")

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from local.gemini.samples import picture
-from shared.errors import Refused
+from shared.base.errors import Refused
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.channel import Recipient

@@ -2,12 +2,12 @@
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.agent import Codec
 from shared.models.evolve import evolve
 from shared.models.memory import MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.forget import NO_SUCH, Forget
-from shared.wording.words import words_in
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Refused
+from shared.base.errors import Refused
 from shared.models.channel import Recipient
 from shared.models.takeout import HandedPart
 from shared.tasks.hand_over import HandOver

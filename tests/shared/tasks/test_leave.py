@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.errors import Unreachable
+from shared.base.errors import Unreachable
 from shared.models.channel import Recipient
 from shared.tasks.leave import Leave
 from shared.tasks.registry import kinds, unlockable

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.agent import Codec
 from shared.models.memory import MemoryScope, MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.tasks.remember import Remember
-from shared.wording.words import words_in
 
 KINDS = ("send", "remember", "forget")
 

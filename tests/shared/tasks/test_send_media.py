@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from local.telegram.images import picture_size
-from shared.errors import Refused
+from shared.base.errors import Refused
 from shared.models.agent import Codec, OwnPhoto
 from shared.models.capabilities import capabilities_of
 from shared.models.channel import Recipient

@@ -2,10 +2,10 @@
 
 import pytest
 
+from shared.base.text import Entity, EntityType
 from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.models.evolve import evolve
 from shared.models.message import Edit, Message
-from shared.models.text import Entity, EntityType
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.send import Send
 from shared.tasks.show_choice import ShowChoice, below

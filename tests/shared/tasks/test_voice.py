@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from shared.errors import Refused
+from shared.base.errors import Refused
+from shared.base.model_call import ModelCall
 from shared.models.agent import Codec
 from shared.models.capabilities import Made
 from shared.models.channel import Recipient
 from shared.models.media import OWN, MediaKind
 from shared.models.message import Message
-from shared.models.model_call import ModelCall
 from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from shared.base.text import EntityType
 from shared.deciding.addressing import spans
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
 from shared.models.chat_key import ChatKind
 from shared.models.message import QUOTE_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
-from shared.models.text import EntityType
 from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
 from shared.telegram.entries import READERS, entry_of, read_update

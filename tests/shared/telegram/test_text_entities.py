@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.text import EntityType
+from shared.base.text import EntityType
 from shared.telegram.text import MOST_ENTITIES, entities_of
 from tests.shared.updates import RAW
 from tests.shared.values import JSON_VALUES, PROPERTY

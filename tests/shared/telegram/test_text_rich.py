@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.text import EntityType
 from shared.models.media import MediaKind
-from shared.models.text import EntityType
 from shared.prompting.escaping import marked
 from shared.telegram.content import media_of
 from shared.telegram.media import files_of, media_refs_of

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.calculate import CONSTANTS, FUNCTIONS, TOOL
 from tests.shared.tools.expressions import EXPRESSIONS
 from tests.shared.tools.toolboxes import CONTEXT

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.calculate import LONGEST_EXPRESSION, MOST_BITS, evaluate
 from tests.shared.tools.expressions import EXPRESSIONS, HOSTILE
 from tests.shared.values import PROPERTY

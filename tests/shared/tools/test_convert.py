@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.convert import TOOL
 from tests.shared.tools.toolboxes import CONTEXT
 from tests.shared.values import JSON_VALUES, PROPERTY

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.convert import NOTES, converted, registry, unit_called
 from tests.shared.values import PROPERTY
 

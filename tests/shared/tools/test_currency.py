@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.currency import TOOL
 from shared.tools.tool import ToolContext
 from tests.services.ecb import RATES

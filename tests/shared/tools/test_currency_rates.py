@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.currency import FRANKFURT, Rate, fresh_for, rates_in, rates_url
 
 HEAD = "KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,EXR_SUFFIX,TIME_PERIOD,OBS_VALUE"

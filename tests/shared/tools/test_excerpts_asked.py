@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.excerpts import day_in, number_in, text_in
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves
 from shared.memory.shown import known_here

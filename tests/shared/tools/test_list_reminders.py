@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.chat_key import ChatKind
 from shared.models.message import Author
 from shared.models.prompt import ToolAnswer, ToolCall

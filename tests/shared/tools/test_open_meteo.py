@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools._open_meteo import Place, countries, places_in, search_url
 from tests.shared.values import JSON_VALUES, PROPERTY
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools._open_meteo import forecast_in, forecast_url
 from shared.tools.weather import WEATHER
 from tests.services.open_meteo import CURRENT, DAILY, HOURLY

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
 from shared.ports.world import Ports

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 import jsonschema
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import Found, SearchResult
 from shared.ports.lookups import WebSearch

@@ -5,7 +5,7 @@ from datetime import date
 import jsonschema
 import pytest
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.place import Asker, place_of
 from shared.models.recalled import Findings, Wanted
 from shared.models.segment import SegmentNote

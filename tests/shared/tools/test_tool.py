@@ -7,7 +7,7 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.errors import PortMissing
+from shared.base.errors import PortMissing
 from shared.models.prompt import ToolDeclaration
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.discovery import modules_of
-from shared.errors import PortMissing, StoreUnavailable, ToolFailed
+from shared.base.discovery import modules_of
+from shared.base.errors import PortMissing, StoreUnavailable, ToolFailed
 from shared.models.chat_key import ChatKey
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.world import Ports

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.tools.tool import ToolContext
 from shared.tools.weather import TOOL
 from tests.services.open_meteo import PLACES

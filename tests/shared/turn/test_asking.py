@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from shared.base.wording.words import words_in
 from shared.models.evolve import evolve
 from shared.models.keyboard import KEPT, MOST_EFFECTS, Keyboard
 from shared.models.message import Event, Press
@@ -20,7 +21,6 @@ from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
 from shared.turn.choosing import Choice
-from shared.wording.words import words_in
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
 from tests.shared.values import ANN, BOB, NOW, plan_of, said, send

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from shared.base.text import Entity, EntityType
 from shared.deciding.access import Access
 from shared.models.access import ASKED_AGAIN
 from shared.models.chat_key import ChatKind
 from shared.models.evolve import evolve
 from shared.models.message import AnyEntry, Author, DueReminder, Event, Message
-from shared.models.text import Entity, EntityType
 from shared.models.trust import Blocked, LetInGroup, Roster
 from shared.turn.batch import Batch
 from shared.turn.escalating import _asking, _is_asked, _telling

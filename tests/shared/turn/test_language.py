@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared.base.wording.catalogue import languages
 from shared.deciding.names import folded
 from shared.models.chat import Chat, Locale
 from shared.models.chat_key import ChatKind
@@ -16,7 +17,6 @@ from shared.models.message import Message
 from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.language import as_spoken, spoken_in, told_by, words_for
-from shared.wording.catalogue import languages
 from tests.shared.values import ANN, BOB, KEY, PROPERTY, said
 
 SPOKEN = Path(__file__).parents[2] / "data" / "spoken.txt"

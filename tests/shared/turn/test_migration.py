@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.models.chat_key import ChatKey
 from shared.models.update import Json
 from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 from google.api_core.exceptions import InvalidArgument
 
-from shared.errors import TickFailed
+from shared.base.errors import TickFailed
+from shared.base.wording.words import words_in
 from shared.flows.tick import tick
 from shared.models.chat import Chat, Claim
 from shared.models.incident import IncidentKind
@@ -15,7 +16,6 @@ from shared.models.reminder import OccurrenceState, Reminder
 from shared.models.wake import WakeReason
 from shared.tasks.plan import TaskState
 from shared.turn.quarantine import ONE_BY_ONE_AFTER, QUARANTINE_AFTER, WHY, batch_size
-from shared.wording.words import words_in
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT, assert_at_rest

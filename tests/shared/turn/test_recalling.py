@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.models.chat_key import ChatKind

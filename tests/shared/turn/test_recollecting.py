@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
@@ -14,7 +15,6 @@ from shared.models.memory import Memory, MemoryOwner, MemoryScope
 from shared.models.message import Message, Quote
 from shared.models.origin import OWN, Origin, Source
 from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.text import Entity, EntityType
 from shared.models.tool_use import use_of
 from shared.prompting.assemble import assemble
 from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
+from shared.base.logs import about
+from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
-from shared.logs import about
-from shared.models.model_call import ModelCall
 from shared.models.prompt_format import PromptFormat
 from shared.models.wake import WakeReason
 from shared.planning.planner import PlanResult

@@ -10,7 +10,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore.bots import FirestoreBotNames
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.errors import NotDelivered
+from shared.base.errors import NotDelivered
 from shared.flows.tick import tick
 from shared.models.channel import NAME_KEPT
 from shared.models.registration import claim_code

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.models.media import MediaRef
 from shared.models.prepared import Prepared, PreparedPart
 from shared.models.showing import Limits

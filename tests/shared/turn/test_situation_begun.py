@@ -1,7 +1,7 @@
 """The words behind the command that began a conversation are its first message."""
 
+from shared.base.text import Entity
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.text import Entity
 from shared.turn.situation import Situation
 from tests.shared.values import ME, said
 

@@ -10,10 +10,10 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
+from shared.base.model_call import ModelCall
 from shared.flows.tick import tick
 from shared.models.account import PERSON, Account, Settlement
 from shared.models.chat_key import ChatKey
-from shared.models.model_call import ModelCall
 from shared.models.money import AgentLimits, Amount, Limits, nanos
 from shared.models.purse import Purse
 from shared.models.trust import LetInGroup

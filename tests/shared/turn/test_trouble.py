@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.errors import ModelTrouble
+from shared.base.errors import ModelTrouble
 from shared.turn.trouble import FOR_OWNER
 from tests.shared.flows.room import Room
 from tests.shared.own_words import ENGLISH, NO_PLAN

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from shared.errors import ModelTrouble
+from shared.base.errors import ModelTrouble
+from shared.base.wording.words import words_in
 from shared.models.measure import FOR_GOOD
-from shared.wording.words import words_in
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest

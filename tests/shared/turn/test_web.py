@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from shared.base.text import Entity, EntityType
 from shared.models.message import AnyEntry, Edit, Quote
 from shared.models.prompt import ToolAnswer, ToolCall
 from shared.models.reminder import Arrangement
-from shared.models.text import Entity, EntityType
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links

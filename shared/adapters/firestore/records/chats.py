@@ -7,8 +7,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
-from shared.errors import PlanUnreadable
-from shared.logs import log
+from shared.base.errors import PlanUnreadable
+from shared.base.logs import log
 from shared.models.chat import Chat, parts_of_chat
 from shared.models.chat_key import ChatKey
 from shared.models.incident import Incident

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.membership import Membership
 from shared.records import MembersChanged, SeenInGroup
 

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.logs import log
+from shared.base.logs import log
 from shared.models.chat import Chat
 from shared.models.message import AnyEntry
 from shared.models.place import place_of

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 
 async def test_a_file_is_given_as_it_was_stored_last(tmp_path: Path) -> None:

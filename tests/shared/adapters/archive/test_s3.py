@@ -12,7 +12,7 @@ import pytest
 
 from local.processes import ROOT
 from shared.adapters.archive.s3 import AUDIENCE, SESSION_NAME, S3Archive
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 from tests.shared.adapters.aws import ADMIN, REGION, ArchiveAbroad, aws, metadata
 
 ROLE = "arn:aws:iam::123456789012:role/lull-archive"
@@ -23,7 +23,7 @@ _numbers = itertools.count(1)
 PUT = """
 import asyncio, json, sys
 from shared.adapters.archive.s3 import S3Archive
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 async def main() -> None:
     archive = S3Archive(sys.argv[1], region="eu-west-1", role=sys.argv[2])

@@ -8,7 +8,7 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import ARCHIVE_BUCKET
 from shared.adapters.archive.storage import StorageArchive
-from shared.errors import ArchiveUnavailable
+from shared.base.errors import ArchiveUnavailable
 
 _numbers = itertools.count(1)
 

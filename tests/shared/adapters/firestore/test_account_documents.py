@@ -14,7 +14,7 @@ from shared.adapters.firestore.accounts import (
 )
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.writes import replace_seen
-from shared.errors import StoreUnavailable
+from shared.base.errors import StoreUnavailable
 from shared.models.account import PERSON, Account, Sums
 from shared.models.chat_key import ChatKey
 from tests.shared.values import NOW

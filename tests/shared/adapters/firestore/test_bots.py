@@ -9,7 +9,7 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import notice_path
-from shared.errors import StoreRefused
+from shared.base.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.ports.chats import OwnerNotice
 from tests.shared.values import NOW, SECOND

@@ -6,7 +6,7 @@ import pytest
 from google.api_core import exceptions
 
 from shared.adapters.firestore.calls import CHANGED, REFUSED, RETRY, translated
-from shared.errors import LeaseLost, StoreRefused, StoreUnavailable
+from shared.base.errors import LeaseLost, StoreRefused, StoreUnavailable
 
 KINDS: list[type[Exception]] = [
     exceptions.ServiceUnavailable,

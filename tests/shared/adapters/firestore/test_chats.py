@@ -11,7 +11,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_UPDATES
-from shared.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
+from shared.base.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
 from shared.models.chat import Chat, Lease
 from shared.models.chat_key import ChatKey, ChatKind
 from shared.models.evolve import evolve

@@ -5,7 +5,7 @@ import pytest
 from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.paths import compression_path
 from shared.adapters.firestore.records.transcripts import encode_page
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.message import AnyEntry
 from shared.models.prompt import CompressionSummary

@@ -12,8 +12,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.transcripts import encode_page
+from shared.base.errors import Contended
 from shared.erasing.updates import EMPTY
-from shared.errors import Contended
 from shared.models.access import request_id
 from shared.models.chat_key import ChatKey
 from shared.models.memory import MemoryOwner, MemoryScope

@@ -11,7 +11,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.evolve import evolve
 from shared.models.reminder import Reminder
 from tests.shared.adapters.towns import town

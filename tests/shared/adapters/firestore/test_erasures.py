@@ -8,7 +8,7 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.erasure import Erasure, ErasureScope
 from shared.models.evolve import evolve
 from tests.shared.adapters.towns import town

@@ -11,7 +11,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.adapters.firestore.records.chats import decode_incident
-from shared.logs import about
+from shared.base.logs import about
 from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.models.chat_key import ChatKey, ChatStatus
 from shared.models.incident import Incident, IncidentKind

@@ -12,7 +12,7 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
 from shared.adapters.firestore.layout import as_read
 from shared.adapters.firestore.records.chats import decode_incident
-from shared.errors import Contended, StoreUnavailable
+from shared.base.errors import Contended, StoreUnavailable
 from shared.models.incident import Incident, IncidentKind
 from shared.ports.upkeep import IncidentSnapshot
 from tests.shared.values import KEY, NOW, SECOND, message_update, update_of

@@ -11,8 +11,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
 from shared.adapters.firestore.paths import media_path, past_plan_path, plan_path, reference_path, window_path
-from shared.errors import PlanUnreadable, StoreUnavailable
-from shared.logs import about
+from shared.base.errors import PlanUnreadable, StoreUnavailable
+from shared.base.logs import about
 from shared.models.chat import Lease
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -9,7 +9,7 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import UNREADABLE_WAITS, FirestoreMedia
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve
 from shared.models.kept_media import KeptMedia

@@ -9,7 +9,7 @@ from ulid import ULID
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.chat import Chat, Locale
 from shared.models.chat_key import ChatKey
 from shared.models.evolve import evolve

@@ -7,7 +7,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import entity_path, sticker_set_path
 from shared.adapters.firestore.people import KEPT_STALE, FirestoreEntities, FirestorePeople
-from shared.errors import StoreRefused
+from shared.base.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import Counted, DayBudget, KeptSet, MemberCount, Told

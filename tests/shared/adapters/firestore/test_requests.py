@@ -8,7 +8,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import request_path
 from shared.adapters.firestore.requests import FirestoreAccessRequests, _request
 from shared.adapters.firestore.writes import Batch, Commit
-from shared.errors import StoreRefused
+from shared.base.errors import StoreRefused
 from shared.models.access import AccessRequest, RequestState, request_id
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey

@@ -11,7 +11,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import bot_path
 from shared.adapters.firestore.rosters import FirestoreRosters, shortened
 from shared.adapters.firestore.writes import Mode, Write, document_bytes
-from shared.errors import StoreRefused
+from shared.base.errors import StoreRefused
 from shared.models.chat_key import ChatKey
 from shared.models.trust import (
     FRESH,

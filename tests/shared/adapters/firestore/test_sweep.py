@@ -10,7 +10,7 @@ import pytest
 
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
-from shared.errors import StoreRefused
+from shared.base.errors import StoreRefused
 from shared.models.chat import Chat
 from shared.models.chat_key import ChatKey
 from shared.models.media import MediaKind, MediaRef

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.firestore import paths
-from shared.errors import Contended
+from shared.base.errors import Contended
 from shared.models.evolve import evolve
 from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutPlace, takeout_id
 from tests.shared.takeouts import Depot, somebody

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
-from shared.errors import TranscriptUnreadable
+from shared.base.errors import TranscriptUnreadable
 from shared.models.transcript import Vector
 from shared.ports.upkeep import Cursor, PageQuery
 from tests.shared.adapters.towns import key_of, talk, town

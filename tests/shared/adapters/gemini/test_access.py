@@ -12,8 +12,8 @@ from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
 from shared.adapters.gemini.access import Access, Login, VertexAI, model_path, models_url
-from shared.errors import ModelRefused, ModelUnavailable
-from shared.logs import about
+from shared.base.errors import ModelRefused, ModelUnavailable
+from shared.base.logs import about
 from tests.operations.deployment.google_apis import google_apis, write_login
 from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways
 from tests.shared.conftest import model_at

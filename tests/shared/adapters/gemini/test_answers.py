@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.gemini.answers import Answer, answer_in, whole
-from shared.errors import ModelUnavailable
+from shared.base.errors import ModelUnavailable
 from shared.models.attachment import Attachment
 from shared.models.prompt import Prompt, PromptTurn, Role, ToolCall
 

@@ -13,8 +13,8 @@ from google.genai.types import HttpOptions
 from shared.adapters.gemini.api import GeminiApi, _events
 from shared.adapters.gemini.model import body_of
 from shared.adapters.gemini.trouble import Refusal
-from shared.errors import ModelUnavailable
-from shared.logs import about
+from shared.base.errors import ModelUnavailable
+from shared.base.logs import about
 from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
 from tests.shared.conftest import model_at
 from tests.stories.play import Model

@@ -23,8 +23,8 @@ from shared.adapters.gemini import embedding
 from shared.adapters.gemini.access import Access, VertexAI
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder, unit_vector
-from shared.errors import ModelRefused, ModelTrouble, ModelUnavailable
-from shared.models.model_call import ModelCall
+from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.model_call import ModelCall
 from shared.ports.embedding import EmbeddedAs
 from tests.local.gemini.serving import serving
 

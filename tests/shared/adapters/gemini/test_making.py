@@ -9,7 +9,7 @@ from google.genai import types
 from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelRefused
+from shared.base.errors import ModelRefused
 from shared.models.attachment import Attachment
 from shared.models.capabilities import Made
 from shared.models.prompt import Prompt, PromptTurn, Role

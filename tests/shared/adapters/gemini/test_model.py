@@ -8,8 +8,8 @@ import pytest
 
 from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
-from shared.errors import ModelRefused, ModelUnavailable
-from shared.logs import about
+from shared.base.errors import ModelRefused, ModelUnavailable
+from shared.base.logs import about
 from shared.models.evolve import evolve
 from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.spelling.schema import plan_schema

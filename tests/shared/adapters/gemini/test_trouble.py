@@ -10,7 +10,7 @@ from google.auth.exceptions import DefaultCredentialsError, RefreshError
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
-from shared.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
+from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.models.prompt import Prompt, PromptTurn, Role
 from tests.stories.play import Model
 

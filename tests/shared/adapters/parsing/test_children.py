@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.parsing.children import Children
 from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
-from shared.errors import NoAnswer, NoTurn
+from shared.base.errors import NoAnswer, NoTurn
 from tests.shared.decoding import files
 
 DECODERS = ("shared.adapters.parsing.media_process", str(MEMORY_BYTES), str(SOUND_S))

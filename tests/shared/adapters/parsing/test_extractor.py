@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from shared.adapters.parsing.extractor import ChildExtractor, page_parsers
-from shared.errors import ExtractionFailed
+from shared.base.errors import ExtractionFailed
 from shared.models.page import LONGEST_PAGE, PageKind
 from shared.ports.web import Fetched
 from shared.reading.sentences import BUSY, NO_TEXT

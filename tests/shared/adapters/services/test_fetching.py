@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from local.ports import reserve_port
 from shared.adapters.services.fetching import MOST_BYTES, Fetcher
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from tests.local.gemini.serving import serving
 
 ORIGIN = "https://service.example"

@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
-from shared.errors import ModelRefused, ModelTrouble, ToolFailed
+from shared.base.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.models.prompt import SearchResult
 from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredModels

@@ -10,7 +10,7 @@ import pytest
 from local.cloud import LocalCloud
 from shared.adapters.firestore.paths import lookup_path
 from shared.adapters.services.lookups import KEEPING_S, KeptLookups
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.values import NOW
 

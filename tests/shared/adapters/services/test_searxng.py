@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.searxng import SearXng
-from shared.errors import ToolFailed
+from shared.base.errors import ToolFailed
 from shared.models.prompt import Found, SearchResult
 from tests.services.world import World, running_world
 from tests.shared.values import KEY

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.adapters.telegram.bot import TelegramAccount
-from shared.errors import ChannelError, Refused
+from shared.base.errors import ChannelError, Refused
 from shared.models.registration import Webhook, WebhookState
 from tests.shared.adapters.bot_api_server import BotApiServer, bot_api_server, fails, resets, succeeds
 

@@ -12,7 +12,7 @@ from datetime import timedelta
 import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
-from shared.errors import (
+from shared.base.errors import (
     BotUnknown,
     ChannelError,
     ChatMoved,
@@ -24,8 +24,8 @@ from shared.errors import (
     SettingsWrong,
     Unreachable,
 )
+from shared.base.text import Entity, EntityType, FormattedText
 from shared.models.channel import Activity, BotIdentity, Recipient
-from shared.models.text import Entity, EntityType, FormattedText
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
     Reaction,

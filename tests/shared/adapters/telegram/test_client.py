@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.adapters.telegram.client import TelegramClient
-from shared.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong
 from shared.models.channel import Recipient
 from shared.models.outgoing import OutgoingFile, OutgoingKind
 from tests.shared.adapters.bot_api_server import (

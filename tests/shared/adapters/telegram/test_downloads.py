@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from shared.adapters.telegram.downloads import TelegramDownloads
-from shared.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
+from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
 from shared.models.prepared import MOST_FILE_BYTES
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from shared.adapters.telegram.errors import AlreadySo, Answer, SetUnknown, classify, read_answer, safe_description
-from shared.errors import (
+from shared.base.errors import (
     BotUnknown,
     ButtonsRefused,
     ChannelError,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.adapters.web.fetcher import MOST_REDIRECTS, WebFetcher
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.reading import sentences
 from shared.reading.targets import BAD_PORT, BAD_SHAPE, INSIDE, HostRules
 from tests.shared.adapters.web.hostile import HELLO, HostileServer

@@ -7,7 +7,7 @@ import httpcore
 import pytest
 
 from shared.adapters.web.network import Address, CheckedNetwork, resolved
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.reading.sentences import NO_SUCH_HOST
 from shared.reading.targets import INSIDE, HostRules
 from tests.shared.adapters.web.hostile import HostileServer

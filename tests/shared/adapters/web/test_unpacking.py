@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.web.unpacking import MOST_UNPACKED, Unpacker
-from shared.errors import FetchFailed
+from shared.base.errors import FetchFailed
 from shared.reading.sentences import BROKEN, UNKNOWN_PACKING, UNPACKS
 from tests.shared.values import PROPERTY
 

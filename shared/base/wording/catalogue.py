@@ -14,7 +14,7 @@ from gettext import c2py
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from shared.wording.direction import with_isolates
+from shared.base.wording.direction import with_isolates
 
 #: the language that stands in for the others
 FALLBACK: Final = "en"
@@ -49,7 +49,7 @@ class Speech:
     names: tuple[str, ...] = ()
     #: that few languages have
     letters: str = ""
-    #: in lower case; besides those that its grammar is made of (`shared/search/languages.py`)
+    #: in lower case; besides those that its grammar is made of (`shared/base/language/languages.py`)
     words: frozenset[str] = frozenset()
 
 

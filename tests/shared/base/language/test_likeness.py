@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.memory.likeness import says_the_same, words_of
+from shared.base.language.likeness import says_the_same, words_of
 from tests.shared.values import PROPERTY
 
 

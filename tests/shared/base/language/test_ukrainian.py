@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.search.stemming import alternatives, ukrainian_stem
+from shared.base.language.stemming import alternatives, ukrainian_stem
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from shared.base.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.deciding.addressing import written_command
 from shared.models.message import Message
-from shared.models.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
 from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.search.languages import languages_of_script, told_language
+from shared.base.language.languages import languages_of_script, told_language
 
 
 @pytest.mark.parametrize(

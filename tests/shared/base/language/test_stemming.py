@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.search.stemming import ALGORITHMS, LONGEST, folded, stem, variants
+from shared.base.language.stemming import ALGORITHMS, LONGEST, folded, stem, variants
 
 
 def test_every_language_has_its_stemmer() -> None:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from shared.models.text import fitted
+from shared.base.text import fitted
 
 #: what a backslash makes a plain character (spec.commonmark.org, "Backslash escapes")
 _PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")

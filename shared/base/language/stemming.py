@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from shared.search.languages import languages_of_script
+from shared.base.language.languages import languages_of_script
 
 #: the stemmer of each language, by its name in the Snowball project (snowballstem.org/algorithms)
 ALGORITHMS: Final[Mapping[str, str]] = {

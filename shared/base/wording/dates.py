@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import reduce
 from typing import Final
 
-from shared.wording.words import Phrase, Words
+from shared.base.wording.words import Phrase, Words
 
 #: in a language's form of a date, with what sets it apart
 _WEEKDAY: Final = re.compile(r"\s*[(（]\{weekday\}[)）]|^\{weekday\}[,،]?\s*|[,،]?\s*\{weekday\}")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.wording.direction import isolated, with_isolates
+from shared.base.wording.direction import isolated, with_isolates
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any, Literal
 
-from shared.errors import LullError
+from shared.base.errors import LullError
 
 #: what the current request is about; names are those of the log's fields
 _about: ContextVar[Mapping[str, str | int]] = ContextVar("about", default=MappingProxyType({}))

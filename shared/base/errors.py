@@ -58,7 +58,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.model_call import ModelCall
+    from shared.base.model_call import ModelCall
 
 
 class LullError(Exception):

@@ -1,4 +1,4 @@
-from shared.models.text import well_formed
+from shared.base.text import well_formed
 
 
 def test_text_that_is_well_formed_stays_as_it_is() -> None:

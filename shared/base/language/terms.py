@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from shared.search.languages import SMALL_WORDS, told_language
-from shared.search.stemming import APOSTROPHES, LONGEST, stem, variants
+from shared.base.language.languages import SMALL_WORDS, told_language
+from shared.base.language.stemming import APOSTROPHES, LONGEST, stem, variants
 
 #: letters that are written without spaces: Thai, Lao, Burmese, Hangul, Khmer, kana and Han
 UNSPACED: Final = (

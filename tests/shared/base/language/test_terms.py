@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.search.terms import MOST_ASKED, asked_terms, author_term, name_terms, parts_of, spans_of, terms_of, words_in
+from shared.base.language.terms import (
+    MOST_ASKED,
+    asked_terms,
+    author_term,
+    name_terms,
+    parts_of,
+    spans_of,
+    terms_of,
+    words_in,
+)
 
 #: whatever a person or a broken program sends, lone surrogates too
 ANY = st.text(st.characters(exclude_categories=())) | st.text("aя水ก한😂'’-.@_1 \u0301\ud800\ufdfa")

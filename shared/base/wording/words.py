@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NewType
 
-from shared.wording.catalogue import FALLBACK, Catalogue, catalogue, known_language
-from shared.wording.direction import isolated
-from shared.wording.verbatim import verbatim
+from shared.base.wording.catalogue import FALLBACK, Catalogue, catalogue, known_language
+from shared.base.wording.direction import isolated
+from shared.base.wording.verbatim import verbatim
 
 #: a text of a catalogue, or made of such: only this package makes one, so that whatever takes one speaks every language
 Phrase = NewType("Phrase", str)

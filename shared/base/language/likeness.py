@@ -7,7 +7,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
-from shared.search.terms import asked_terms, terms_of
+from shared.base.language.terms import asked_terms, terms_of
 
 #: scripts that are written without spaces count letter by letter
 _UNSPACED: Final = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.wording.catalogue import Catalogue, catalogue
-from shared.wording.words import SILENCE, Words, joined, words_in
+from shared.base.wording.catalogue import Catalogue, catalogue
+from shared.base.wording.words import SILENCE, Words, joined, words_in
 
 OF_TEST = Catalogue(
     language="uk",
