@@ -27,10 +27,10 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.model_call import ModelCall
-from shared.models.money import Amount, total
-from shared.models.purse import Usage
-from shared.models.usage import cost_of
 from shared.ports.usages import UsageQuery
+from shared.values.money import Amount, total
+from shared.values.purse import Usage
+from shared.values.usage import cost_of
 
 #: what the first answers say of their tokens, and by which version they are: both cannot be
 ODD: Sequence[Json] = (

@@ -13,7 +13,7 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.queries import PAGES
 from shared.adapters.firestore.records.transcripts import readable
-from shared.models.message import AnyEntry, Message
+from shared.values.message import AnyEntry, Message
 
 #: the official client knows an emulator from the environment alone; what is run later in this process has another
 EMULATOR = "FIRESTORE_EMULATOR_HOST"

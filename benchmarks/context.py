@@ -17,13 +17,13 @@ from pathlib import Path
 from benchmarks.showing import with_media
 from local.gemini.engine import Engine, EngineOptions, start_engine
 from shared.agents.load import load_agents
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
-from shared.models.prompt import Prompt
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, Scene
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.values.prompt import Prompt
+from shared.values.prompt_format import PromptFormat
 
 ROOT = Path(__file__).resolve().parents[1]
 MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 from shared.base.text import Entity, EntityType
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
 from shared.deciding.rules import decide_in
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message
 
 Row: TypeAlias = Mapping[str, Any]
 

@@ -32,7 +32,7 @@ from benchmarks.outages.watch import Watch, watched
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec
 from shared.adapters.firestore import paths
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 
 SECONDS = 60.0
 #: traffic before anything fails

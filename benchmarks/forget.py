@@ -44,16 +44,16 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import MediaKind, MediaRef
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author, Message
-from shared.models.reference import Reference
-from shared.models.reminder import Reminder
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author, Message
+from shared.values.reference import Reference
+from shared.values.reminder import Reminder
+from tests.shared.examples import said
 from tests.shared.sessions import have_said
-from tests.shared.values import said
 from tests.stories.leaving import everywhere
 from tests.stories.play import Model, Stage
 

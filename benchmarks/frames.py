@@ -27,8 +27,8 @@ from benchmarks.stage import private_update
 from benchmarks.town import town
 from local.cloud import CloudSpec, LocalCloud
 from operations.environment import surroundings
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Wake, WakeReason
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Wake, WakeReason
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = tuple(f"{ROOT / folder}{os.sep}" for folder in ("shared", "functions"))

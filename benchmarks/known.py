@@ -9,9 +9,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
 from shared.adapters.firestore import paths
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaRef
-from shared.models.message import AnyEntry, Described, Message
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaRef
+from shared.values.message import AnyEntry, Described, Message
 
 #: Telegram's id of a chat, and a message's number there
 Place = tuple[int, int]

@@ -19,7 +19,7 @@ from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.bootstrap import now
-from shared.models.trust import LetIn
+from shared.values.trust import LetIn
 
 AGENT = "lull"
 MESSAGES = 20

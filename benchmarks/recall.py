@@ -36,13 +36,13 @@ from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.base.language.terms import terms_of
-from shared.models.chat_key import ChatKey
-from shared.models.place import Sight, place_of
-from shared.models.recalled import USUAL_RESULTS, Wanted
-from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import Embedder
 from shared.ports.search import Area
 from shared.recalling.search import Search
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, place_of
+from shared.values.recalled import USUAL_RESULTS, Wanted
+from shared.values.segment import Segment, SegmentMessage
 from tests.local.gemini.serving import serving
 
 #: results of one search: the tenth conversation may be far down

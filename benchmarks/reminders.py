@@ -19,7 +19,7 @@ from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore.paths import EVENTS
 from shared.adapters.firestore.records.reminders import decode_reminder
-from shared.models.reminder import OccurrenceState, Reminder
+from shared.values.reminder import OccurrenceState, Reminder
 
 PEOPLE = 50
 EACH = 20

@@ -36,7 +36,7 @@ from benchmarks.outages.running import running
 from benchmarks.stage import cpu_seconds, percentile
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 
 SIZES = (10, 100, 1_000)
 WARM_UP = 20

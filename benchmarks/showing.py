@@ -6,9 +6,9 @@ Stickers come again and again, so most are known when they come; photos are new,
 import random
 from collections.abc import Iterable, Iterator
 
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Described, Message
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Described, Message
 
 #: of what people send, so much is a picture or a sticker: as in real groups
 SHARE = 0.4

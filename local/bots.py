@@ -10,7 +10,7 @@ import httpx
 from shared.base.errors import LullError
 from shared.bootstrap.registration import opened
 from shared.flows.register import register
-from shared.models.agent import Agent
+from shared.values.agent import Agent
 
 
 class NotRegistered(Exception):

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from shared.models.canary import Step
+from shared.values.canary import Step
 
 STORAGE = ("the storage emulator does not answer", "storage")
 #: of each step, what is likely the matter on one machine, and the part whose log says more

@@ -18,9 +18,9 @@ from operations.deployment.starting import KINDS, complaints_of
 from shared.agents.load import load_everything
 from shared.base.errors import AgentUnreadable
 from shared.base.wording.words import words_in
-from shared.models.agent import Agent
-from shared.models.channel import BotIdentity
 from shared.settings.environment import is_lulls, nearest_setting
+from shared.values.agent import Agent
+from shared.values.channel import BotIdentity
 from shared.wording.bot_setup import privacy_told
 
 #: settings of the functions that are no names of lull's own

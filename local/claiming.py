@@ -7,7 +7,7 @@ import httpx
 from local.checks import RealBot
 from local.parts import PROJECT, REAL
 from shared.adapters.firestore import paths
-from shared.models.registration import claim_code, claim_link
+from shared.values.registration import claim_code, claim_link
 
 TIMEOUT_S = 15.0
 

@@ -32,7 +32,7 @@ from local.run_record import RunRecord, locked, of_deployment, write_record
 from local.terminal import LineWriter, banner
 from local.warming import warm
 from operations.running import record_file
-from shared.models.agent import Agent
+from shared.values.agent import Agent
 
 #: between two looks at everything, in seconds
 LOOK_EVERY_S = 0.2

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from shared.models.agent import zone_named
+from shared.values.agent import zone_named
 
 #: a link into the database of zones, where a system has one
 LOCALTIME: Final = Path("/etc/localtime")

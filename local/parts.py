@@ -16,7 +16,7 @@ from local.ports import HOST
 from local.processes import ROOT, Processes
 from operations.environment import surroundings
 from shared.flows.privacy import PAGE_PATH
-from shared.models.wake import Queue, QueueAddress, Routes
+from shared.values.wake import Queue, QueueAddress, Routes
 
 PROJECT = "lull-local"
 QUEUES = {queue: f"projects/{PROJECT}/locations/local/queues/{queue}" for queue in Queue}

@@ -14,7 +14,7 @@ from local.parts import PERSONA_PROBLEM
 from local.processes import ROOT
 from shared.agents.load import load_everything
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import Agent
+from shared.values.agent import Agent
 
 #: bytes of a file: photos have at most 10 MB
 _LARGEST = 50_000_000

@@ -13,16 +13,16 @@ import httpx
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.agents.able import able
 from shared.agents.load import load_model_notes
-from shared.models.agent import Agent, ModelNotes
-from shared.models.capabilities import Made
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.prompt_format import PromptFormat
 from shared.planning.model_calls import MeteredModels
 from shared.ports.world import Ports
 from shared.prompting.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier
+from shared.values.agent import Agent, ModelNotes
+from shared.values.capabilities import Made
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.prompt_format import PromptFormat
 
 #: the agent that the README has people write to
 FIRST_MET = "lull"

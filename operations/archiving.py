@@ -23,9 +23,9 @@ from shared.bootstrap.archiving import transcripts as transcripts_of
 from shared.bootstrap.operations import restore_eraser
 from shared.flows.archive import archive
 from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
-from shared.models.chat_key import ChatKey
-from shared.models.occasion import Occasion
 from shared.settings import ProjectSettings
+from shared.values.chat_key import ChatKey
+from shared.values.occasion import Occasion
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 

@@ -12,7 +12,7 @@ import argparse
 from collections.abc import Sequence
 
 from operations.archiving_arguments import COMMANDS, add_arguments
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:

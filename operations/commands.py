@@ -26,7 +26,7 @@ from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap import operations as parts
 from shared.flows.replay import replay
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 
 #: lines of one list, and dead letters of one replay: what somebody can look through
 MOST = 500

@@ -12,7 +12,7 @@ from infra.bundle import functions
 from infra.schedules import SCHEDULES, Job, read_jobs
 from operations.costs_of_media import DAYS_STORED, media, shown
 from operations.prices import CONDITION_PRICES, FREE, MORE_PRICES, PRICES
-from shared.models.usage import SEARCH_PRICE
+from shared.values.usage import SEARCH_PRICE
 
 #: counted by `make bench NAME=ops`
 PRIVATE = {"read": 9.65, "write": 11.2, "task": 2.1, "request": 2.1}

@@ -11,7 +11,7 @@ from typing import Final
 from rich.console import Console
 
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
-from shared.models.media import Outcome
+from shared.values.media import Outcome
 
 #: files that one command has tried again
 MOST: Final = 500

@@ -1,6 +1,6 @@
 """What things cost, in US dollars, and what of them is free."""
 
-from shared.models.usage import PRICES as GEMINI_PRICES
+from shared.values.usage import PRICES as GEMINI_PRICES
 
 #: of the model that plans if nothing else is set, until the end of 2026
 GEMINI = GEMINI_PRICES["gemini-3.8-flash"][0]

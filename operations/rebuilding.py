@@ -14,7 +14,7 @@ from rich.progress import Progress as Bar
 
 from shared.base.model_call import ModelCall
 from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize, rebuild, size_of
-from shared.models.usage import cost_of
+from shared.values.usage import cost_of
 
 #: tokens of an entry with its header, and of a conversation's notes, as a run of the benches had them
 ENTRY_TOKENS: Final = 45

@@ -7,8 +7,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from shared.models.chat_key import ChatKey
-from shared.models.incident import Incident
+from shared.values.chat_key import ChatKey
+from shared.values.incident import Incident
 
 COLUMNS = ("id", "kind", "when (UTC)", "agent", "chat", "why")
 #: in characters; a reason is a sentence

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from shared.models.access import AccessRequest
-    from shared.models.chat import Chat
-    from shared.models.incident import Incident
-    from shared.models.memory import MemoryChange
-    from shared.models.message import AnyEntry
-    from shared.models.purse import Usage
-    from shared.models.reference import Reference
-    from shared.models.reminder import Occurrence, Reminder
-    from shared.models.segment import Segment
-    from shared.models.takeout import HandedPart, PartOutcome
-    from shared.models.update import InboxUpdate
     from shared.tasks.plan import Plan
+    from shared.values.access import AccessRequest
+    from shared.values.chat import Chat
+    from shared.values.incident import Incident
+    from shared.values.memory import MemoryChange
+    from shared.values.message import AnyEntry
+    from shared.values.purse import Usage
+    from shared.values.reference import Reference
+    from shared.values.reminder import Occurrence, Reminder
+    from shared.values.segment import Segment
+    from shared.values.takeout import HandedPart, PartOutcome
+    from shared.values.update import InboxUpdate
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -153,7 +153,7 @@ def test_telegrams_json_is_read_at_its_border_alone(file: Path) -> None:
 )
 def test_a_raw_read_is_seen(line: str, tmp_path: Path) -> None:
     file = tmp_path / "module.py"
-    file.write_text(f"from shared.models.update import InboxUpdate\n{line}\n")
+    file.write_text(f"from shared.values.update import InboxUpdate\n{line}\n")
     assert list(_raw_reads(file))
 
 
@@ -162,7 +162,7 @@ def _raw_reads(file: Path) -> Iterator[str]:
 
     One that has nothing to do with updates may have a `raw` of another kind, or fields with names as common as these.
     """
-    takes_updates = "shared.models.update" in imports_of(file)
+    takes_updates = "shared.values.update" in imports_of(file)
     names = OF_TELEGRAM | ({"message", "message_id", "chat", "text", "type", "offset"} if takes_updates else set())
     for node in nodes_of(file):
         is_raw = takes_updates and isinstance(node, ast.Attribute) and node.attr == "raw"

@@ -1,8 +1,8 @@
 """Ways of names: what the agent wrote to others, and how it has to read once who is named is forgotten."""
 
 from benchmarks.forgetting.way import BOB, EVE, ZED, Way, agent, bob, eve, own, room, zed
-from shared.models.message import Author
-from tests.shared.values import said
+from shared.values.message import Author
+from tests.shared.examples import said
 
 #: what somebody is called, what the agent wrote to others, and what has to be left of it
 _READS = (

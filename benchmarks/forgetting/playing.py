@@ -24,13 +24,13 @@ from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import add_update
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.message import AnyEntry
-from shared.models.update import Envelope, InboxUpdate
-from tests.shared.adapters.towns import town
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.message import AnyEntry
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import NOW
 from tests.shared.flows.leaving import LeavingTown
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
+from tests.shared.towns import town
 
 WAYS: Final = (*SPOKEN_WAYS, *NAMED, *STORED, *TRACES)
 #: what is made again, from what is left: first words at once, the rest by jobs that are not run here

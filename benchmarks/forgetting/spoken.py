@@ -30,11 +30,11 @@ from benchmarks.forgetting.way import (
     zed,
 )  # fmt: skip
 from shared.base.text import Entity, EntityType
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Author, Described, Event, Later, Press, Quote, Reaction
-from tests.shared.values import ME, NOW
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Author, Described, Event, Later, Press, Quote, Reaction
+from tests.shared.examples import ME, NOW
 
 NUMBER = str(ZED.id)
 HIDDEN = Author(id=0, name=ZED.name)

@@ -36,20 +36,20 @@ from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.records.memories import change_write
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.models.channel import Button
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.kept_media import KeptMedia
-from shared.models.keyboard import Keyboard
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author, Event, Press
-from shared.models.place import place_of
-from shared.models.reference import Reference
-from shared.models.reminder import Reminder
-from shared.models.tool_use import ToolUse
 from shared.tasks.plan import Plan, PlannedTask, TaskState
-from tests.shared.values import NOW, send
+from shared.values.channel import Button
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.kept_media import KeptMedia
+from shared.values.keyboard import Keyboard
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author, Event, Press
+from shared.values.place import place_of
+from shared.values.reference import Reference
+from shared.values.reminder import Reminder
+from shared.values.tool_use import ToolUse
+from tests.shared.examples import NOW, send
 
 NUMBER = str(ZED.id)
 CONVERSATION = paths.conversation_path("{conversation}")

@@ -48,15 +48,15 @@ from benchmarks.forgetting.way import (
 from shared.adapters.firestore import paths
 from shared.base.wording.words import words_in
 from shared.executing.waking import offer_there
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import Author, Press, Quote
-from shared.models.tool_use import ToolUse
 from shared.tasks.plan import TaskState
-from tests.shared.values import NOW, said
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Author, Press, Quote
+from shared.values.tool_use import ToolUse
+from tests.shared.examples import NOW, said
 
 #: what came of their words in a chat of which no message tells it: the question alone notes whose words it was shown
 ASKED = private(bob("how?", shown_of=(ZED.id, ROOM.chat_id)), agent("I see."))

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from shared.adapters.firestore import paths
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import AnyEntry, Author, Edit
-from shared.models.origin import Elsewhere
-from tests.shared.values import ME, NOW, said
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import AnyEntry, Author, Edit
+from shared.values.origin import Elsewhere
+from tests.shared.examples import ME, NOW, said
 
 ZED = Author(id=1_100_000_001, name="Zedrick Quillonby", username="zedrick_q")
 BOB = Author(id=1_100_000_002, name="Bob", username="bob_x")

@@ -12,7 +12,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.town import Town
 from shared.adapters.firestore import paths
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 
 AGENT = "lull"
 

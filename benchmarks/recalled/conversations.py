@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Author, Message
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Author, Message
 
 _EVIDENCE = re.compile(r"D:?(\d+):(\d+)")
 _DATE = "%I:%M %p on %d %B, %Y"

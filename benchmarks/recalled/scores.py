@@ -7,8 +7,8 @@ from statistics import fmean, median
 from typing import Final
 
 from benchmarks.recalled.writing import Turn
-from shared.models.recalled import Finding, Findings
 from shared.tools.excerpts import told_findings
+from shared.values.recalled import Finding, Findings
 
 RANKS: Final = (1, 5, 10)
 #: of a prompt in English, about as many characters are a token

@@ -12,17 +12,17 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.notes import FirestoreNotes, encode_observation
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.flows.embed_notes import Vectors
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Message
-from shared.models.notes import Observation
-from shared.models.place import place_of
-from shared.models.segment import Segment
 from shared.ports.embedding import Embedder
 from shared.session.session import Session as Hold
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.notes import Observation
+from shared.values.place import place_of
+from shared.values.segment import Segment
 
 LANGUAGE = "en"
 TOGETHER = 50

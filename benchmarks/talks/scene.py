@@ -8,7 +8,7 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from benchmarks.talks.sayings import Saying
 from shared.adapters.firestore import paths
-from shared.models.registration import claim_code
+from shared.values.registration import claim_code
 from tests.stories.play import Chat, Person, Stage, until
 
 Json = dict[str, Any]

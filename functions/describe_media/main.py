@@ -13,8 +13,8 @@ from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.bootstrap.describe_media import describer, probes
 from shared.flows.describe_media import describe_media as run
 from shared.flows.probe import probe
-from shared.models.canary import ProbeOrder
-from shared.models.reference import MediaOrder
+from shared.values.canary import ProbeOrder
+from shared.values.reference import MediaOrder
 
 ORDER: TypeAdapter[MediaOrder | ProbeOrder] = TypeAdapter(MediaOrder | ProbeOrder)
 

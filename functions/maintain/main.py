@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, Response
 from shared.base.errors import LullError
 from shared.base.logs import about, log, log_failure, trace_of, traceparent_of
 from shared.bootstrap.maintain import CLOCK, jobs
-from shared.models.caller import is_called_by
+from shared.values.caller import is_called_by
 
 
 class Order(BaseModel):

@@ -12,8 +12,8 @@ from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap.reader import framed, preparer, reading
 from shared.flows.prepare_media import prepare_media
 from shared.flows.read_page import read_page
-from shared.models.page import PageOrder
-from shared.models.prepared import SPEECH
+from shared.values.page import PageOrder
+from shared.values.prepared import SPEECH
 
 
 @functions_framework.aio.http

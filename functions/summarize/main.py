@@ -13,8 +13,8 @@ from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap import now
 from shared.bootstrap.summarize import jobs, probes
 from shared.flows.probe import probe
-from shared.models.canary import ProbeOrder
-from shared.models.occasion import Occasion
+from shared.values.canary import ProbeOrder
+from shared.values.occasion import Occasion
 
 
 class Order(BaseModel):

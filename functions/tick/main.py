@@ -16,8 +16,8 @@ from shared.bootstrap.tick_probes import probes
 from shared.flows.probe import probe
 from shared.flows.tick import tick as run_tick
 from shared.flows.warm import Warming, warm
-from shared.models.canary import ProbeOrder, ProbeReport
-from shared.models.wake import Wake
+from shared.values.canary import ProbeOrder, ProbeReport
+from shared.values.wake import Wake
 
 ORDER: TypeAdapter[Wake | Warming | ProbeOrder] = TypeAdapter(Wake | Warming | ProbeOrder)
 

@@ -11,7 +11,7 @@ from local.gemini.answers import candidate, generation, text_part, usage_of, wit
 from local.gemini.calls import Call, Json
 from local.gemini.functions import call_parts
 from local.gemini.inline import FILE_TOKENS, modality_of, types_in, without_files
-from shared.models.evolve import evolve
+from shared.values.evolve import evolve
 
 
 class Blob(BaseModel):

@@ -32,7 +32,7 @@ from local.gemini.inline import FILE_TOKENS, types_in, without_files
 from local.gemini.samples import made_for
 from local.gemini.script import Reply, Script, bodies_of
 from local.gemini.state import ModelReport, ModelState
-from shared.models.canary import PROBE_WORDS
+from shared.values.canary import PROBE_WORDS
 
 NAME = "scripted"
 #: what is asked of this model comes at any moment, from work in the background: it takes no reply that waits for

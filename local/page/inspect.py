@@ -178,7 +178,7 @@ class Inspector:
     async def _read(self, place: Place, message: int | None) -> dict[str, Any]:
         from local.page.panel_views import chat_view
         from shared.inspecting.reading import agent_in, inspect_chat
-        from shared.models.chat_key import ChatKey
+        from shared.values.chat_key import ChatKey
 
         store = self._inspection()
         agent = self._agent(place) or await agent_in(store, place.chat_id, place.topic_id, place.bot_id)

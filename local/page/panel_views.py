@@ -6,16 +6,16 @@ from typing import Any
 from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat, Turn, answered_by
-from shared.models.chat import Chat
-from shared.models.decision import Tier
-from shared.models.kept_media import MOST_TRIES
-from shared.models.media import SPOKEN
-from shared.models.message import Message
-from shared.models.reference import Reference
-from shared.models.tool_use import ToolUse
-from shared.models.usage import cost_of
 from shared.ports.inspection import StoredUpdate
 from shared.tasks.plan import Delivery, Plan, PlannedTask
+from shared.values.chat import Chat
+from shared.values.decision import Tier
+from shared.values.kept_media import MOST_TRIES
+from shared.values.media import SPOKEN
+from shared.values.message import Message
+from shared.values.reference import Reference
+from shared.values.tool_use import ToolUse
+from shared.values.usage import cost_of
 
 #: longer texts are cut in the panel; the whole text is in the chat itself
 SUMMARY_CHARACTERS = 400

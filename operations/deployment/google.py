@@ -171,7 +171,7 @@ class GoogleProject:
         return status == 200
 
     def canary_report(self) -> dict[str, Any] | None:
-        """What the last canary saw (shared/models/canary.py): empty if there was none, None if Firestore does not say.
+        """What the last canary saw (shared/values/canary.py): empty if there was none, None if Firestore does not say.
 
         Raises CannotDeploy.
         """

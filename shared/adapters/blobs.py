@@ -8,7 +8,7 @@ from google.cloud.storage.retry import DEFAULT_RETRY
 
 from shared.adapters.bucket import Bucket
 from shared.base.errors import BlobsUnavailable
-from shared.models.kept_media import StoredPart
+from shared.values.kept_media import StoredPart
 
 #: seconds for one request, and for it with its repeats
 REQUEST_SECONDS = 20.0

@@ -11,7 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from shared.base.errors import QueueRefused, QueueUnavailable
-from shared.models.wake import Job, QueueAddress, Routes
+from shared.values.wake import Job, QueueAddress, Routes
 
 #: seconds for one call: rare calls are known to stall for minutes (googleapis/python-tasks#161)
 TRY_SECONDS = 3.0

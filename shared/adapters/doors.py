@@ -7,7 +7,7 @@ import httpx
 
 from shared.adapters.identity import Identity
 from shared.base.errors import NoIdentity
-from shared.models.canary import Answer, ProbeOrder
+from shared.values.canary import Answer, ProbeOrder
 
 #: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start
 WEBHOOK_S, SWEEP_S, PROBE_S = 30.0, 170.0, 60.0

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.base.logs import log
-from shared.models.media import MediaRef
-from shared.models.prepared import Prepared
 from shared.ports.media import Blobs
 from shared.ports.web import MediaPreparer
+from shared.values.media import MediaRef
+from shared.values.prepared import Prepared
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia

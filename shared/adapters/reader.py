@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from shared.adapters.identity import Identity
 from shared.base.errors import NoIdentity
 from shared.base.logs import current_trace, log
-from shared.models.page import PageRead
+from shared.values.page import PageRead
 
 #: the reader fetches for 10 s at most, and parses for 8; it may have to start first
 WHOLE_S = 24.0

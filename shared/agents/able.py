@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from shared.models.agent import Agent, FrontMatter, Speaking
-from shared.models.capabilities import Made
 from shared.tasks.registry import unlockable
 from shared.tasks.traits import Traits
+from shared.values.agent import Agent, FrontMatter, Speaking
+from shared.values.capabilities import Made
 
 
 def able(agent: Agent, made: Collection[Made] = frozenset(Made)) -> Agent:

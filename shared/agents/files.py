@@ -12,7 +12,7 @@ import yaml
 from pydantic import ValidationError
 
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import FrontMatter, zone_named
+from shared.values.agent import FrontMatter, zone_named
 
 FENCE = "---"
 _AGENT = "agent.md"

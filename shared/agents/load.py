@@ -22,9 +22,9 @@ from shared.agents.files import (
 from shared.agents.media import load_curated
 from shared.agents.template import unknown_variable, wrong_conditions
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import Agent, CuratedMemory, ModelNotes, OwnPhoto, RolePrompt
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
+from shared.values.agent import Agent, CuratedMemory, ModelNotes, OwnPhoto, RolePrompt
 
 #: where in a configuration folder stands what is known of models
 _NOTES: Final = "prompts/models/*.md"

@@ -11,7 +11,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from shared.base.errors import AgentUnreadable
-from shared.models.curated import ByName, CuratedMedia
+from shared.values.curated import ByName, CuratedMedia
 
 FOLDER: Final = "media"
 _HINT: Final = "unique_id, kind, sticker_set_name, sticker_name, description"

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Final
 
-from shared.models.agent import Codec
-from shared.models.prompt_format import PromptFormat
 from shared.tasks.registry import unlockable
 from shared.tasks.task import Task
 from shared.tools.toolbox import tool_names
+from shared.values.agent import Codec
+from shared.values.prompt_format import PromptFormat
 
 #: the word for requests that declare any function
 FUNCTIONS: Final = "functions"

@@ -14,10 +14,10 @@ from shared.archiving.names import documents_name_of, is_documents
 from shared.archiving.values import from_json, to_json
 from shared.base.errors import Contended, TranscriptUnreadable
 from shared.base.logs import log
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.transcript import StoredDocument
 from shared.ports.upkeep import Archive, Cursor, PageQuery
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.transcript import StoredDocument
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts

@@ -6,8 +6,8 @@ from typing import Final
 from pydantic import ValidationError
 
 from shared.base.errors import TranscriptUnreadable
-from shared.models.erasure import Erasure
-from shared.models.evolve import evolve
+from shared.values.erasure import Erasure
+from shared.values.evolve import evolve
 
 _TYPE: Final = "erasure"
 _KEPT: Final = {"id", "scope", "person", "chat", "conversation", "asked_at", "cut"}

@@ -11,11 +11,11 @@ from typing import Any, TypeGuard
 
 from shared.archiving.names import began_at
 from shared.archiving.values import to_json
-from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
-from shared.models.notes import NotedEvent, history_in
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript
-from shared.models.usage import cost_of
+from shared.values.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
+from shared.values.notes import NotedEvent, history_in
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import Transcript
+from shared.values.usage import cost_of
 
 CHANNEL = "telegram"
 #: events that have a field of their own for readers anywhere

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from shared.models.transcript import Vector
+from shared.values.transcript import Vector
 
 TIME, BYTES, NUMBER, VECTOR, MAP = "$time", "$bytes", "$number", "$vector", "$map"
 

@@ -23,12 +23,12 @@ from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
 from shared.flows.probe import Probe, store_media
 from shared.flows.probe_describing import describe_a_picture
-from shared.models.canary import ProbeOrder, Step
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
 from shared.settings.model_functions import ModelSettings
 from shared.settings.model_names import NO_MODEL
+from shared.values.canary import ProbeOrder, Step
 
 SETTINGS = begin(ModelSettings)
 CURATED = load_curated(SETTINGS.agent_folders, SETTINGS.bot_tokens)

@@ -3,11 +3,11 @@
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
-from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, count_embedding
 from shared.ports.embedding import NO_VECTORS, Embedder
 from shared.settings.model_functions import EmbeddingSettings
 from shared.spending.paying import Wallet
+from shared.values.usage import ModelUse, Purpose
 
 
 def embedder(settings: EmbeddingSettings, wallet: Wallet) -> Embedder | None:

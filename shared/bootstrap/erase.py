@@ -24,11 +24,11 @@ from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
 from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
-from shared.models.canary import ProbeOrder, Step
-from shared.models.occasion import Occasion
 from shared.ports.chats import TickQueue
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings
+from shared.values.canary import ProbeOrder, Step
+from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs

@@ -7,11 +7,11 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.agents.able import able
 from shared.executing.making import FileMaker
-from shared.models.agent import Agent
-from shared.models.capabilities import Made
 from shared.planning.model_calls import MeteredModels
 from shared.settings.model_functions import TickSettings
 from shared.tasks.registry import traits_of
+from shared.values.agent import Agent
+from shared.values.capabilities import Made
 
 #: the setting of a model with which none makes anything
 NOBODY = "no"

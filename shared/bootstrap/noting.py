@@ -15,10 +15,10 @@ from shared.bootstrap.embedding import embedder
 from shared.bootstrap.spending import job_wallet
 from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
-from shared.models.summary import Span
 from shared.planning.model_calls import MeteredModels
 from shared.settings.model_functions import SummarizeSettings
 from shared.settings.model_names import NO_MODEL
+from shared.values.summary import Span
 
 #: how often one call is tried, at most: the task itself comes again
 TRIES = 2

@@ -10,12 +10,12 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
 from shared.executing.telling import LimitWords
-from shared.models.agent import FrontMatter
-from shared.models.money import Limits
 from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
+from shared.values.agent import FrontMatter
+from shared.values.money import Limits
 
 
 def terms_of(settings: SpendingSettings, fronts: Mapping[str, FrontMatter]) -> SpendingTerms:

@@ -12,11 +12,11 @@ from shared.bootstrap import begin, now
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep
-from shared.models.canary import ProbeOrder, Step
-from shared.models.occasion import Occasion
 from shared.ports.embedding import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
 from shared.settings.model_functions import SummarizeSettings
+from shared.values.canary import ProbeOrder, Step
+from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.flows.note import Noter

@@ -41,11 +41,6 @@ from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
-from shared.models.agent import Agent
-from shared.models.capabilities import capabilities_of
-from shared.models.registration import ClaimCode, claim_code
-from shared.models.retry import Budget, Budgets
-from shared.models.showing import Limits
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.embedding import Embedder
@@ -67,6 +62,11 @@ from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging, OwnName
+from shared.values.agent import Agent
+from shared.values.capabilities import capabilities_of
+from shared.values.registration import ClaimCode, claim_code
+from shared.values.retry import Budget, Budgets
+from shared.values.showing import Limits
 
 SETTINGS = begin(TickSettings)
 AGENTS = able_agents(load_agents(SETTINGS.agent_folders), SETTINGS)

@@ -21,13 +21,13 @@ from shared.flows.probe import (
     read_a_page,
     read_takeout,
 )
-from shared.models.agent import Speaking
-from shared.models.canary import PROBE_WORDS, ProbeOrder, Step
-from shared.models.capabilities import Made
-from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import Embedder
 from shared.settings.model_functions import TickSettings
+from shared.values.agent import Speaking
+from shared.values.canary import PROBE_WORDS, ProbeOrder, Step
+from shared.values.capabilities import Made
+from shared.values.prompt import Prompt, PromptTurn, Role
 
 #: the setting of what makes something, and the step that its probe is
 MAKERS = {Made.SPEECH: ("speech_model", Step.SPEAKING), Made.PICTURES: ("image_model", Step.DRAWING)}

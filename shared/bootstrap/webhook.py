@@ -12,10 +12,10 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.bootstrap import begin
 from shared.flows.receive import Receiver
 from shared.flows.warm import TickStart
-from shared.models.wake import Job
 from shared.ports.chats import JobQueue, TickQueue
 from shared.settings import WebhookSettings
 from shared.telegram.urgency import Names
+from shared.values.wake import Job
 
 SETTINGS = begin(WebhookSettings)
 #: those that have a bot: nobody would ever read what comes for another

@@ -13,11 +13,11 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
-from shared.models.channel import BotIdentity
-from shared.models.chat_key import ChatKind
-from shared.models.registration import LINK_MARK, ClaimCode
-from shared.models.trust import TrustTier
 from shared.ports.world import Channel, Ports
+from shared.values.channel import BotIdentity
+from shared.values.chat_key import ChatKind
+from shared.values.registration import LINK_MARK, ClaimCode
+from shared.values.trust import TrustTier
 from shared.wording.bot_setup import joining_told, privacy_told
 
 

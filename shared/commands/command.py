@@ -10,15 +10,15 @@ from shared.base.wording.verbatim import quoted as quoted
 from shared.base.wording.verbatim import verbatim as verbatim
 from shared.base.wording.verbatim import visible as visible
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.models.agent import CuratedMemory
-from shared.models.channel import Button
-from shared.models.chat import Chat, ChatChanges, KeptConversation
-from shared.models.chat_key import ChatKind
-from shared.models.message import Author
-from shared.models.money import AgentLimits
-from shared.models.reminder import Reminder
-from shared.models.trust import TrustTier
 from shared.ports.world import Ports
+from shared.values.agent import CuratedMemory
+from shared.values.channel import Button
+from shared.values.chat import Chat, ChatChanges, KeptConversation
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author
+from shared.values.money import AgentLimits
+from shared.values.reminder import Reminder
+from shared.values.trust import TrustTier
 
 
 class Scope(StrEnum):

@@ -9,9 +9,9 @@ from shared.base.wording.words import Phrase, as_it_is
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.models.button_data import button_data
-from shared.models.chat import KeptConversation
 from shared.ports.world import Ports
+from shared.values.button_data import button_data
+from shared.values.chat import KeptConversation
 
 #: the last page that a button turns to; an app may send any number, and Firestore skips no more than 32 bits count
 LAST_PAGE = 999

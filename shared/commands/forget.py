@@ -15,11 +15,11 @@ from shared.base.logs import log
 from shared.base.wording.words import Words
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.erasure import GRACE, Erasure, ErasureScope, erasure_id
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.erasure import GRACE, Erasure, ErasureScope, erasure_id
 
 #: what the buttons do: everything of whoever presses, of the group, of the conversation; or nothing
 PERSON, GROUP, CONVERSATION, NOTHING = "p", "g", "c", "n"

@@ -14,10 +14,12 @@ from shared.commands.command import Audience, ButtonPress, Command, CommandReque
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
 from shared.commands.zone import zone_of
-from shared.models.agent import zone_named
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
-from shared.models.invitation import (
+from shared.ports.world import Ports
+from shared.scheduling.saying import moment_said
+from shared.values.agent import zone_named
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.invitation import (
     MOST_OPEN,
     MOST_USES,
     Invitation,
@@ -25,8 +27,6 @@ from shared.models.invitation import (
     invitation_link,
     new_code,
 )
-from shared.ports.world import Ports
-from shared.scheduling.saying import moment_said
 
 #: what an invitation is if nothing else is said
 USUAL_USES: Final = 1

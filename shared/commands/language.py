@@ -10,7 +10,7 @@ from shared.base.wording.catalogue import catalogue, languages
 from shared.base.wording.words import Words, words_in
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
-from shared.models.channel import Button
+from shared.values.channel import Button
 
 #: behind the command, and on its button: what people write tells
 AUTO = "auto"

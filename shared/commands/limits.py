@@ -8,12 +8,12 @@ from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import Phrase, Words, bulleted
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
-from shared.models.account import month_of
-from shared.models.money import ENDLESS, NANO, Amount, Limits
-from shared.models.statement import Spent, Statement, statement_of
-from shared.models.trust import TrustTier
 from shared.ports.usages import UsageQuery
 from shared.ports.world import Ports
+from shared.values.account import month_of
+from shared.values.money import ENDLESS, NANO, Amount, Limits
+from shared.values.statement import Spent, Statement, statement_of
+from shared.values.trust import TrustTier
 
 #: documents of one person's usage that are read at most: 4,000 answers of a month
 MOST_READ: Final = 200

@@ -31,12 +31,12 @@ from shared.commands.pager import (
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, known_here
-from shared.models.agent import CuratedMemory
-from shared.models.deep_links import message_link
-from shared.models.known_memories import Known
-from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
-from shared.models.place import chat_of
 from shared.ports.world import Ports
+from shared.values.agent import CuratedMemory
+from shared.values.deep_links import message_link
+from shared.values.known_memories import Known
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope
+from shared.values.place import chat_of
 
 #: what the buttons do besides: pages of what was quoted; delete one, let groups know it, or not
 QUOTED, DELETE, SHARE, KEEP = "q", "d", "g", "k"

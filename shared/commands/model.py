@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from shared.base.wording.words import Phrase, shortened
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.pager import Pager
-from shared.models.channel import Button
+from shared.values.channel import Button
 
 #: of characters that a notice may have (core.telegram.org/bots/api#answercallbackquery)
 LONGEST_NOTICE = 200

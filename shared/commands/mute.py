@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from shared.base.wording.words import joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, PlanEnding, verbatim
-from shared.models.measure import FOR_GOOD
+from shared.values.measure import FOR_GOOD
 
 LONGEST = timedelta(days=366)
 

@@ -12,8 +12,8 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from shared.base.wording.dates import short_date_in
 from shared.base.wording.words import SILENCE, Phrase, bulleted, joined, numbered
 from shared.commands.command import CommandRequest, CommandResponse
-from shared.models.button_data import button_data
-from shared.models.channel import Button
+from shared.values.button_data import button_data
+from shared.values.channel import Button
 
 T = TypeVar("T")
 ListT = TypeVar("ListT")

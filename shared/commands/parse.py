@@ -10,10 +10,10 @@ from shared.commands.registry import commands, commands_by_name
 from shared.deciding.access import STRANGER, Access
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.circumstances import Circumstances
-from shared.models.button_data import read_button
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Message, Press
-from shared.models.trust import TrustTier
+from shared.values.button_data import read_button
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message, Press
+from shared.values.trust import TrustTier
 
 #: what opening a link to the bot sends, the link's parameter behind it (core.telegram.org/bots/features#deep-linking)
 LINK_COMMAND = "start"

@@ -29,17 +29,17 @@ from shared.commands.limits import limits_of, limits_text, used_by
 from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_in, page_of, short_day
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.executing.waking import place_of
-from shared.models.access import awakening
-from shared.models.button_data import WAKE, button_data, read_id, written_id
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKey
-from shared.models.message import Message
-from shared.models.money import Limits
-from shared.models.statement import Statement
-from shared.models.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
+from shared.values.access import awakening
+from shared.values.button_data import WAKE, button_data, read_id, written_id
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.message import Message
+from shared.values.money import Limits
+from shared.values.statement import Statement
+from shared.values.trust import NOW, Blocked, LetIn, LetInGroup, Roster, TrustTier
+from shared.values.wake import Wake, WakeReason
 
 Entry: TypeAlias = LetIn | LetInGroup | Blocked
 EntryT = TypeVar("EntryT", LetIn, LetInGroup, Blocked)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from shared.commands.command import CommandRequest, CommandResponse
-from shared.models.trust import TrustTier
 from shared.ports.people import Counted, DayBudget
+from shared.values.trust import TrustTier
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.people import FirestorePeople

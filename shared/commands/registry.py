@@ -8,7 +8,7 @@ from shared.base.discovery import modules_of
 from shared.base.wording.catalogue import FALLBACK, languages
 from shared.base.wording.words import words_in
 from shared.commands.command import Audience, Command, Scope
-from shared.models.registration import Menu, MenuEntry, MenuScope
+from shared.values.registration import Menu, MenuEntry, MenuScope
 
 
 @cache

@@ -27,9 +27,10 @@ from shared.commands.pager import (
     pick_in,
 )
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.models.channel import Button
-from shared.models.evolve import evolve
-from shared.models.reminder import (
+from shared.ports.world import Channel, Ports
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.reminder import (
     LONGEST_TEXT,
     MOST_OPEN,
     Occurrence,
@@ -39,7 +40,6 @@ from shared.models.reminder import (
     mark_of,
     read_for_button,
 )
-from shared.ports.world import Channel, Ports
 
 #: of a chat; a person has fifty at most
 MOST_READ: Final = 500

@@ -30,17 +30,17 @@ from shared.commands.invite import is_owner
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
-from shared.models.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKey
-from shared.models.decision import Tier
-from shared.models.evolve import evolve
-from shared.models.message import Message
-from shared.models.reminder import Offer
-from shared.models.trust import Blocked, LetIn, LetInGroup
 from shared.ports.chats import TickQueue
 from shared.ports.world import Channel, Ports
+from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Tier
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.reminder import Offer
+from shared.values.trust import Blocked, LetIn, LetInGroup
 
 #: of all that wait so many are listed
 MOST_LISTED: Final = 10 * PAGE

@@ -19,13 +19,13 @@ from shared.commands.command import (
 )
 from shared.executing.telling import Word, word_id
 from shared.executing.waking import button_here, offer_there
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKey
-from shared.models.measure import FOR_GOOD
-from shared.models.reminder import Reminder
-from shared.models.trust import Silenced
 from shared.ports.world import Ports
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.measure import FOR_GOOD
+from shared.values.reminder import Reminder
+from shared.values.trust import Silenced
 
 #: what the buttons do: nobody is answered anywhere, or nothing here
 ANYWHERE, HERE = "e", "h"

@@ -1,8 +1,8 @@
 """/unmute: an end to the silence that /mute began."""
 
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse
-from shared.models.chat import ChatChanges
-from shared.models.trust import TrustTier
+from shared.values.chat import ChatChanges
+from shared.values.trust import TrustTier
 
 
 def respond(request: CommandRequest) -> CommandResponse:

@@ -12,11 +12,11 @@ from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.models.chat_key import ChatKind
-from shared.models.money import Amount
-from shared.models.statement import Spent, Statement
-from shared.models.trust import Roster
 from shared.ports.world import Ports
+from shared.values.chat_key import ChatKind
+from shared.values.money import Amount
+from shared.values.statement import Spent, Statement
+from shared.values.trust import Roster
 
 #: lines of a list; what more there is is one line
 MOST_LINES: Final = 8

@@ -4,11 +4,11 @@ from datetime import datetime
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.models.access import AccessRequest, RequestState, awakening, request_id
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
 from shared.ports.world import Ports
+from shared.values.access import AccessRequest, RequestState, awakening, request_id
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Wake, WakeReason
 
 
 async def waits_no_more(key: ChatKey, ports: Ports, now: datetime, *, is_greeted: bool = False) -> None:

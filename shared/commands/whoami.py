@@ -3,8 +3,8 @@
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.words import Phrase, bulleted
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.models.trust import NOW, TrustTier
 from shared.ports.world import Ports
+from shared.values.trust import NOW, TrustTier
 
 
 async def tier(request: CommandRequest, ports: Ports) -> TrustTier:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from shared.models.trust import Roster, TrustTier
+from shared.values.trust import Roster, TrustTier
 
 #: the reasons of decisions
 BLOCKED: Final = "blocked"

@@ -6,7 +6,7 @@ from shared.base.text import Entity, EntityType, WrittenCommand, command_in
 from shared.deciding.calls import is_told_of
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.names import folded
-from shared.models.message import Message
+from shared.values.message import Message
 
 #: entities that are not the person's own words, or that are a whole name of somebody or something
 QUIET = frozenset({

@@ -9,8 +9,8 @@ from typing import Self
 
 from shared.deciding.access import OPEN, Access
 from shared.deciding.names import folded, forms_of
-from shared.models.chat_key import ChatKind
-from shared.models.message import Message
+from shared.values.chat_key import ChatKind
+from shared.values.message import Message
 
 
 @dataclass(frozen=True)

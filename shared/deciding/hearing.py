@@ -11,13 +11,13 @@ from shared.base.text import Entity, EntityType, command_in
 from shared.deciding.addressing import written_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.rules import decide_in, reason_for_silence
-from shared.models.capabilities import WORDS_ONLY, Capabilities
-from shared.models.decision import Decision, Tier
-from shared.models.described import descriptions_in, said_in, with_known
-from shared.models.evolve import evolve
-from shared.models.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Message
-from shared.models.showing import Limits, name_of, names_shown
+from shared.values.capabilities import WORDS_ONLY, Capabilities
+from shared.values.decision import Decision, Tier
+from shared.values.described import descriptions_in, said_in, with_known
+from shared.values.evolve import evolve
+from shared.values.media import SPOKEN, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.showing import Limits, name_of, names_shown
 
 WAITS = "waits for what its file says"
 NOT_YET = "what it shows or says is not known yet"

@@ -8,13 +8,13 @@ from shared.base.errors import ModelError
 from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Message
-from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.ports.world import Model
 from shared.prompting.escaping import clean_name, one_line
 from shared.prompting.messages import compact_header
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.prompt import Prompt, PromptTurn, Role
 
 #: as many messages as the judge is shown, the one in question included; more if the agent's own words are further back
 SHOWN: Final = 1 + USUAL_TALK

@@ -30,9 +30,9 @@ from shared.deciding.talk import (
     talk_before,
     talk_lines,
 )
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.message import Author, Message
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.message import Author, Message
 
 
 def decide(message: Message, kind: ChatKind, me: OwnIdentity) -> Decision:

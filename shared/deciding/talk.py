@@ -14,7 +14,7 @@ from shared.deciding.addressing import folded_words, is_named_by_command, mentio
 from shared.deciding.calls import calls_one, speaks_of_one
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.names import folded, forms_of, is_of_word
-from shared.models.message import Author, Message
+from shared.values.message import Author, Message
 
 #: how many messages are looked at: as many as when the rules of follow-ups were found
 USUAL_TALK = 15

@@ -9,7 +9,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import LOCKED, NO_TEXT
 from shared.extracting.decoding import decoded_text
-from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: pages whose text is read
 TEXT_PAGES: Final = 60

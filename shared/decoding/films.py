@@ -23,8 +23,8 @@ from shared.decoding.kinds import RealType, real_type
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NOTHING_IN_IT, TOO_LARGE_FILM
 from shared.decoding.sound import BITEXACT, LONGEST_S, sound_of, sound_part
-from shared.models.evolve import evolve
-from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.evolve import evolve
+from shared.values.prepared import MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: films up to this length go to a model whole, their pictures and their sound
 SHORT_S: Final = 60.0

@@ -18,7 +18,7 @@ from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.pictures import as_jpeg
 from shared.decoding.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import Facts, Prepared, PreparedPart
 
 MOST_UNPACKED: Final = 4_194_304
 MOST_FRAMES: Final = 3_600

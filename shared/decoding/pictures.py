@@ -10,7 +10,7 @@ from PIL import Image, ImageOps
 from shared.base.errors import NotOpened, NotPrepared
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import Facts, Prepared, PreparedPart
 
 MOST_PIXELS: Final = 50_000_000
 QUALITY: Final = 85

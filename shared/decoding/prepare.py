@@ -9,7 +9,7 @@ from shared.decoding.lottie import prepared_sticker
 from shared.decoding.pictures import prepared_picture
 from shared.decoding.sentences import NOT_READ, TOO_MUCH
 from shared.decoding.sound import LONGEST_S, prepared_sound
-from shared.models.prepared import MOST_PREPARED_BYTES, Facts, Prepared
+from shared.values.prepared import MOST_PREPARED_BYTES, Facts, Prepared
 
 
 def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> Prepared:

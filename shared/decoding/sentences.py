@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from shared.decoding.kinds import NAMES
-from shared.models.prepared import TOO_LARGE
+from shared.values.prepared import TOO_LARGE
 
 NOT_READ: Final = "This is {name}: its content is not read."
 BROKEN: Final = "This is {name}, but it is broken: it cannot be opened."

@@ -13,7 +13,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.containers import opened, refuse_unknown
 from shared.decoding.kinds import RealType
 from shared.decoding.sentences import NOTHING_IN_IT
-from shared.models.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
+from shared.values.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
 
 #: of a sound a model is given at most this much
 LONGEST_S: Final = LONGEST_SOUND_S

@@ -15,7 +15,7 @@ from shared.decoding.containers import opened
 from shared.decoding.kinds import RealType, real_type
 from shared.decoding.sentences import NO_SOUND
 from shared.decoding.sound import BITEXACT, LONGEST_S, OGG, RATE, mono_frames, opus_stream
-from shared.models.prepared import Facts, Prepared, PreparedPart
+from shared.values.prepared import Facts, Prepared, PreparedPart
 
 #: raw samples: what Gemini's speech output calls `audio/L16;codec=pcm;rate=24000`
 SAMPLES: Final = "audio/l16"

@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from shared.base.text import abridged, well_formed
-from shared.models.media import MediaKind, MediaRef
-from shared.models.prepared import TEXT, Facts, PreparedPart, part_shown
-from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.values.media import MediaKind, MediaRef
+from shared.values.prepared import TEXT, Facts, PreparedPart, part_shown
+from shared.values.prompt import Prompt, PromptTurn, Role
 
 #: characters of what is kept; each stands in prompts as long as its message does
 LONGEST_SHOWS: Final = 600

@@ -19,16 +19,16 @@ from shared.base.logs import log
 from shared.describing import failures
 from shared.describing.asking import SCHEMA, describing_prompt, read_reply
 from shared.describing.failures import Undescribed
-from shared.models.capabilities import Taken, capabilities_of, shown_as
-from shared.models.evolve import evolve
-from shared.models.kept_media import MOST_TRIES, StoredPart
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.prepared import TEXT, Prepared
-from shared.models.reference import Reference
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.media import Blobs, MediaSnapshot
 from shared.ports.web import MediaPreparer
 from shared.ports.world import Models
+from shared.values.capabilities import Taken, capabilities_of, shown_as
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.prepared import TEXT, Prepared
+from shared.values.reference import Reference
+from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia

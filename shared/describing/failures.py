@@ -6,10 +6,10 @@ from typing import Final
 
 from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, ModelRefused, ModelTrouble, Refused
 from shared.base.model_call import ModelCall
-from shared.models.evolve import evolve
-from shared.models.kept_media import MOST_TRIES, KeptMedia
-from shared.models.media import Description, Outcome
-from shared.models.prepared import TOO_LARGE, Prepared
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES, KeptMedia
+from shared.values.media import Description, Outcome
+from shared.values.prepared import TOO_LARGE, Prepared
 
 NOT_GIVEN: Final = "Telegram does not give the file any more."
 TELEGRAM_DOWN: Final = "The file could not be downloaded from Telegram just now."

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.models.curated import ByName, curated_of
-from shared.models.media import Description, MediaRef, Outcome
-from shared.models.reference import Reference
+from shared.values.curated import ByName, curated_of
+from shared.values.media import Description, MediaRef, Outcome
+from shared.values.reference import Reference
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.descriptions import FirestoreDescriptions

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from shared.models.curated import ByName, curated_of
-from shared.models.media import Description, Outcome
-from shared.models.reference import Reference
 from shared.ports.media import MediaSource
+from shared.values.curated import ByName, curated_of
+from shared.values.media import Description, Outcome
+from shared.values.reference import Reference
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia

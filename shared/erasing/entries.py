@@ -11,11 +11,11 @@ from typing import Any, Final
 from shared.base.text import PINNED, Entity
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.repeats import texts_in
-from shared.models.button_data import person_in
-from shared.models.erasure import ERASED, NOBODY
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
+from shared.values.button_data import person_in
+from shared.values.erasure import ERASED, NOBODY
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaRef, Outcome
+from shared.values.message import AnyEntry, Author, Described, Edit, Event, Later, Message, Press, Quote, Reaction
 
 #: of a message: where it stands, when and of which kind it was, and what was decided, in lull's own words
 KEPT: Final = (

@@ -10,9 +10,9 @@ from typing import Any, Final, TypeGuard
 from shared.erasing.heard import Heard, Stage
 from shared.erasing.repeats import Said, plain_name, texts_in
 from shared.erasing.updates import carries_message, hidden_forwards, tells_of, told_by_bots, without_words
-from shared.models.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
-from shared.models.origin import Elsewhere, is_made_in, is_made_of
-from shared.models.transcript import authors_in, hidden_in
+from shared.values.message import ID_BITS, AnyEntry, Author, Described, Edit, Message
+from shared.values.origin import Elsewhere, is_made_in, is_made_of
+from shared.values.transcript import authors_in, hidden_in
 
 #: no person's and no chat's id, nor the number of a name
 NO_PERSON: Final = -(1 << ID_BITS)

@@ -8,8 +8,8 @@ from typing import Final
 from shared.base.language.terms import telling_terms
 from shared.erasing.runs import words_in
 from shared.erasing.text_groups import language_of
-from shared.models.decision import Decision, Tier
-from shared.models.message import Described, Edit, Message
+from shared.values.decision import Decision, Tier
+from shared.values.message import Described, Edit, Message
 
 #: messages that tell which language is spoken in a conversation
 TELLING: Final = 300

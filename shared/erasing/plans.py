@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from ulid import ULID
 
-from shared.models.origin import Elsewhere
+from shared.values.origin import Elsewhere
 
 #: a plan as it is stored, or one of its tasks
 Document = dict[str, Any]

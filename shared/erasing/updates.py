@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final
 
 from shared.erasing.repeats import texts_in
-from shared.models.button_data import TELLS_APART, read_button
+from shared.values.button_data import TELLS_APART, read_button
 
 #: what is left of an update's raw JSON
 EMPTY: Final = "{}"

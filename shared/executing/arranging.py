@@ -12,14 +12,14 @@ from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.confirming import cancel_data, confirmed_by
 from shared.executing.graph import origin_of, with_failure
-from shared.models.channel import Button
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
 from shared.ports.chats import TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.reminder import MOST_OPEN, Arrangement, Reminder, remind_wake, reminder_id
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.reminders import FirestoreReminders

@@ -5,17 +5,17 @@ from typing import Final
 
 from shared.base.wording.words import Phrase
 from shared.executing.graph import origin_of, with_task
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Edit, Message
-from shared.models.origin import ids_in
-from shared.models.reminder import Reminder
-from shared.models.tool_use import retold
 from shared.session.session import Session
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Edit, Message
+from shared.values.origin import ids_in
+from shared.values.reminder import Reminder
+from shared.values.tool_use import retold
 
 #: begins the ids of confirmations, before the plan and the id of what is confirmed
 _SET: Final = "set-"

@@ -9,10 +9,10 @@ from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import said_behind
 from shared.executing.outcome import task_of
 from shared.executing.remembering import ASKED
-from shared.models.measure import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, MeasureKind
-from shared.models.message import Event, Message
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.measure import ASKED_OWNER, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, MeasureKind
+from shared.values.message import Event, Message
 
 #: why a task is not done that was to be offered
 TOO_FAR: Final = "its plan was made from text from outside, and it reaches beyond the chat"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import StoreRefused, StoreUnavailable
 from shared.base.logs import log
-from shared.models.channel import Recipient
+from shared.values.channel import Recipient
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreFloods

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from shared.models.evolve import evolve
-from shared.models.reminder import OccurrenceState, Reminder
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.task import Task
+from shared.values.evolve import evolve
+from shared.values.reminder import OccurrenceState, Reminder
 
 
 def planned(tasks: Sequence[Task]) -> tuple[PlannedTask, ...]:

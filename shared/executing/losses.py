@@ -7,12 +7,12 @@ from datetime import datetime
 
 from shared.base.text import abridged
 from shared.executing.outcome import SORRY, in_doubt
-from shared.models.chat import Chat
-from shared.models.incident import Incident, IncidentKind, incident_body
-from shared.models.message import EXCERPT_CHARACTERS, DueReminder, Event
-from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling
+from shared.values.chat import Chat
+from shared.values.incident import Incident, IncidentKind, incident_body
+from shared.values.message import EXCERPT_CHARACTERS, DueReminder, Event
+from shared.values.update import InboxUpdate
 
 #: the kinds of the events
 DROPPED = "dropped_plan"

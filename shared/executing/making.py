@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.executing.rewording import NOT_MADE
-from shared.models.agent import FrontMatter
-from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
-from shared.models.chat_key import ChatKey
-from shared.models.outgoing import MadeFile, WantedFile
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.world import Models
+from shared.values.agent import FrontMatter
+from shared.values.attachment import Attachment
+from shared.values.capabilities import Made
+from shared.values.chat_key import ChatKey
+from shared.values.outgoing import MadeFile, WantedFile
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
     from shared.adapters.media_reader import HttpMediaReader

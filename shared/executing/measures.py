@@ -21,18 +21,18 @@ from shared.executing.confirming import confirmed_by
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
-from shared.models.agent import Agent
-from shared.models.button_data import written_id
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
-from shared.models.message import Message
-from shared.models.reminder import Offer
-from shared.models.trust import NOW, Blocked, Roster, Silenced
 from shared.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.agent import Agent
+from shared.values.button_data import written_id
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS, Measure, MeasureKind
+from shared.values.message import Message
+from shared.values.reminder import Offer
+from shared.values.trust import NOW, Blocked, Roster, Silenced
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

@@ -11,9 +11,9 @@ from typing import Final
 from shared.base.text import abridged
 from shared.executing.graph import origin_of
 from shared.executing.waits import waits_over
-from shared.models.evolve import evolve
-from shared.models.message import EXCERPT_CHARACTERS, Event
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.evolve import evolve
+from shared.values.message import EXCERPT_CHARACTERS, Event
 
 #: up to here a pause is the pace of what is being said, which whoever writes on may change; to be told something later
 #: than in a minute is a reminder, and people count on it

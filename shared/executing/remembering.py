@@ -18,15 +18,15 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
 from shared.memory.upsert import FULL, NOBODY, Full, Refused
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryWish
-from shared.models.message import AnyEntry, Message
 from shared.records import ChangedMemories
 from shared.session.session import Session
 from shared.tasks.ask import Ask
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.tasks.task import Task
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryWish
+from shared.values.message import AnyEntry, Message
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.memories import FirestoreMemories

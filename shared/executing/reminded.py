@@ -7,13 +7,13 @@ from datetime import datetime
 
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
-from shared.models.chat_key import ChatKey
-from shared.models.message import Message
-from shared.models.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
-from shared.models.takeout import PartOutcome
 from shared.records import HandedOver, KeptReminder, Record, ReminderOutcome
 from shared.session.session import Session
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
+from shared.values.chat_key import ChatKey
+from shared.values.message import Message
+from shared.values.reminder import LONGEST_TEXT, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
+from shared.values.takeout import PartOutcome
 
 
 def note_outcomes(session: Session, before: Plan | None, after: Plan | None, now: datetime) -> None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from shared.executing.graph import with_failure, with_task
 from shared.executing.outcome import is_begun, said_otherwise, task_of, with_apology
-from shared.models.evolve import evolve
-from shared.models.message import Event
-from shared.models.outgoing import MadeFile
 from shared.session.session import Session
 from shared.tasks.plan import Plan, TaskState
+from shared.values.evolve import evolve
+from shared.values.message import Event
+from shared.values.outgoing import MadeFile
 
 if TYPE_CHECKING:
     from shared.executing.stickers import OwnStickers

@@ -33,20 +33,20 @@ from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
-from shared.models.agent import Agent, Pace
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard, newest_that_fit
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.outgoing import MadeFile
-from shared.models.retry import Budget
-from shared.models.takeout import ShownTakeout
-from shared.models.usage import payer_of
 from shared.ports.chats import TickQueue
 from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
+from shared.values.agent import Agent, Pace
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard, newest_that_fit
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.outgoing import MadeFile
+from shared.values.retry import Budget
+from shared.values.takeout import ShownTakeout
+from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from shared.base.beside import beside
-from shared.models.channel import Activity, Recipient
 from shared.ports.world import Channel
+from shared.values.channel import Activity, Recipient
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)
 SHOWN_SECONDS = 5.0

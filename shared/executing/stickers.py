@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
-from shared.models.agent import FrontMatter
-from shared.models.media import CURATED, Description, MediaKind, MediaRef
-from shared.models.stickers import SetSticker, StickerSet, plain_emoji
 from shared.ports.people import KeptSet
 from shared.ports.world import Channel
+from shared.values.agent import FrontMatter
+from shared.values.media import CURATED, Description, MediaKind, MediaRef
+from shared.values.stickers import SetSticker, StickerSet, plain_emoji
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.people import FirestoreEntities

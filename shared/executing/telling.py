@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import Phrase, words_in
-from shared.models.account import DEPLOYMENT, Crossed, agent_of
-from shared.models.chat_key import ChatKey
-from shared.models.reminder import Offer, Reminder, reminder_id
+from shared.values.account import DEPLOYMENT, Crossed, agent_of
+from shared.values.chat_key import ChatKey
+from shared.values.reminder import Offer, Reminder, reminder_id
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

@@ -3,10 +3,10 @@
 from typing import Final
 
 from shared.base.wording.words import Words
-from shared.models.button_data import PLACE, WAKE, button_data
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKey
-from shared.models.reminder import Offer
+from shared.values.button_data import PLACE, WAKE, button_data
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKey
+from shared.values.reminder import Offer
 
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 

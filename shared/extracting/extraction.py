@@ -9,7 +9,7 @@ from typing import Final
 
 from shared.base.errors import ExtractionFailed
 from shared.extracting.kinds import kind_of
-from shared.models.page import PageKind
+from shared.values.page import PageKind
 
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 

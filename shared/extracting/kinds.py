@@ -3,8 +3,8 @@
 import codecs
 
 from shared.base.errors import ExtractionFailed
-from shared.models.file_types import bare_type, says_nothing, type_by_name
-from shared.models.page import PageKind
+from shared.values.file_types import bare_type, says_nothing, type_by_name
+from shared.values.page import PageKind
 
 HTML = {"text/html", "application/xhtml+xml"}
 TEXT = {"application/xml", "application/yaml", "application/x-yaml", "application/javascript", "application/toml"}

@@ -21,8 +21,8 @@ from shared.archiving.lines import content_of
 from shared.archiving.names import erasure_name_of, name_of
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
-from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive, Cursor, PageQuery
+from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.erasures import FirestoreErasures

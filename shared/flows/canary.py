@@ -21,7 +21,7 @@ from pydantic import ValidationError
 from shared.base.errors import ChannelError
 from shared.base.logs import about, log
 from shared.flows.register import Registrar, mend_webhook
-from shared.models.canary import (
+from shared.values.canary import (
     DEAR,
     NOT_ASKED,
     Answer,
@@ -34,7 +34,7 @@ from shared.models.canary import (
     Trace,
     canary_body,
 )
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
     from shared.adapters.doors import HttpDoors

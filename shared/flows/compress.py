@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.logs import log
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary, Prompt
-from shared.models.retry import Failure, GiveUp, decide_retry
-from shared.models.usage import Purpose, can_leave_out
-from shared.models.wake import Wake
 from shared.ports.chats import CompressionSnapshot
 from shared.prompting.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
 from shared.prompting.scene import Scene
 from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary, Prompt
+from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.usage import Purpose, can_leave_out
+from shared.values.wake import Wake
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreCompressions

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import Contended, LullError, QueueRefused
 from shared.base.logs import about, log, log_failure
 from shared.describing.failures import AT_LIMIT
-from shared.models.media import Description, Outcome
-from shared.models.reference import MOST_TOLD, MediaOrder, Reference, told_update
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox, TickQueue
 from shared.ports.media import MediaSource
+from shared.values.media import Description, Outcome
+from shared.values.reference import MOST_TOLD, MediaOrder, Reference, told_update
+from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia

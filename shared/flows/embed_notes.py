@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelUnavailable
 from shared.base.language.terms import terms_of
 from shared.base.logs import log
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import Message
-from shared.models.notes import Notes, Observation
-from shared.models.segment import Segment, SegmentNote
-from shared.models.usage import ModelUse, Purpose, can_leave_out
 from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
 from shared.ports.notes import SegmentSnapshot
 from shared.spending.paying import charging
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.notes import Notes, Observation
+from shared.values.segment import Segment, SegmentNote
+from shared.values.usage import ModelUse, Purpose, can_leave_out
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.notes import FirestoreNotes

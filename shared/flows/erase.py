@@ -21,15 +21,15 @@ from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
 from shared.flows.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
-from shared.models.button_data import person_in
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
-from shared.models.reminder import Reminder, reminder_id
 from shared.ports.erasing import Senders
 from shared.ports.upkeep import Archive
 from shared.session.session import Session
+from shared.values.button_data import person_in
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.reminder import Reminder, reminder_id
 
 #: the second is for what others wrote while the first one ran
 ROUNDS: Final = 2

@@ -11,10 +11,10 @@ from typing import Final
 
 from shared.flows.erase import STEPS, erase
 from shared.flows.erase_run import Eraser
-from shared.models.erasure import Erasure
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
-from shared.models.wake import Job
+from shared.values.erasure import Erasure
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.wake import Job
 
 #: steps of an erasure that is over which have nothing to do: of all else that a restore brings, what is of who was
 #: forgotten was left out (`shared/archiving/document_files.py`), and what is kept of who came back since is not to go

@@ -11,16 +11,16 @@ from shared.erasing.repeats import texts_in
 from shared.flows.erase_moves import erase_former
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
-from shared.models.place import place_of
-from shared.models.reminder import Reminder
 from shared.ports.erasing import Outline
 from shared.session.session import Session
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.place import place_of
+from shared.values.reminder import Reminder
 
 #: whose memories everybody's are, in the place of a person's id
 NOBODY: Final = 0

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from shared.flows.erase_run import Run
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
 from shared.ports.chats import Change
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
 
 
 async def with_moved(run: Run, keys: Iterable[ChatKey]) -> Sequence[ChatKey]:

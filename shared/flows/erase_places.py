@@ -13,12 +13,12 @@ from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.note import began
-from shared.models.chat import Chat, Claim, Moves
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.memory import memories_of_chat
 from shared.session.conversation import begun
 from shared.session.session import Session
+from shared.values.chat import Chat, Claim, Moves
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.memory import memories_of_chat
 
 
 async def erase_chat(run: Run, key: ChatKey) -> None:

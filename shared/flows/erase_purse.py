@@ -4,11 +4,11 @@ Who holds the chat settles, so what a tick settles later is of what was said lat
 """
 
 from shared.flows.erase_run import Run
-from shared.models.evolve import evolve
-from shared.models.purse import usage_of
 from shared.records import SpentAllowance
 from shared.session.session import Session
-from shared.spending.purses import forgotten, settlement_of, without_closed
+from shared.values.evolve import evolve
+from shared.values.purse import usage_of
+from shared.values.purses import forgotten, settlement_of, without_closed
 
 
 async def erase_purse(run: Run, session: Session, person: int = 0) -> None:

@@ -10,15 +10,15 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import LullError
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import GRACE, Erasure
 from shared.ports.chats import JobQueue
 from shared.ports.erasing import ErasureSnapshot
 from shared.ports.upkeep import Archive
 from shared.session.claiming import Patience, claimed, own_terms
 from shared.session.moves import new_key
 from shared.session.session import Session
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import GRACE, Erasure
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts

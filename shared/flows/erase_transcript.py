@@ -15,18 +15,18 @@ from shared.erasing.entries import without
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import Stage
 from shared.flows.erase_run import Run
-from shared.models.chat import Chat
-from shared.models.erasure import Within
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Message
-from shared.models.place import place_of
-from shared.models.segment import Segment, SegmentStart
-from shared.models.transcript import Telling
 from shared.ports.erasing import MOST_PAGES, Outline, StoredPage
 from shared.ports.rebuilding import Rebuilt
 from shared.search.segmenting import said_in
 from shared.session.conversation import newest
 from shared.turn.segmenting import segmented
+from shared.values.chat import Chat
+from shared.values.erasure import Within
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.place import place_of
+from shared.values.segment import Segment, SegmentStart
+from shared.values.transcript import Telling
 
 #: entries that are segmented at once
 ENTRIES_AT_ONCE: Final = 1_000

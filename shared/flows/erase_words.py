@@ -19,14 +19,14 @@ from shared.flows.erase_beside import Beside, key_of
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import MadeAgain, erase_entries, hear, made_again
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.message import Author
 from shared.ports.erasing import Outline
 from shared.records import Window
 from shared.session.session import Session
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.message import Author
 
 #: the id of the chat under which updates are kept that name none
 NO_CHAT: Final = 0

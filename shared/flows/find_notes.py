@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import QueueRefused
 from shared.base.logs import log, log_failure
-from shared.models.occasion import Occasion
-from shared.models.wake import note_job
 from shared.ports.chats import JobQueue
+from shared.values.occasion import Occasion
+from shared.values.wake import note_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.sweep import FirestoreSweep

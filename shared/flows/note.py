@@ -18,15 +18,6 @@ from shared.base.errors import Contended, ModelError, ModelUnavailable
 from shared.base.logs import about, log
 from shared.flows.embed_notes import Vectors
 from shared.flows.summarize import Summarizer, summary_job_for
-from shared.models.agent import zone_named
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.notes import Notes, with_history
-from shared.models.occasion import Occasion
-from shared.models.place import place_of
-from shared.models.retry import Budget, Failure, GiveUp, decide_retry
-from shared.models.usage import ModelUse, Purpose, can_leave_out
-from shared.models.wake import note_job
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
 from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
 from shared.noting.titles import are_topics_due, is_title_due
@@ -35,6 +26,15 @@ from shared.ports.embedding import Embedder
 from shared.ports.notes import NotesChange, NotesSnapshot
 from shared.ports.world import Models
 from shared.scheduling.zones import first_zone
+from shared.values.agent import zone_named
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.notes import Notes, with_history
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from shared.values.retry import Budget, Failure, GiveUp, decide_retry
+from shared.values.usage import ModelUse, Purpose, can_leave_out
+from shared.values.wake import note_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.notes import FirestoreNotes

@@ -3,8 +3,8 @@
 from collections.abc import AsyncIterator
 
 from shared.base.logs import log
-from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
 from shared.ports.web import MediaPreparer
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
 
 
 async def prepare_media(preparer: MediaPreparer, kind: str, mime_type: str, chunks: AsyncIterator[bytes]) -> Prepared:

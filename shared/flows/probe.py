@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
 from shared.base.logs import log
-from shared.models.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
-from shared.models.capabilities import Made
-from shared.models.kept_media import StoredPart
-from shared.models.media import MediaKind
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs
 from shared.spending.paying import charging
+from shared.values.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
+from shared.values.capabilities import Made
+from shared.values.kept_media import StoredPart
+from shared.values.media import MediaKind
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

@@ -4,12 +4,12 @@ from typing import Final
 
 from shared.describing.asking import describing_prompt
 from shared.flows.probe import REPLY_TOKENS, ProbeFailed, ask_models
-from shared.models.canary import PROBE_WORDS
-from shared.models.evolve import evolve
-from shared.models.media import MediaKind, MediaRef
-from shared.models.prompt import Prompt
 from shared.ports.web import MediaPreparer
 from shared.ports.world import Models
+from shared.values.canary import PROBE_WORDS
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind, MediaRef
+from shared.values.prompt import Prompt
 
 #: a PNG of 16 by 16 pixels, all of one colour
 PICTURE: Final = bytes.fromhex(

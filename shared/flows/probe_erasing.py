@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
-from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive
+from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs

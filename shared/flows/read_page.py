@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ExtractionFailed, FetchFailed, FetchForbidden
 from shared.base.logs import log
-from shared.models.evolve import evolve
-from shared.models.page import PageRead
+from shared.values.evolve import evolve
+from shared.values.page import PageRead
 
 if TYPE_CHECKING:
     from shared.adapters.parsing.extractor import ChildExtractor

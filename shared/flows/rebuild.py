@@ -14,12 +14,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.place import place_of
-from shared.models.segment import Segment, SegmentStart
-from shared.models.transcript import Transcript
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
 from shared.records import SeenInGroup, Window
 from shared.session.claiming import Patience, claimed, own_terms
@@ -27,6 +21,12 @@ from shared.session.conversation import newest
 from shared.session.session import Session
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import place_of
+from shared.values.segment import Segment, SegmentStart
+from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

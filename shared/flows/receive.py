@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 from shared.base.errors import QueueRefused, StoreError, StoreRefused
 from shared.base.logs import about, log, log_failure
 from shared.flows.warm import TickStart
-from shared.models.chat_key import ChatStatus
-from shared.models.incident import Incident, IncidentKind, incident_body
-from shared.models.update import Envelope, InboxUpdate, Json
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox, TickQueue
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
+from shared.values.chat_key import ChatStatus
+from shared.values.incident import Incident, IncidentKind, incident_body
+from shared.values.update import Envelope, InboxUpdate, Json
+from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.inbox import FirestoreInbox

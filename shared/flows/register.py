@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError
 from shared.base.logs import about, log, log_failure
 from shared.commands.registry import menus
-from shared.models.channel import BotIdentity
-from shared.models.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.values.channel import BotIdentity
+from shared.values.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 
 if TYPE_CHECKING:
     from shared.adapters.telegram.bot import TelegramAccount

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from shared.base.errors import Contended, QueueError, StoreRefused
 from shared.base.logs import about
 from shared.flows.receive import Arrival, Receiver, receive
-from shared.models.chat_key import ChatKey, ChatStatus
-from shared.models.incident import Incident, IncidentKind
-from shared.models.update import InboxUpdate
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import Inbox
 from shared.ports.upkeep import IncidentSnapshot
 from shared.telegram.envelope import read_envelope
+from shared.values.chat_key import ChatKey, ChatStatus
+from shared.values.incident import Incident, IncidentKind
+from shared.values.update import InboxUpdate
+from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.incidents import FirestoreIncidents

@@ -22,15 +22,15 @@ from shared.archiving.values import from_json
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
-from shared.models.chat import Chat, Claim, Moves
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.erasure import Erasure
-from shared.models.evolve import evolve
-from shared.models.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
-from shared.models.notes import NotedEvent, history_text
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript
 from shared.ports.upkeep import Archive
+from shared.values.chat import Chat, Claim, Moves
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.erasure import Erasure
+from shared.values.evolve import evolve
+from shared.values.message import TITLED, AnyEntry, Described, Edit, Event, Message, Press, Reaction
+from shared.values.notes import NotedEvent, history_text
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.restoring import FirestoreRestoring

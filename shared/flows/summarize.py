@@ -15,19 +15,6 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelError, ModelUnavailable
 from shared.base.logs import about, log
-from shared.models.access import heard
-from shared.models.agent import zone_named
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.notes import Observation
-from shared.models.occasion import Occasion
-from shared.models.place import place_of
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.prompt_format import PromptFormat
-from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
-from shared.models.usage import ModelUse, Purpose, can_leave_out
-from shared.models.wake import Job, background_job
 from shared.ports.chats import JobQueue
 from shared.ports.world import Models
 from shared.prompting.escaping import escaped, one_line
@@ -35,6 +22,19 @@ from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of
 from shared.scheduling.zones import first_zone
 from shared.spelling.json_text import ReplyText, read_text
+from shared.values.access import heard
+from shared.values.agent import zone_named
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.notes import Observation
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
+from shared.values.summary import ChatSummary, EntryRange, Span, SpanConversation
+from shared.values.usage import ModelUse, Purpose, can_leave_out
+from shared.values.wake import Job, background_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.notes import FirestoreNotes

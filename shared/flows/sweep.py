@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, StoreUnavailable
 from shared.base.logs import about, log, log_failure
-from shared.models.chat_key import ChatKey
-from shared.models.occasion import Occasion
-from shared.models.wake import Wake, WakeReason, background_job
 from shared.ports.chats import JobQueue
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.values.chat_key import ChatKey
+from shared.values.occasion import Occasion
+from shared.values.wake import Wake, WakeReason, background_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.sweep import FirestoreSweep
@@ -126,7 +126,7 @@ async def _are_files_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
     now = sweeper.clock()
     if not await sweeper.left_overs.has_files(now):
         return False
-    from shared.models.reference import left_over_job  # an idle sweep does without the models of files
+    from shared.values.reference import left_over_job  # an idle sweep does without the models of files
 
     await sweeper.queue.enqueue(left_over_job(occasion.slot, now, occasion.traceparent))
     log("files were left over: a run over them was asked for")
@@ -149,7 +149,7 @@ async def _are_erasures_asked_for(sweeper: Sweeper, occasion: Occasion) -> bool:
     due = await sweeper.left_overs.erasures(now)
     if not due:
         return False
-    from shared.models.erasure import erase_job  # an idle sweep does without
+    from shared.values.erasure import erase_job  # an idle sweep does without
 
     for erasure in due:
         await sweeper.queue.enqueue(erase_job(erasure, occasion.slot, now, occasion.traceparent))

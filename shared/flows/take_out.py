@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
-from shared.models.takeout import (
+from shared.ports.chats import JobQueue
+from shared.ports.takeouts import TakeoutSnapshot
+from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
+from shared.takeout.sources import Owned
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.takeout import (
     CLAIMED,
     GRACE,
     KEPT_PARTS,
@@ -29,10 +33,6 @@ from shared.models.takeout import (
     takeout_job,
     takeout_wake,
 )
-from shared.ports.chats import JobQueue
-from shared.ports.takeouts import TakeoutSnapshot
-from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
-from shared.takeout.sources import Owned
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs

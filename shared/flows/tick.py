@@ -29,8 +29,6 @@ from shared.base.errors import (
 from shared.base.logs import log
 from shared.executing.outcome import is_under_way
 from shared.flows.compress import compress
-from shared.models.chat import Chat
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import ChatSnapshot, TickQueue
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
@@ -41,6 +39,8 @@ from shared.turn.rounds import run_rounds
 from shared.turn.segmenting import segmented
 from shared.turn.services import Administrators, AgentServices, TickContext
 from shared.turn.spending import reserving, spending
+from shared.values.chat import Chat
+from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 from shared.base.errors import QueueError
 from shared.base.logs import log_failure
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Job
 from shared.ports.chats import JobQueue
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

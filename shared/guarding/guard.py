@@ -15,13 +15,13 @@ import pyromark
 from shared.guarding.headers import header_ids, without_brackets, without_headers, without_respond
 from shared.guarding.ids import Id, IdKind, ids_in, without_ids
 from shared.guarding.speakers import without_speakers
-from shared.models.message import AnyEntry, Author, Edit, Message
-from shared.models.prompt import Prompt, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.quotes import short_name
 from shared.prompting.scene import Scene, meanings
 from shared.tasks.registry import unlockable
+from shared.values.message import AnyEntry, Author, Edit, Message
+from shared.values.prompt import Prompt, Role
+from shared.values.prompt_format import PromptFormat
 
 #: the word for an id as people spell it: `id`, `ID's`, `user_id`, `chatid`, `айди`, and so in other languages
 _ID_WORD = re.compile(

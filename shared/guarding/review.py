@@ -15,12 +15,12 @@ from enum import StrEnum
 from shared.base.text import is_blank, well_formed
 from shared.guarding.calls import without_calls
 from shared.guarding.guard import Leak, LeakGuard, masked, normal
-from shared.models.capabilities import Made
-from shared.models.evolve import evolve
 from shared.spelling.json_text import ReplyText, read_text
 from shared.spelling.raw_task import ReplyProblem, kind_of, named_fields
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import Task
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
 
 #: bytes of letters and digits, some thirty-five English words: a repetition of so many is no coincidence
 LONGEST_ECHO = 160

@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from shared.base.model_call import ModelCall
-from shared.models.kept_media import KeptMedia
-from shared.models.media import CURATED, OWN, Description, MediaRef, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Message
-from shared.models.reference import Reference
-from shared.models.usage import cost_of
+from shared.values.kept_media import KeptMedia
+from shared.values.media import CURATED, OWN, Description, MediaRef, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.reference import Reference
+from shared.values.usage import cost_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.inspection import FirestoreInspection

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile, files_of, known_in
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.decision import Decision
-from shared.models.media import Description
-from shared.models.message import AnyEntry, Described, Message
-from shared.models.usage import cost_of
 from shared.ports.inspection import ConversationHead, StoredUpdate
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import Delivery, Plan
 from shared.telegram.envelope import about_message
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Decision
+from shared.values.media import Description
+from shared.values.message import AnyEntry, Described, Message
+from shared.values.usage import cost_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.inspection import FirestoreInspection

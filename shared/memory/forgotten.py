@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from shared.base.language.likeness import LOOSE, MarkedWord, keys_of, mark_of, marked_words, marks_of
 from shared.base.language.terms import asked_terms, name_terms
 from shared.memory.shelves import Shelves
-from shared.models.evolve import evolve
-from shared.models.known_memories import Known
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.recalled import Finding
+from shared.values.evolve import evolve
+from shared.values.known_memories import Known
+from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.recalled import Finding
 
 #: facts of one owner that are known as forgotten
 MOST_FORGOTTEN: Final = 100

@@ -13,12 +13,12 @@ from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
 from shared.memory.upsert import MOST_MEMORIES, NOBODY, NOT_SENT, Full, Refused, Saying, upserted
-from shared.models.agent import CuratedMemory
-from shared.models.described import holds_text, said_in
-from shared.models.known_memories import Known
-from shared.models.memory import Memory, MemoryScope, MemorySource, MemoryWish
-from shared.models.message import Message
-from shared.models.place import place_of
+from shared.values.agent import CuratedMemory
+from shared.values.described import holds_text, said_in
+from shared.values.known_memories import Known
+from shared.values.memory import Memory, MemoryScope, MemorySource, MemoryWish
+from shared.values.message import Message
+from shared.values.place import place_of
 
 #: letters and digits of an id behind its `m`: 25 bits among some hundred, and short enough for a model to copy
 _ID_LETTERS: Final = 5

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shared.memory.shelves import Shelves
-from shared.models.agent import CuratedMemory
-from shared.models.chat_key import ChatKey
-from shared.models.known_memories import Known
-from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
-from shared.models.place import place_of
+from shared.values.agent import CuratedMemory
+from shared.values.chat_key import ChatKey
+from shared.values.known_memories import Known
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.place import place_of
 
 
 @dataclass(frozen=True, kw_only=True)

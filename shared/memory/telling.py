@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterator
 from datetime import tzinfo
 from typing import Final
 
-from shared.models.agent import CuratedMemory
-from shared.models.known_memories import Known
-from shared.models.memory import Memory, MemoryScope
-from shared.models.origin import OWN, Origin, Passage, Source
+from shared.values.agent import CuratedMemory
+from shared.values.known_memories import Known
+from shared.values.memory import Memory, MemoryScope
+from shared.values.origin import OWN, Origin, Passage, Source
 
 #: a name among other words: without brackets, colons and the like, which have a meaning there
 _NAME: Final = re.compile(r"[\w'’.-]+")

@@ -13,8 +13,8 @@ from shared.base.text import abridged
 from shared.memory.forgotten import forget, say_anew
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
-from shared.models.evolve import evolve
-from shared.models.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
+from shared.values.evolve import evolve
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryOwner, MemoryScope, MemorySource, MemoryWish
 
 #: of one owner, without those that were quoted; and of those, which so never push out what somebody said themselves
 MOST_MEMORIES: Final = 50

@@ -10,17 +10,17 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, tzinfo
 from typing import Any, Final
 
-from shared.models.access import heard
-from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.notes import Notes, Observation
-from shared.models.place import place_of
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, day_heading, event_line, indented, shortened, without_outside, writer_of
 from shared.prompting.quotes import short_name
+from shared.values.access import heard
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.notes import Notes, Observation
+from shared.values.place import place_of
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
 
 #: characters of the abbreviation: 200 tokens of dense English, fewer of other scripts
 LONGEST_ABBREVIATION: Final = 1_200

@@ -8,12 +8,12 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from shared.base.text import abridged
-from shared.models.evolve import evolve
-from shared.models.notes import Notes, Observation
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, Asked, Talk
 from shared.noting.titles import title_in, topics_in
 from shared.prompting.escaping import escaped, one_line
 from shared.spelling.json_text import ReplyText, read_text
+from shared.values.evolve import evolve
+from shared.values.notes import Notes, Observation
 
 #: characters of an observation
 LONGEST_OBSERVATION: Final = 400

@@ -7,10 +7,15 @@ from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
 from shared.base.text import level
-from shared.models.agent import Codec
-from shared.models.evolve import evolve
-from shared.models.origin import NOT_YET_SEEN
-from shared.models.prompt import (
+from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
+from shared.spelling.called import answered, calls_in, in_words
+from shared.spelling.raw_task import ReplyProblem
+from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.registry import usable, waiting
+from shared.values.agent import Codec
+from shared.values.evolve import evolve
+from shared.values.origin import NOT_YET_SEEN
+from shared.values.prompt import (
     LEAST_SHORTENED,
     ModelReply,
     Prompt,
@@ -20,13 +25,8 @@ from shared.models.prompt import (
     ToolCall,
     ToolDeclaration,
 )
-from shared.models.retry import Failure, GiveUp, decide_retry
-from shared.models.tool_use import ToolUse, is_new, use_of
-from shared.planning.options import OTHERWISE, UNSIGNED, PlanningOptions
-from shared.spelling.called import answered, calls_in, in_words
-from shared.spelling.raw_task import ReplyProblem
-from shared.spelling.reply import ParsedReply, parse_reply
-from shared.tasks.registry import usable, waiting
+from shared.values.retry import Failure, GiveUp, decide_retry
+from shared.values.tool_use import ToolUse, is_new, use_of
 
 #: this share of the headroom is kept free of tools' answers, for corrections
 CORRECTIONS_SHARE = 1 / 3

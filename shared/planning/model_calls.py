@@ -15,13 +15,13 @@ from datetime import UTC, datetime
 from shared.base.errors import ModelError
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.models.evolve import evolve
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts
 from shared.spending.paying import Hold, Unlimited, Wallet, current_use, paid
+from shared.values.evolve import evolve
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.usage import ModelUse, Purpose
 
 
 @dataclass(frozen=True)

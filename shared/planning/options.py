@@ -6,11 +6,11 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from shared.models.agent import Codec
-from shared.models.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
-from shared.models.retry import Budgets
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
+from shared.values.agent import Codec
+from shared.values.prompt import Headroom, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.retry import Budgets
 
 #: of an answer that ended since calls came back without the signatures of the model's thoughts
 UNSIGNED: Final = "MISSING_THOUGHT_SIGNATURE"

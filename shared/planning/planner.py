@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
-from shared.models.agent import Codec
-from shared.models.origin import Elsewhere
-from shared.models.prompt import Prompt
-from shared.models.tool_use import ToolUse
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
 from shared.ports.world import Model
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
 from shared.tasks.task import Task
+from shared.values.agent import Codec
+from shared.values.origin import Elsewhere
+from shared.values.prompt import Prompt
+from shared.values.tool_use import ToolUse
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the webhook starts without the models of plans and prompts
-    from shared.models.chat import Chat
-    from shared.models.chat_key import ChatKey, ChatStatus
-    from shared.models.incident import Incident
-    from shared.models.prompt import CompressionSummary
-    from shared.models.update import InboxUpdate
-    from shared.models.wake import Job, Wake
     from shared.records import Record
+    from shared.values.chat import Chat
+    from shared.values.chat_key import ChatKey, ChatStatus
+    from shared.values.incident import Incident
+    from shared.values.prompt import CompressionSummary
+    from shared.values.update import InboxUpdate
+    from shared.values.wake import Job, Wake
 
 
 class Inbox(Protocol):

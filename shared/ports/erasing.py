@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from shared.models.erasure import Erasure
-    from shared.models.message import AnyEntry
+    from shared.values.erasure import Erasure
+    from shared.values.message import AnyEntry
 
 
 @dataclass(frozen=True, kw_only=True)

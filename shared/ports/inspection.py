@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.message import AnyEntry
-    from shared.models.update import InboxUpdate
+    from shared.values.message import AnyEntry
+    from shared.values.update import InboxUpdate
 
 
 @dataclass(frozen=True, kw_only=True)

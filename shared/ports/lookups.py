@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
 
-    from shared.models.chat_key import ChatKey
-    from shared.models.prompt import Found
+    from shared.values.chat_key import ChatKey
+    from shared.values.prompt import Found
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from shared.models.kept_media import KeptMedia, StoredPart
-    from shared.models.media import Description, MediaRef, Outcome
-    from shared.models.prepared import Prepared
-    from shared.models.reference import Reference
+    from shared.values.kept_media import KeptMedia, StoredPart
+    from shared.values.media import Description, MediaRef, Outcome
+    from shared.values.prepared import Prepared
+    from shared.values.reference import Reference
 
 
 class MediaSource(Protocol):

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # whoever only looks for what is due starts without them
-    from shared.models.notes import Notes, Observation
-    from shared.models.segment import Segment
+    from shared.values.notes import Notes, Observation
+    from shared.values.segment import Segment
 
 
 @dataclass(frozen=True, kw_only=True)

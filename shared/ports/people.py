@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.stickers import StickerSet
+    from shared.values.stickers import StickerSet
 
 
 class Counted(StrEnum):

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.segment import Segment, SegmentStart
+    from shared.values.segment import Segment, SegmentStart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.place import Asker
-    from shared.models.recalled import Findings, SpokenTurns, Wanted
+    from shared.values.place import Asker
+    from shared.values.recalled import Findings, SpokenTurns, Wanted
 
 
 class Recall(Protocol):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from shared.models.place import Sight
-    from shared.models.segment import Segment
+    from shared.values.place import Sight
+    from shared.values.segment import Segment
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
-from shared.models.account import Crossed, Span
+from shared.values.account import Crossed, Span
 
 if TYPE_CHECKING:
-    from shared.models.money import Amount, Limits
-    from shared.models.purse import Part
-    from shared.models.reminder import Reminder
+    from shared.values.money import Amount, Limits
+    from shared.values.purse import Part
+    from shared.values.reminder import Reminder
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.membership import Membership
-    from shared.models.takeout import Takeout
+    from shared.values.membership import Membership
+    from shared.values.takeout import Takeout
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.incident import Incident
+    from shared.values.incident import Incident
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shared.models.purse import Usage
+    from shared.values.purse import Usage
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from shared.models.page import PageRead
-    from shared.models.prepared import Prepared
+    from shared.values.page import PageRead
+    from shared.values.prepared import Prepared
 
 
 class PageReader(Protocol):

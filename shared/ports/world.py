@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from shared.base.errors import PortMissing
-from shared.models.channel import Activity
+from shared.values.channel import Activity
 
 if TYPE_CHECKING:
     from shared.base.text import FormattedText
-    from shared.models.channel import BotIdentity, Button, Recipient, Sent
-    from shared.models.outgoing import OutgoingFile
-    from shared.models.prompt import ModelReply, Prompt
-    from shared.models.stickers import StickerSet
-    from shared.models.usage import ModelUse
+    from shared.values.channel import BotIdentity, Button, Recipient, Sent
+    from shared.values.outgoing import OutgoingFile
+    from shared.values.prompt import ModelReply, Prompt
+    from shared.values.stickers import StickerSet
+    from shared.values.usage import ModelUse
 
 
 class Model(Protocol):

@@ -12,8 +12,8 @@ from shared.base.text import FormattedText
 from shared.executing.flood import DraftPace, FloodGate
 from shared.formatting.cutting import is_boundary
 from shared.formatting.render import render
-from shared.models.channel import Recipient
 from shared.ports.world import Channel
+from shared.values.channel import Recipient
 
 #: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message
 LAST_SECONDS = 0.5

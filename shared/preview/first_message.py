@@ -14,7 +14,6 @@ from shared.guarding.headers import may_become_header
 from shared.guarding.ids import may_become_id
 from shared.guarding.review import Verdict, inspect
 from shared.guarding.speakers import may_be_own_name, may_become_speaker
-from shared.models.agent import Codec
 from shared.spelling.json_codec import plan_items
 from shared.spelling.json_text import MAX_REPLY_CHARS, next_value
 from shared.spelling.json_tokens import Broken, Fault, read_value
@@ -23,6 +22,7 @@ from shared.spelling.markdown_lines import fences_of, may_become_a_mark
 from shared.spelling.markdown_text import blocks_in, without_thought, wrapper_of
 from shared.spelling.raw_task import kind_of, named_fields
 from shared.tasks.registry import traits_of
+from shared.values.agent import Codec
 
 
 def first_in_json(reply: str) -> str:

@@ -3,11 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shared.models.described import seen_files
-from shared.models.evolve import evolve
-from shared.models.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
-from shared.models.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage, history_of
 from shared.prompting.layers import (
@@ -27,6 +22,11 @@ from shared.prompting.meta import place_header
 from shared.prompting.origins import ATTACHED, PLANNED_AFTER, SUMMARY
 from shared.prompting.scene import Scene, system_of, tokens_of
 from shared.prompting.selection import Selection, select
+from shared.values.described import seen_files
+from shared.values.evolve import evolve
+from shared.values.origin import NOT_YET_SEEN, OWN, UNSEEN, Origin, Passage, Source
+from shared.values.prompt import Headroom, Prompt, PromptSize, PromptTurn, Role, declared_in
+from shared.values.prompt_format import PromptFormat
 
 UNSHOWN = "(what was said before this is not shown)"
 

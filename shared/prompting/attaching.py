@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.models.attachment import Attached
-from shared.models.capabilities import Capabilities, Taken, taken_as
-from shared.models.media import CURATED, OWN, MediaKind, MediaRef, Outcome
-from shared.models.message import Message
-from shared.models.prepared import Facts, Prepared, PreparedPart, part_shown
-from shared.models.showing import UNKNOWN_S, Limits, name_of, shown_of
 from shared.prompting.escaping import clean_name
 from shared.prompting.meant import Whole, meant_in
 from shared.prompting.media import ROWS
 from shared.prompting.origins import of_entry
 from shared.prompting.scene import Scene
+from shared.values.attachment import Attached
+from shared.values.capabilities import Capabilities, Taken, taken_as
+from shared.values.media import CURATED, OWN, MediaKind, MediaRef, Outcome
+from shared.values.message import Message
+from shared.values.prepared import Facts, Prepared, PreparedPart, part_shown
+from shared.values.showing import UNKNOWN_S, Limits, name_of, shown_of
 
 #: of all files of a prompt together. A request may have 20 MB, in which they are a third longer
 MOST_BYTES: Final = 14_000_000

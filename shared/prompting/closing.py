@@ -6,11 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
-from shared.models.agent import zone_named
-from shared.models.chat import Chat
-from shared.models.media import SPOKEN
-from shared.models.message import Message
-from shared.models.showing import name_of
 from shared.prompting.escaping import clean_name, escaped
 from shared.prompting.history import first_parts
 from shared.prompting.meant import meant_in
@@ -22,6 +17,11 @@ from shared.prompting.scene import Scene, asker, meanings
 from shared.spelling.reply import reply_text
 from shared.tasks.plan import DeliveryState, PlannedTask
 from shared.tasks.revoke import Revoke
+from shared.values.agent import zone_named
+from shared.values.chat import Chat
+from shared.values.media import SPOKEN
+from shared.values.message import Message
+from shared.values.showing import name_of
 
 #: messages to be answered that are named; of more, the last ones
 MOST_NAMED = 10

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 
-from shared.models.prompt import CompressionSummary, Prompt, PromptTurn, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.closing import closing_part
 from shared.prompting.escaping import escaped
 from shared.prompting.history import HistoryEvent, HistoryItem, history_of
@@ -29,6 +27,8 @@ from shared.prompting.messages import (
 from shared.prompting.scene import LEAST_TEXT, Scene, system_of
 from shared.prompting.selection import select
 from shared.spelling.json_text import ReplyText, read_text
+from shared.values.prompt import CompressionSummary, Prompt, PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
 
 #: of the messages' room, as much stays as it is; so the next summary is due when the other half is full again
 KEPT_SHARE = 0.5

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from shared.models.message import AnyEntry, Edit, Message
 from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST, Scene, system_of
+from shared.values.message import AnyEntry, Edit, Message
 
 #: tokens of a character, by the ends of its block. Each is what Qwen2.5 needs at most for everyday sentences, and more
 #: than Gemini does: its vocabulary is larger

@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
-from shared.models.described import descriptions_in, refs_after, said_in, seen_files, with_known
-from shared.models.evolve import evolve
-from shared.models.media import Outcome
-from shared.models.message import AnyEntry, Described, Edit, Event, Message, Reaction
 from shared.prompting.escaping import bracketed, clean_name, excerpt_of, marked
 from shared.prompting.media import later, told, told_album
 from shared.prompting.origins import SHOWN_BY_FILE, of_entry, of_quote
 from shared.prompting.own_words import BY_COMMAND, BY_LULL, confirmed_task, said_for, waits_in
 from shared.tasks.task import Task
+from shared.values.described import descriptions_in, refs_after, said_in, seen_files, with_known
+from shared.values.evolve import evolve
+from shared.values.media import Outcome
+from shared.values.message import AnyEntry, Described, Edit, Event, Message, Reaction
 
 #: characters by which the agent recognises a message
 ABOUT_CHARACTERS = 60

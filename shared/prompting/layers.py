@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from shared.models.origin import Passage
-from shared.models.prompt import declared_in
 from shared.prompting.escaping import escaped
 from shared.prompting.messages import indented, shortened
 from shared.prompting.scene import LEAST_TEXT, Scene
+from shared.values.origin import Passage
+from shared.values.prompt import declared_in
 
 
 class Layer(StrEnum):

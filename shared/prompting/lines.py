@@ -4,10 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from shared.models.evolve import evolve
-from shared.models.message import Later
-from shared.models.prompt import PromptTurn, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryEvent, HistoryItem
 from shared.prompting.messages import Style, Written, event_line, notes_of
@@ -16,6 +12,10 @@ from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
+from shared.values.evolve import evolve
+from shared.values.message import Later
+from shared.values.prompt import PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
 
 
 @dataclass(frozen=True, slots=True)

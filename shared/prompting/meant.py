@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from shared.models.chat_key import ChatKind
-from shared.models.described import descriptions_in, files_of, ref_with
-from shared.models.media import Description, MediaKind, MediaRef
-from shared.models.message import AnyEntry, Author, Edit, Message, Quote
 from shared.prompting.history import first_parts
 from shared.prompting.scene import Scene
+from shared.values.chat_key import ChatKind
+from shared.values.described import descriptions_in, files_of, ref_with
+from shared.values.media import Description, MediaKind, MediaRef
+from shared.values.message import AnyEntry, Author, Edit, Message, Quote
 
 #: what was sent longer ago is not what a question without a file is about
 RECENT: Final = timedelta(minutes=5)

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from shared.models.media import SPOKEN, Description, MediaKind, MediaRef
-from shared.models.message import Described, Message
 from shared.prompting.escaping import bracketed
+from shared.values.media import SPOKEN, Description, MediaKind, MediaRef
+from shared.values.message import Described, Message
 
 
 class Row(NamedTuple):

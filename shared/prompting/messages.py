@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 
 from shared.base.text import level
-from shared.models.agent import Codec
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import bracketed, clean_name, escaped, without_markers
 from shared.prompting.history import HistoryEvent, HistoryItem, HistoryMessage
 from shared.prompting.meta import QUOTED_CHARACTERS, SHOWN_CHARACTERS, Known, full_header, meta_header
 from shared.prompting.own_words import BY_LULL, said_for
 from shared.prompting.quotes import few_words, short_name, whole_quote
+from shared.values.agent import Codec
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message
+from shared.values.prompt_format import PromptFormat
 
 SHORTEST = 60  #: characters of a text that is shortened
 #: stands in the place of a text from outside

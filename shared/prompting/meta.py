@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import EXCERPT_CHARACTERS, Author, Message, Quote
 from shared.prompting.escaping import clean_name, quoted, read_as
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import EXCERPT_CHARACTERS, Author, Message, Quote
 
 #: the names of whom the agent is called by are nobody else's
 _AGENT = 0

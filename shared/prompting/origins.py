@@ -7,9 +7,9 @@ still from outside.
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
-from shared.models.described import holds_text
-from shared.models.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
-from shared.models.origin import UNSEEN_BEFORE
+from shared.values.described import holds_text
+from shared.values.message import Author, Described, Edit, Entry, Message, Press, Quote, Reaction
+from shared.values.origin import UNSEEN_BEFORE
 
 FORWARD = "a forwarded message"
 OTHER_BOT = "a message of another bot"

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Sequence
 
 from shared.base.text import fitted
-from shared.models.message import AnyEntry, Message
 from shared.prompting.escaping import without_control_tokens
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
+from shared.values.message import AnyEntry, Message
 
 #: a shorter pause between two messages of a plan is no wait, but typing and a call or two
 LEAST_WAIT_SECONDS = 20

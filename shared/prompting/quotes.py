@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from shared.base.text import EntityType
-from shared.models.message import Author, Message, Quote
 from shared.prompting.escaping import bracketed, clean_name, escaped, marked, quoted
 from shared.prompting.meta import QUOTED_CHARACTERS, Known
+from shared.values.message import Author, Message, Quote
 
 #: in the compact format a reply to one of the last few messages needs no quote: the arrow says to whom. One that is
 #: meant quotes all but the last, since whoever is named may have written several

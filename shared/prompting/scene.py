@@ -10,15 +10,6 @@ from typing import Final
 
 from shared.agents.template import CHANGING, FUNCTIONS, STABLE, composed, fill, own_fields, variables_in
 from shared.base.model_call import ModelCall
-from shared.models.agent import Agent, Codec, Speaking, zone_named
-from shared.models.attachment import Attached
-from shared.models.capabilities import Made, Taken, taken_as
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.origin import Passage, ShownElsewhere
-from shared.models.prompt import CompressionSummary, Prompt, ToolDeclaration
-from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.models.trust import Blocked
 from shared.prompting.escaping import clean_name
 from shared.prompting.messages import Style
 from shared.prompting.meta import iso_time
@@ -27,6 +18,15 @@ from shared.spelling.schema import spelling
 from shared.tasks.plan import PlannedTask
 from shared.tasks.registry import plannable, traits_of, unlockable, usable, waiting
 from shared.tasks.task import MESSAGE_FIELDS
+from shared.values.agent import Agent, Codec, Speaking, zone_named
+from shared.values.attachment import Attached
+from shared.values.capabilities import Made, Taken, taken_as
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.origin import Passage, ShownElsewhere
+from shared.values.prompt import CompressionSummary, Prompt, ToolDeclaration
+from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
+from shared.values.trust import Blocked
 
 
 @dataclass(frozen=True, kw_only=True)

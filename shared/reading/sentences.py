@@ -6,7 +6,7 @@ from email.utils import parsedate_to_datetime
 from types import MappingProxyType
 from typing import Final
 
-from shared.models.file_types import bare_type, says_nothing
+from shared.values.file_types import bare_type, says_nothing
 
 _STATUSES: Final[Mapping[int, str]] = MappingProxyType(
     {

@@ -9,13 +9,13 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Final
 
 from shared.base.language.terms import author_term
-from shared.models.place import Sight
-from shared.models.recalled import Wanted
-from shared.models.segment import Segment
 from shared.ports.search import Area, Count
 from shared.search.asking import others_than_days
 from shared.search.periods import newest_of
 from shared.search.scoring import Corpus, Question
+from shared.values.place import Sight
+from shared.values.recalled import Wanted
+from shared.values.segment import Segment
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.segments import FirestoreSegments

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shared.models.place import Asker
-from shared.models.recalled import Findings, SpokenTurns, Wanted
 from shared.recalling.search import Search
+from shared.values.place import Asker
+from shared.values.recalled import Findings, SpokenTurns, Wanted
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.turns import FirestoreTurns

@@ -15,10 +15,6 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import LullError, StoreError
 from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
 from shared.base.logs import log
-from shared.models.evolve import evolve
-from shared.models.place import Sight
-from shared.models.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
-from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near
 from shared.recalling.candidates import (
@@ -36,6 +32,10 @@ from shared.recalling.candidates import (
 from shared.search.asking import asks_of_days, others_than_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored, Weights, scored
+from shared.values.evolve import evolve
+from shared.values.place import Sight
+from shared.values.recalled import TITLED_OUTSIDE, Finding, Findings, Wanted
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.segments import FirestoreSegments

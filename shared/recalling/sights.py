@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError
 from shared.base.logs import log
-from shared.models.evolve import evolve
-from shared.models.membership import FRESH, Membership
-from shared.models.place import MOST_PLACES, Asker, Sight, chat_of
 from shared.ports.world import Channel
+from shared.values.evolve import evolve
+from shared.values.membership import FRESH, Membership
+from shared.values.place import MOST_PLACES, Asker, Sight, chat_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

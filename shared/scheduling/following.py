@@ -2,8 +2,11 @@
 
 from datetime import datetime
 
-from shared.models.evolve import evolve
-from shared.models.reminder import (
+from shared.scheduling.civil import civil_of, instant_of
+from shared.scheduling.occurrences import next_after
+from shared.scheduling.rule import repetition_of, zone_of
+from shared.values.evolve import evolve
+from shared.values.reminder import (
     Arrangement,
     Occurrence,
     OccurrenceState,
@@ -12,9 +15,6 @@ from shared.models.reminder import (
     mark_of,
     reminder_id,
 )
-from shared.scheduling.civil import civil_of, instant_of
-from shared.scheduling.occurrences import next_after
-from shared.scheduling.rule import repetition_of, zone_of
 
 
 def following(reminder: Reminder, after: datetime) -> datetime | None:

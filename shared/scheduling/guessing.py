@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import partial
 from typing import Final
 
-from shared.models.agent import zone_named
-from shared.models.button_data import button_data
-from shared.models.channel import Button
+from shared.values.agent import zone_named
+from shared.values.button_data import button_data
+from shared.values.channel import Button
 
 #: where most of those live who speak a language
 SPOKEN: Final = {

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from itertools import islice, takewhile
 from typing import Final
 
-from shared.models.agent import zone_named
 from shared.scheduling.civil import civil_of, instant_of
 from shared.scheduling.clock import HAS_OFFSET, Moment, read_moment
 from shared.scheduling.every import Repetition, read_every
@@ -17,6 +16,7 @@ from shared.scheduling.rule import MOST_COUNT
 from shared.scheduling.spans import Span, read_span
 from shared.scheduling.time_of_day import TimeOfDay, split_time
 from shared.scheduling.zones import zones_like
+from shared.values.agent import zone_named
 
 #: what is further ahead is a mistake
 MOST_YEARS: Final = 10

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, time, tzinfo
 from typing import Any, Final
 
-from shared.models.agent import zone_named
-from shared.models.reminder import Reminder
 from shared.scheduling.civil import civil_of
 from shared.scheduling.problem import Unusable
 from shared.scheduling.recurrence import LISTS, WEEKDAYS, Frequency, Recurrence, weekday_of
 from shared.scheduling.zones import first_zone
+from shared.values.agent import zone_named
+from shared.values.reminder import Reminder
 
 #: of a rule's text. It bounds its lists, and with them the time that it takes to find its days; as lull writes a rule
 #: that a model wrote, it may be somewhat longer

@@ -9,9 +9,9 @@ from typing import Final
 
 from shared.base.wording.dates import date_in, day_in, listed_in, month_in, nth_weekday_in, weekday_in
 from shared.base.wording.words import Phrase, Words
-from shared.models.agent import zone_named
 from shared.scheduling.civil import civil_of
 from shared.scheduling.recurrence import WORKING_DAYS, Frequency, Recurrence
+from shared.values.agent import zone_named
 
 #: times of a day, or days of a year, that are told one by one
 MOST_LISTED: Final = 6

@@ -6,8 +6,6 @@ from typing import Final
 
 from shared.base.wording.dates import date_in, weekday_in
 from shared.base.wording.words import SILENCE, Phrase, Words, joined
-from shared.models.agent import zone_named
-from shared.models.reminder import Arrangement, Reminder
 from shared.scheduling.civil import NIGHT_ENDS, civil_of
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.proposal import When
@@ -15,6 +13,8 @@ from shared.scheduling.recurrence import Frequency, Recurrence
 from shared.scheduling.rule import read_rule, repetition_of
 from shared.scheduling.saying import days_said, interval_said, is_all_day, moment_said, times_of_day, times_said
 from shared.scheduling.zones import first_zone
+from shared.values.agent import zone_named
+from shared.values.reminder import Arrangement, Reminder
 
 #: the next times that are told of a rule that has no words
 NEXT_TIMES: Final = 3

@@ -16,11 +16,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from shared.models.evolve import evolve
-from shared.models.reminder import Arrangement
 from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import Proposal, When, is_exact, resolved
 from shared.scheduling.rule import read_rule
+from shared.values.evolve import evolve
+from shared.values.reminder import Arrangement
 
 #: words of a time at an end of a text, and of what one English word says
 _MOST_WORDS: Final = 9

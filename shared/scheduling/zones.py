@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from shared.models.agent import zone_named
+from shared.values.agent import zone_named
 
 #: at least one of each offset that people live by, those first in which most live
 COMMON: Final = (

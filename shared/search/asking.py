@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final
 
 from shared.base.language.terms import AskedTerm, asked_terms, is_unspaced
-from shared.models.segment import Segment
 from shared.search.dates import periods_in, without_days
+from shared.values.segment import Segment
 
 #: question marks of the scripts (unicode.org/charts: Latin and most others, full width, Arabic, Greek, Armenian,
 #: Ethiopic, Limbu, Vai, Bamum)

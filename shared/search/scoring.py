@@ -10,9 +10,9 @@ from statistics import median
 from typing import Final
 
 from shared.base.language.terms import AskedTerm, name_terms
-from shared.models.segment import Segment
 from shared.search.asking import is_asking, shares_of
 from shared.search.periods import Period, nearness
+from shared.values.segment import Segment
 
 
 @dataclass(frozen=True, kw_only=True)

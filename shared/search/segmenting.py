@@ -10,10 +10,10 @@ from typing import Final
 
 from shared.base.language.terms import parts_of, terms_of, words_in
 from shared.base.text import starts_with_command
-from shared.models.decision import Tier
-from shared.models.media import MediaRef
-from shared.models.message import AnyEntry, Author, Described, Edit, Message
-from shared.models.segment import Segment, SegmentMessage, SegmentStart
+from shared.values.decision import Tier
+from shared.values.media import MediaRef
+from shared.values.message import AnyEntry, Author, Described, Edit, Message
+from shared.values.segment import Segment, SegmentMessage, SegmentStart
 
 #: words of a segment, at most
 MOST_WORDS: Final = 150

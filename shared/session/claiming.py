@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from ulid import ULID
 
 from shared.base.errors import Contended
-from shared.models.chat import Lease
-from shared.models.chat_key import ChatKey
 from shared.session.session import Session
 from shared.session.spending import charged
 from shared.session.terms import SessionTerms
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
-from shared.models.chat import Chat, KeptConversation
-from shared.models.decision import Tier
-from shared.models.described import seen_files
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Edit, Message
-from shared.models.segment import SegmentStart
 from shared.records import ConversationState, Record, TranscriptPart
+from shared.values.chat import Chat, KeptConversation
+from shared.values.decision import Tier
+from shared.values.described import seen_files
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Edit, Message
+from shared.values.segment import SegmentStart
 
 #: the window's document is at most 1 MiB; it holds what one round takes in (`shared/turn/quarantine.py`)
 WINDOW_BYTES = 900_000

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from shared.base.beside import beside
 from shared.base.errors import StopAsked, StoreUnavailable
-from shared.models.channel import Recipient
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.purse import Allowance
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import Record
 from shared.session.spending import extension, with_spent
 from shared.session.terms import SessionTerms
+from shared.values.channel import Recipient
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.purse import Allowance
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

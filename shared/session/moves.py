@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.models.chat import Chat, Talk
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Described, Event, Message
 from shared.ports.chats import Change
 from shared.records import MovedChat, NoWindow, Window
-from shared.spending.purses import emptied
-from shared.spending.purses import joined as joined_purses
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.chat import Chat, Talk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described, Event, Message
+from shared.values.purses import emptied
+from shared.values.purses import joined as joined_purses
 
 #: why a task is cancelled
 OLD_ID = "it is about a message that has no id in the group as it is now"

@@ -15,12 +15,6 @@ from ulid import ULID
 
 from shared.base.errors import StopAsked
 from shared.base.logs import log
-from shared.models.chat import Chat, KeptConversation
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Described
-from shared.models.purse import Purse
-from shared.models.reminder import Reminder
-from shared.models.segment import Segment
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import (
     CurrentPlan,
@@ -52,6 +46,12 @@ from shared.session.moves import last_change, moved_chat, with_old_ids
 from shared.session.spending import with_closed_purse
 from shared.session.terms import Segmenting, SessionTerms
 from shared.tasks.plan import Plan
+from shared.values.chat import Chat, KeptConversation
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described
+from shared.values.purse import Purse
+from shared.values.reminder import Reminder
+from shared.values.segment import Segment
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.purse import Allowance, usage_of
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import Record, SpentAllowance
 from shared.session.terms import SessionTerms
-from shared.spending.purses import claimed, released, unreserved
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.purse import Allowance, usage_of
+from shared.values.purses import claimed, released, unreserved
 
 
 def charged(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
-from shared.models.chat import Chat, Lease
-from shared.models.message import AnyEntry
-from shared.models.segment import Segment
+from shared.values.chat import Chat, Lease
+from shared.values.message import AnyEntry
+from shared.values.segment import Segment
 
 #: the segments that a chat's newest entries make, from the open one on; and the chat, which knows the open one then
 Segmenting: TypeAlias = Callable[[Chat, Sequence[AnyEntry]], tuple[Chat, Sequence[Segment]]]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Wake, WakeReason
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Wake, WakeReason
 
 #: clocks of two machines differ a little; a burst that rested this much less has rested
 CLOCK_TOLERANCE = timedelta(milliseconds=50)

@@ -12,7 +12,6 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Json
 
-from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings.environment import (
     AnyCase,
     EnvironmentSettings,
@@ -24,6 +23,7 @@ from shared.settings.environment import (
     refusal,
     setting,
 )
+from shared.values.wake import Queue, QueueAddress, Routes
 
 #: the root of the repository, and of a function's bundle
 BESIDE: Final = Path(__file__).resolve().parents[2]

@@ -13,9 +13,6 @@ from pydantic import (
 )
 from pydantic_core import PydanticKnownError
 
-from shared.models.agent import zone_named
-from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.models.usage import give_prices
 from shared.settings import (
     AgentsSettings,
     ArchiveSettings,
@@ -49,6 +46,9 @@ from shared.settings.model_names import (
     OptionalModel,
     SpeechModel,
 )
+from shared.values.agent import zone_named
+from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
+from shared.values.usage import give_prices
 
 #: the cheapest of the models that plan well enough (ai.google.dev/gemini-api/docs/models)
 LITE: Final = "gemini-3.5-flash-lite"

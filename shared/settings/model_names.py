@@ -7,9 +7,9 @@ from typing import Annotated, Final, TypeAlias
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Json, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from shared.models.capabilities import Made, capabilities_of
-from shared.models.usage import Price, listed_price
 from shared.settings.environment import refusal
+from shared.values.capabilities import Made, capabilities_of
+from shared.values.usage import Price, listed_price
 
 #: a setting that names a model, where there is to be none
 NO_MODEL: Final = "no"
@@ -83,14 +83,14 @@ def _check_describes(name: str) -> str:
     can = capabilities_of(name)
     if name != NO_MODEL and not (can.takes and Made.TEXT in can.makes):
         why = "write `no`, or a model that is shown files and answers with text, such as gemini-3.5-flash-lite"
-        raise ValueError(f"{why}; shared/models/capabilities.py has what each takes and makes")
+        raise ValueError(f"{why}; shared/values/capabilities.py has what each takes and makes")
     return name
 
 
 def _check_makes(name: str, made: Made, example: str) -> str:
     if name != NO_MODEL and made not in capabilities_of(name).makes:
         why = f"write `no`, or a model that makes {made.value}, such as {example}"
-        raise ValueError(f"{why}; shared/models/capabilities.py has what each makes")
+        raise ValueError(f"{why}; shared/values/capabilities.py has what each makes")
     return name
 
 

@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any, Final
 
 from shared.base.text import well_formed
-from shared.models.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.spelling.json_text import MAX_REPLY_CHARS
 from shared.spelling.markdown_lines import heading_content
 from shared.spelling.markdown_text import Block, read_blocks
 from shared.spelling.raw_task import ReplyProblem
+from shared.values.prompt import PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 
 _HEAD: Final = """\
 Before you answer you may call functions. A call is such a block, too. If you need one, write calls alone: you are \

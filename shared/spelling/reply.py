@@ -10,12 +10,12 @@ from typing import Any, Final, get_args
 from pydantic import ValidationError
 
 from shared.base.text import is_blank, well_formed
-from shared.models.agent import Codec
 from shared.spelling.json_codec import plan_in_json, tasks_in_json
 from shared.spelling.markdown_codec import plan_in_markdown, tasks_in_markdown
 from shared.spelling.raw_task import Linked, RawTask, ReplyProblem, link_tasks
 from shared.tasks.registry import plannable, traits_of
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Task
+from shared.values.agent import Codec
 
 #: Telegram's server reads a message_id as a signed 32-bit number (telegram-bot-api, Client::get_message_id)
 _LAST_MESSAGE_ID: Final = 2**31 - 1

@@ -7,10 +7,10 @@ from typing import Any, Final, get_args
 
 from pydantic.fields import FieldInfo
 
-from shared.models.agent import Codec
 from shared.spelling.markdown_codec import body_field, target_field
 from shared.tasks.registry import plannable, unlockable, usable
 from shared.tasks.task import COMMON_FIELDS, MESSAGE_FIELDS, Form, Task
+from shared.values.agent import Codec
 
 #: what Gemini takes (google-genai 3.4, GenerateContentConfig.response_json_schema) of what pydantic writes
 _KEYWORDS: Final = {

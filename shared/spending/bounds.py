@@ -12,12 +12,12 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Final
 
-from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
-from shared.models.money import nanos
-from shared.models.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
-from shared.models.prompt import Prompt
-from shared.models.usage import SEARCH_PRICE, Price, price_of
+from shared.values.attachment import Attachment
+from shared.values.capabilities import Made
+from shared.values.money import nanos
+from shared.values.prepared import LONGEST_FILM_S, LONGEST_SOUND_S, MOST_PAGES
+from shared.values.prompt import Prompt
+from shared.values.usage import SEARCH_PRICE, Price, price_of
 
 #: tokens of a character at most: of a small letter or a space; of a capital, which can keep the letter behind it from
 #: being of its word; of any other of ASCII; and of one that many people write every day. Any other is as many as it has

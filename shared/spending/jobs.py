@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
-from shared.models.evolve import evolve
-from shared.models.money import Amount
-from shared.models.purse import Part, Usage, Used, part_id, used_by
-from shared.models.trust import Roster, TrustTier
-from shared.models.usage import BACKGROUND_WORK, ModelUse, divided
 from shared.ports.spending import NotGranted, Wanted
 from shared.spending.paying import Hold
-from shared.spending.purses import settlements
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
+from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of
+from shared.values.evolve import evolve
+from shared.values.money import Amount
+from shared.values.purse import Part, Usage, Used, part_id, used_by
+from shared.values.purses import settlements
+from shared.values.trust import Roster, TrustTier
+from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from shared.models.account import (
+from shared.ports.spending import Granted, Holding, NotGranted, Wanted
+from shared.values.account import (
     BACKGROUND,
     DEPLOYMENT,
     PERSON,
@@ -22,9 +23,8 @@ from shared.models.account import (
     agent_scope,
     month_of,
 )
-from shared.models.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
-from shared.models.purse import part_id
-from shared.ports.spending import Granted, Holding, NotGranted, Wanted
+from shared.values.money import EVERYTHING, NOTHING, UNLIMITED, Amount, Limits, total
+from shared.values.purse import part_id
 
 #: of what is left for many, a chat is lent this share at most: the less there is, the more of it is for others. Of one
 #: person's it may have all, first up to the soft limit: they seldom write in several chats at once, and then it is

@@ -15,8 +15,8 @@ from typing import Protocol
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.models.money import Amount, nanos
-from shared.models.usage import ModelUse, cost_of
+from shared.values.money import Amount, nanos
+from shared.values.usage import ModelUse, cost_of
 
 
 @dataclass

@@ -8,13 +8,13 @@ from typing import Final
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.logs import log
-from shared.models.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
-from shared.models.chat_key import ChatKey
-from shared.models.money import Amount, Limits
-from shared.models.purse import Part, Refusal
-from shared.models.usage import ModelUse
 from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.lending import Offer
+from shared.values.account import DEPLOYMENT, PERSON, Account, Span, Sums, month_of
+from shared.values.chat_key import ChatKey
+from shared.values.money import Amount, Limits
+from shared.values.purse import Part, Refusal
+from shared.values.usage import ModelUse
 
 #: after so long it is looked again whether a limit still holds: somebody may have raised it
 LOOK_AGAIN: Final = timedelta(minutes=10)

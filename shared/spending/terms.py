@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Span, agent_scope, day_label, next_month
-from shared.models.agent import zone_named
-from shared.models.money import UNLIMITED, AgentLimits, Amount, Limits
-from shared.models.purse import TURNS
-from shared.models.trust import Roster, TrustTier
+from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Span, agent_scope, day_label, next_month
+from shared.values.agent import zone_named
+from shared.values.money import UNLIMITED, AgentLimits, Amount, Limits
+from shared.values.purse import TURNS
+from shared.values.trust import Roster, TrustTier
 
 #: how long a chat keeps what it was lent; what it has not used others may have then
 KEPT: Final = timedelta(minutes=30)

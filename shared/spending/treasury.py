@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.models.account import CHAT, PERSON
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.money import Limits
 from shared.spending.refusals import is_soft
 from shared.spending.terms import SpendingTerms
+from shared.values.account import CHAT, PERSON
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.money import Limits
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts

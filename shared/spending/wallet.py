@@ -14,19 +14,19 @@ from typing import Final, Protocol
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.models.account import CHAT, PERSON
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.money import NOTHING, Amount, Limits
-from shared.models.purse import Allowance, Purse, Used, used_by
-from shared.models.reminder import Reminder
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.paying import Hold
-from shared.spending.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed
 from shared.spending.refusals import is_limited, payer_in, refusal, short_of, stands
 from shared.spending.terms import SLICE
 from shared.spending.treasury import Treasury
+from shared.values.account import CHAT, PERSON
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.money import NOTHING, Amount, Limits
+from shared.values.purse import Allowance, Purse, Used, used_by
+from shared.values.purses import all_closed, changed, closing, settlement_of, softened, spent, without_closed
+from shared.values.reminder import Reminder
+from shared.values.usage import ModelUse, Purpose
 
 #: without these nobody is answered
 NEEDED: Final = frozenset({Purpose.PLAN, Purpose.JUDGE})

@@ -8,10 +8,10 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended
-from shared.models.chat_key import ChatKey
-from shared.models.place import Asker
-from shared.models.takeout import Takeout, TakeoutState, takeout_job
 from shared.ports.chats import JobQueue
+from shared.values.chat_key import ChatKey
+from shared.values.place import Asker
+from shared.values.takeout import Takeout, TakeoutState, takeout_job
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.takeouts import FirestoreTakeouts

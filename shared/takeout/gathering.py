@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from shared.base.wording.words import words_in
-from shared.models.kept_media import StoredPart
-from shared.models.takeout import TakeoutPlace
 from shared.takeout.sources import SOURCES, File, Line, Owned, Row
+from shared.values.kept_media import StoredPart
+from shared.values.takeout import TakeoutPlace
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs

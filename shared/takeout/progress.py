@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from shared.base.wording.words import Phrase, Words, joined
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.takeout import PartOutcome, Takeout, TakeoutState
 from shared.scheduling.saying import moment_said
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.takeout import PartOutcome, Takeout, TakeoutState
 
 #: bytes that are shown as one
 _MEGABYTE = 1_000_000

@@ -12,11 +12,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from shared.archiving.values import to_json
-from shared.models.kept_media import StoredPart
-from shared.models.membership import Membership
-from shared.models.notes import Observation
 from shared.ports.takeouts import PersonChat, PersonConversation
 from shared.takeout.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
+from shared.values.kept_media import StoredPart
+from shared.values.membership import Membership
+from shared.values.notes import Observation
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.belongings import FirestoreBelongings

@@ -16,10 +16,10 @@ from typing import Any, Final
 
 from shared.archiving.lines import fields_of
 from shared.base.text import EntityType
-from shared.models.decision import Decision
-from shared.models.evolve import evolve
-from shared.models.membership import Membership
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.values.decision import Decision
+from shared.values.evolve import evolve
+from shared.values.membership import Membership
+from shared.values.message import AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)

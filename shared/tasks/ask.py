@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Literal, Self
 from shared.base.text import abridged
 from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Words, as_it_is, bulleted, joined
-from shared.models.memory import Memory
-from shared.models.message import Event
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+from shared.values.memory import Memory
+from shared.values.message import Event
 
 #: characters of a button: what is cut of one stands whole above it
 LONGEST_LABEL: Final = 60

@@ -5,9 +5,9 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Form, Task
 from shared.tasks.traits import Traits
+from shared.values.measure import Measure, MeasureKind
 
 #: letters of the reason, which the owner reads
 LONGEST_WHY = 80

@@ -7,13 +7,13 @@ from shared.base.errors import Refused
 from shared.base.text import FormattedText, utf16_length
 from shared.formatting.cutting import LONGEST_MESSAGE, cut
 from shared.formatting.render import convert, render
-from shared.models.channel import Sent
-from shared.models.evolve import evolve
-from shared.models.media import MediaRef
-from shared.models.message import Message
 from shared.tasks.names import as_planned
 from shared.tasks.send import previewed, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.values.channel import Sent
+from shared.values.evolve import evolve
+from shared.values.media import MediaRef
+from shared.values.message import Message
 
 #: of a photo or a voice message, in UTF-16 units (core.telegram.org/bots/api#sendphoto)
 LONGEST_CAPTION = 1024

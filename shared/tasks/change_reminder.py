@@ -8,12 +8,12 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.agent import zone_named
-from shared.models.evolve import evolve
-from shared.models.reminder import LONGEST_TEXT, Arrangement, ReminderChange
 from shared.scheduling.civil import NIGHT_ENDS, civil_of, instant_of
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.agent import zone_named
+from shared.values.evolve import evolve
+from shared.values.reminder import LONGEST_TEXT, Arrangement, ReminderChange
 
 NO_TIME: Final = "To put a reminder off it takes a time: `after`, a span from now, or `at`, a day and time to come."
 NOTHING: Final = "A `change` needs what changes: `text` or `instruction`, or `at`, `after` or `every`."

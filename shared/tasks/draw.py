@@ -7,14 +7,14 @@ from pydantic import Field
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText
-from shared.models.capabilities import Made
-from shared.models.channel import Activity, Sent
-from shared.models.evolve import evolve
-from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.outgoing import OutgoingFile, OutgoingKind, WantedFile
 from shared.tasks.captioned import Captioned
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.traits import Traits
+from shared.values.capabilities import Made
+from shared.values.channel import Activity, Sent
+from shared.values.evolve import evolve
+from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.outgoing import OutgoingFile, OutgoingKind, WantedFile
 
 
 class Draw(Captioned):

@@ -8,10 +8,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryWish
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryWish
 
 NO_SUCH: Final = "There is no memory of that id: `memory` of a `forget` is an id that stands under [memory]."
 

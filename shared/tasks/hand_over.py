@@ -5,12 +5,12 @@ from typing import ClassVar, Literal
 
 from shared.base.errors import Refused
 from shared.formatting.render import convert
-from shared.models.message import Message
-from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.retry import Budget
-from shared.models.takeout import HandedPart
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.message import Message
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.retry import Budget
+from shared.values.takeout import HandedPart
 
 
 class HandOver(Task):

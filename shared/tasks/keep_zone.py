@@ -6,9 +6,9 @@ from typing import ClassVar, Final, Literal, Self
 from pydantic import Field
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.evolve import evolve
 from shared.tasks.task import Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
 
 NO_ZONE: Final = "The `zone` of a `keep-zone` is the name of one time zone, such as Europe/Berlin."
 

@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, SerializeAsAny
 
 from shared.base.model_call import ModelCall
-from shared.models.channel import Button
-from shared.models.origin import Elsewhere
-from shared.models.tool_use import ToolUse
 from shared.tasks.registry import stored_task
 from shared.tasks.task import Task
+from shared.values.channel import Button
+from shared.values.origin import Elsewhere
+from shared.values.tool_use import ToolUse
 
 
 class DeliveryState(StrEnum):

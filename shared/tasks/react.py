@@ -6,11 +6,11 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field
 
-from shared.models.agent import OwnPhoto
-from shared.models.message import AnyEntry, Reaction
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+from shared.values.agent import OwnPhoto
+from shared.values.message import AnyEntry, Reaction
 
 NO_EMOJI = "The `emoji` of a `react` is no emoji, and has to be one."
 

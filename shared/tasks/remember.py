@@ -8,10 +8,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.evolve import evolve
-from shared.models.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.memory import LONGEST_MEMORY, MemoryScope, MemoryWish
 
 #: facts that one plan may keep
 MOST_PER_PLAN: Final = 8

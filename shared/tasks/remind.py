@@ -6,12 +6,12 @@ from typing import ClassVar, Literal
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
 from shared.formatting.render import render
-from shared.models.evolve import evolve
-from shared.models.reminder import LATE, SaidReminder
-from shared.models.retry import Budget
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.reminder import LATE, SaidReminder
+from shared.values.retry import Budget
 
 #: characters of it that the conversation's notes tell
 NOTED_CHARACTERS = 80

@@ -4,10 +4,10 @@ from typing import ClassVar, Literal, Self
 
 from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.formatting.render import render
-from shared.models.evolve import evolve
-from shared.models.message import Edit
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.message import Edit
 
 
 class Rewrite(Task):

@@ -7,10 +7,10 @@ from pydantic import Field
 from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.evolve import evolve
-from shared.models.reminder import LONGEST_TEXT, Arrangement
 from shared.tasks.task import Form, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.reminder import LONGEST_TEXT, Arrangement
 
 NO_WORDS = "A `schedule` needs a `text` to be said then, or an `instruction` for what you are to do then."
 

@@ -12,11 +12,11 @@ from shared.base.text import FormattedText, abridged, is_blank
 from shared.base.wording.words import Phrase
 from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.formatting.render import label, render
-from shared.models.keyboard import LONGEST_CHOICE, MOST_CHOICES
-from shared.models.links import linked_in, same
-from shared.models.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
+from shared.values.links import linked_in, same
+from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote
 
 #: before the first letter
 START_SECONDS = 2.0

@@ -7,17 +7,17 @@ from pydantic import Field
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText
-from shared.models.agent import OwnPhoto
-from shared.models.channel import Sent
-from shared.models.described import photo_in
-from shared.models.evolve import evolve
-from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry
-from shared.models.outgoing import OutgoingFile, OutgoingKind
 from shared.tasks.captioned import Captioned
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Form, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.agent import OwnPhoto
+from shared.values.channel import Sent
+from shared.values.described import photo_in
+from shared.values.evolve import evolve
+from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry
+from shared.values.outgoing import OutgoingFile, OutgoingKind
 
 
 class SendMedia(Captioned):

@@ -6,9 +6,9 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Form, Task
 from shared.tasks.traits import Traits
+from shared.values.measure import Measure, MeasureKind
 
 
 class Shutdown(Task):

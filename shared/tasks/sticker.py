@@ -8,14 +8,14 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from shared.base.errors import Refused
-from shared.models.media import MediaKind, MediaRef
-from shared.models.message import Message
-from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.stickers import SetSticker, WantedSticker, plain_emoji
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.media import MediaKind, MediaRef
+from shared.values.message import Message
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.stickers import SetSticker, WantedSticker, plain_emoji
 
 #: behind the emoji of the second, third, … sticker of the same emoji
 _NUMBER = re.compile(r" \d+$")

@@ -9,17 +9,17 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase, Words
-from shared.models.agent import OwnPhoto
-from shared.models.channel import Button, Recipient
-from shared.models.measure import Measure
-from shared.models.memory import MemoryWish
-from shared.models.message import AnyEntry, Author, Later
-from shared.models.outgoing import MadeFile, WantedFile
-from shared.models.reminder import Arrangement, ChangesReminder, SaidReminder
-from shared.models.stickers import SetSticker, WantedSticker
-from shared.models.takeout import HandedPart
 from shared.ports.world import Channel
 from shared.tasks.traits import Traits
+from shared.values.agent import OwnPhoto
+from shared.values.channel import Button, Recipient
+from shared.values.measure import Measure
+from shared.values.memory import MemoryWish
+from shared.values.message import AnyEntry, Author, Later
+from shared.values.outgoing import MadeFile, WantedFile
+from shared.values.reminder import Arrangement, ChangesReminder, SaidReminder
+from shared.values.stickers import SetSticker, WantedSticker
+from shared.values.takeout import HandedPart
 
 #: the fields by which a task names a message; where a kind has both, the first is the one that a heading names
 MESSAGE_FIELDS: Final = ("reply_to", "message_id")

@@ -5,13 +5,13 @@ from datetime import timedelta
 from typing import ClassVar, Literal, Self
 
 from shared.base.text import FormattedText
-from shared.models.button_data import TELLS_APART, read_button
-from shared.models.evolve import evolve
-from shared.models.reminder import SaidReminder
-from shared.models.retry import Budget
 from shared.tasks.send import Send
 from shared.tasks.task import TOLD, Delivered, DeliveryContext
 from shared.tasks.traits import Traits
+from shared.values.button_data import TELLS_APART, read_button
+from shared.values.evolve import evolve
+from shared.values.reminder import SaidReminder
+from shared.values.retry import Budget
 
 
 class TellApart(Send):

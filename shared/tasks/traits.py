@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from shared.models.capabilities import Made
-from shared.models.channel import Activity
-from shared.models.retry import Budget
+from shared.values.capabilities import Made
+from shared.values.channel import Activity
+from shared.values.retry import Budget
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,10 @@ from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.wording.verbatim import visible
 from shared.base.wording.words import Phrase, Words
-from shared.models.evolve import evolve
-from shared.models.measure import Measure, MeasureKind
 from shared.tasks.task import Task
 from shared.tasks.traits import Traits
+from shared.values.evolve import evolve
+from shared.values.measure import Measure, MeasureKind
 
 
 class Unblock(Task):

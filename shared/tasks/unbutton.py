@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Literal
 
-from shared.models.channel import Button
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+from shared.values.channel import Button
 
 
 class Unbutton(Task):

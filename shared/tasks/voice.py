@@ -11,17 +11,17 @@ from shared.base.errors import Refused
 from shared.base.text import FormattedText, is_blank
 from shared.formatting.cutting import cut
 from shared.formatting.render import convert
-from shared.models.capabilities import Made
-from shared.models.channel import Activity, Sent
-from shared.models.evolve import evolve
-from shared.models.media import OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Message
-from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
 from shared.tasks.task import DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.values.capabilities import Made
+from shared.values.channel import Activity, Sent
+from shared.values.evolve import evolve
+from shared.values.media import OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Message
+from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 
 
 class Voice(Captioned):

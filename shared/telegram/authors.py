@@ -3,16 +3,16 @@
 from collections.abc import Iterator
 
 from shared.base.text import Entity, EntityType
-from shared.models.button_data import SAID_APART, read_button
-from shared.models.evolve import evolve
-from shared.models.links import addresses_in
-from shared.models.message import QUOTE_CHARACTERS, Author, Quote
-from shared.models.update import Json
 from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.media import files_of
 from shared.telegram.outside import holds_outside
 from shared.telegram.text import LONGEST_NAME, LONGEST_TEXT, clean, entities_of, name_of, text_of
+from shared.values.button_data import SAID_APART, read_button
+from shared.values.evolve import evolve
+from shared.values.links import addresses_in
+from shared.values.message import QUOTE_CHARACTERS, Author, Quote
+from shared.values.update import Json
 
 #: where a MessageOrigin names its chat (core.telegram.org/bots/api#messageorigin)
 _CHATS = ("sender_chat", "chat")

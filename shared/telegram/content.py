@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shared.models.stickers import emoji_name
-from shared.models.update import Json
 from shared.telegram.envelope import is_id
 from shared.telegram.text import MOST_FILES, clean, files_in, name_of, rich_text
+from shared.values.stickers import emoji_name
+from shared.values.update import Json
 
 #: a name or a title that is longer is cut
 LONGEST_NAME = 80
@@ -143,7 +143,7 @@ class ContentKind:
     is_said: bool = True
     #: whether its words are those of somebody who is not in the chat: of another's story, of a bot's game
     is_from_elsewhere: bool = False
-    #: what its file is (shared/models/media.py), for what is a file
+    #: what its file is (shared/values/media.py), for what is a file
     media: str = ""
 
     def words_for(self, content: object) -> str:

@@ -7,24 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from shared.models.access import ADMITTED, WOKEN
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.media import MediaKind
-from shared.models.message import (
-    AnyEntry,
-    Author,
-    Described,
-    DueReminder,
-    Edit,
-    Event,
-    Message,
-    Press,
-    Reaction,
-)
-from shared.models.reference import MEDIA_DESCRIBED, ToldMedia
-from shared.models.reminder import REMINDER
-from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user, author_of, forwarded_from, quote_of
 from shared.telegram.content import media_of
 from shared.telegram.envelope import is_id, object_in, thread_of
@@ -42,6 +24,24 @@ from shared.telegram.service import (
     topic_named,
 )
 from shared.telegram.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
+from shared.values.access import ADMITTED, WOKEN
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind
+from shared.values.message import (
+    AnyEntry,
+    Author,
+    Described,
+    DueReminder,
+    Edit,
+    Event,
+    Message,
+    Press,
+    Reaction,
+)
+from shared.values.reference import MEDIA_DESCRIBED, ToldMedia
+from shared.values.reminder import REMINDER
+from shared.values.update import InboxUpdate, Json
 
 #: more than one person may put on a message
 MOST_REACTIONS = 20

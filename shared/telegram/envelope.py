@@ -3,8 +3,8 @@
 import re
 from typing import Any, TypeGuard
 
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.update import Envelope, InboxUpdate, Json
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.update import Envelope, InboxUpdate, Json
 
 #: how the Bot API names the kinds of update (core.telegram.org/bots/api#update)
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from shared.models.file_types import likely_type
-from shared.models.media import MediaKind, MediaRef
-from shared.models.update import Json
 from shared.telegram.content import CONTENT, media_of
 from shared.telegram.envelope import is_id
 from shared.telegram.text import LONGEST_ID, MOST_FILES, clean, entities_of, files_in, text_of
+from shared.values.file_types import likely_type
+from shared.values.media import MediaKind, MediaRef
+from shared.values.update import Json
 
 #: of what is kept of a type or a name, in characters
 _LONGEST: Final = 100

@@ -1,8 +1,8 @@
 """Whether a message has words that are perhaps not its author's, besides those that it forwards or quotes."""
 
-from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.envelope import object_in
+from shared.values.update import Json
 
 #: what is worded by somebody who is not in the chat, or by another program: a web app's data, say
 _FROM_ELSEWHERE = frozenset({kind.field for kind in CONTENT if kind.is_from_elsewhere} | {"web_app_data"})

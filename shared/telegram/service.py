@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from shared.base.text import PINNED
-from shared.models.update import InboxUpdate, Json
 from shared.telegram.authors import author_from_user
 from shared.telegram.content import is_said, media_of
 from shared.telegram.envelope import is_id, object_in
 from shared.telegram.text import LONGEST_NAME, clean, text_of
+from shared.values.update import InboxUpdate, Json
 
 #: Telegram's service messages, and how a transcript tells them (core.telegram.org/bots/api#message)
 NOTES = {

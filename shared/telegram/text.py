@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import accumulate
 
 from shared.base.text import Entity, EntityType, FormattedText, entities_from, utf16_length, well_formed
-from shared.models.update import Json
+from shared.values.update import Json
 
 #: far above Telegram's 4,096 characters, and far below what a document holds
 LONGEST_TEXT = 32_768

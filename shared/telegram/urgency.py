@@ -7,12 +7,12 @@ from typing import Any, TypeGuard
 
 from shared.base.text import Entity, EntityType, command_in, starts_with_command
 from shared.deciding.names import folded, names_one
-from shared.models.canary import CANARY
-from shared.models.chat_key import ChatKind
-from shared.models.update import Envelope, InboxUpdate, Json
 from shared.telegram.content import is_said
 from shared.telegram.envelope import brings_message, is_id, object_in
 from shared.telegram.text import entities_of, text_of
+from shared.values.canary import CANARY
+from shared.values.chat_key import ChatKind
+from shared.values.update import Envelope, InboxUpdate, Json
 
 #: an entity that may name the agent
 _NAMING = frozenset({EntityType.MENTION, EntityType.TEXT_MENTION, EntityType.BOT_COMMAND})

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shared.models.links import addresses_in, same
-from shared.models.page import PageRead
+from shared.values.links import addresses_in, same
+from shared.values.page import PageRead
 
 #: of one call; how many replies of the model one plan may have read pages for, and how many pages in all
 MOST_PAGES: Final = 3

@@ -7,12 +7,12 @@ from datetime import date, datetime, tzinfo
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.models.chat_key import ChatKey
-from shared.models.deep_links import message_link
-from shared.models.place import Asker
-from shared.models.recalled import Finding, Findings, SpokenTurns
-from shared.models.segment import SegmentNote
 from shared.tools.tool import ToolContext
+from shared.values.chat_key import ChatKey
+from shared.values.deep_links import message_link
+from shared.values.place import Asker
+from shared.values.recalled import Finding, Findings, SpokenTurns
+from shared.values.segment import SegmentNote
 
 _DATE: Final = re.compile(r"\s*(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ].*)?\s*", re.DOTALL)
 #: what is larger is no number of turns or results, nor are the infinities

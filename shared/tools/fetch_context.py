@@ -6,10 +6,10 @@ from typing import Final
 
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import LEFT, Hidden, Said, hidden_in
-from shared.models.recalled import USUAL_TURNS, SpokenTurns
 from shared.ports.recall import Recall
 from shared.tools.excerpts import ELSEWHERE, all_of, asker_in, number_in, text_in, told_turns
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.recalled import USUAL_TURNS, SpokenTurns
 
 _MOST_TURNS: Final = 30
 _NO_CONVERSATION: Final = 'Name the conversation by the id that a search told: {"conversation": "conv-…"}.'

@@ -6,11 +6,11 @@ from typing import Final
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.errors import ChannelError, ToolFailed
 from shared.base.text import abridged
-from shared.models.agent import zone_named
-from shared.models.place import chat_of
-from shared.models.reminder import Reminder
 from shared.ports.world import Channel
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.agent import zone_named
+from shared.values.place import chat_of
+from shared.values.reminder import Reminder
 
 #: of a chat that are read, and of those that are told
 MOST_READ: Final = 200

@@ -5,8 +5,8 @@ from typing import Final
 
 from shared.base.language.likeness import words_of
 from shared.memory.telling import QUOTED, told_at_length
-from shared.models.memory import Memory
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.memory import Memory
 
 #: of a word that is looked for, as much counts: its ending may be another
 _STEM: Final = 5

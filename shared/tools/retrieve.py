@@ -5,12 +5,12 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.models.evolve import evolve
-from shared.models.links import same
-from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
 from shared.tools.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.evolve import evolve
+from shared.values.links import same
+from shared.values.page import LONGEST_PAGE, PageRead
 
 #: the reader's own limits are 24 s, its start among them
 TIMEOUT_S: Final = 26.0

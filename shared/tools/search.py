@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.models.links import same
-from shared.models.prompt import SearchResult
 from shared.ports.lookups import WebSearch
 from shared.tools.tool import Tool, ToolContext
+from shared.values.links import same
+from shared.values.prompt import SearchResult
 
 _LONGEST_QUERY: Final = 400
 _MOST_RESULTS: Final = 8

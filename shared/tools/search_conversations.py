@@ -6,10 +6,10 @@ from typing import Final
 
 from shared.base.errors import ToolFailed
 from shared.memory.forgotten import hidden_in
-from shared.models.recalled import USUAL_RESULTS, Wanted
 from shared.ports.recall import Recall
 from shared.tools.excerpts import asker_in, day_in, number_in, outside_in, text_in, told_findings
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.recalled import USUAL_RESULTS, Wanted
 
 _LONGEST_QUERY: Final = 1_000
 _MOST_RESULTS: Final = 20

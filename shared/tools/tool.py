@@ -6,13 +6,13 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Final
 
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.known_memories import Known
-from shared.models.message import Author
-from shared.models.origin import ShownElsewhere
-from shared.models.prompt import ToolDeclaration
 from shared.ports.world import NO_PORTS, Ports
 from shared.tools.browsing import Browsing
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.known_memories import Known
+from shared.values.message import Author
+from shared.values.origin import ShownElsewhere
+from shared.values.prompt import ToolDeclaration
 
 #: a tool that takes longer is not waited for: somebody waits for the answer
 TOOL_TIMEOUT_S: Final = 10.0

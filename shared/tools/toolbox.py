@@ -9,10 +9,10 @@ from typing import Final
 from shared.base.discovery import modules_of
 from shared.base.errors import LullError, ToolFailed
 from shared.base.logs import log_failure
-from shared.models.evolve import evolve
-from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
 from shared.ports.world import Ports
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.evolve import evolve
+from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
 #: every tool, by the name under which a role prompt unlocks it
 TOOLS: Final[Mapping[str, Tool]] = MappingProxyType(

@@ -11,16 +11,16 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.deciding.access import BLOCKED, GROUP, Access
-from shared.models.access import ADMITTED, is_let_in_once
-from shared.models.agent import Agent, FrontMatter, Groups
-from shared.models.chat import Chat
-from shared.models.message import Message
-from shared.models.trust import LetInGroup, Roster, TrustTier
-from shared.models.update import InboxUpdate
 from shared.ports.world import Channel, Ports
 from shared.telegram.entries import entry_of
 from shared.telegram.envelope import direct_person_of
 from shared.telegram.service import adder_of, group_title
+from shared.values.access import ADMITTED, is_let_in_once
+from shared.values.agent import Agent, FrontMatter, Groups
+from shared.values.chat import Chat
+from shared.values.message import Message
+from shared.values.trust import LetInGroup, Roster, TrustTier
+from shared.values.update import InboxUpdate
 
 #: before somebody is turned away, the roster is read again if it is older: they may have been let in just now
 LAST_LOOK: Final = timedelta(seconds=5)

@@ -10,8 +10,6 @@ from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
 from shared.executing.showing import typing
 from shared.memory.recollection import Recollection
-from shared.models.evolve import evolve
-from shared.models.retry import Failure, GiveUp, decide_retry
 from shared.planning.planner import PlanResult
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
@@ -30,6 +28,8 @@ from shared.turn.replier import apology
 from shared.turn.services import TickContext
 from shared.turn.spending import limit_told, with_soft_told
 from shared.turn.trouble import sentence
+from shared.values.evolve import evolve
+from shared.values.retry import Failure, GiveUp, decide_retry
 
 #: what of an apology is from outside
 LONGEST_MODEL_WAIT = timedelta(minutes=10)  #: longer nobody is kept waiting for a model that asks to be left alone

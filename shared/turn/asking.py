@@ -15,11 +15,6 @@ from shared.executing.graph import with_failure
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
-from shared.models.evolve import evolve
-from shared.models.keyboard import MOST_EFFECTS
-from shared.models.message import Event, Message
-from shared.models.origin import merged
-from shared.models.reminder import ReminderChange
 from shared.session.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
@@ -29,6 +24,11 @@ from shared.tasks.send import own_words
 from shared.tasks.task import Task
 from shared.turn.choosing import Choice
 from shared.turn.command_runner import with_own_tasks
+from shared.values.evolve import evolve
+from shared.values.keyboard import MOST_EFFECTS
+from shared.values.message import Event, Message
+from shared.values.origin import merged
+from shared.values.reminder import ReminderChange
 
 #: why a task of a plan is over that waits for a tap
 OFFERED: Final = "offered by a button"

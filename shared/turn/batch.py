@@ -10,18 +10,18 @@ from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import as_heard, heard_in
 from shared.deciding.hearing import decided as decided_by
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, Described, Edit, Message, Press
-from shared.models.trust import TrustTier
-from shared.models.update import InboxUpdate
 from shared.telegram.entries import Incoming
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
 from shared.turn.revival import admitted, as_edited, is_admission, noted, revived
 from shared.turn.situation import Situation, is_told
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Described, Edit, Message, Press
+from shared.values.trust import TrustTier
+from shared.values.update import InboxUpdate
 
 #: the reason of a decision that /stop made
 STOPPED_REASON = "stopped before it was answered"

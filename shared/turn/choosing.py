@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.message import AnyEntry, Author, Message, Press
 from shared.tasks.registry import stored_task
 from shared.tasks.send import quote_in
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.message import AnyEntry, Author, Message, Press
 
 #: what was asked for by a button is done without the model
 DONE = Decision(respond=False, reason="done as it was offered", tier=Tier.EXPLICIT)

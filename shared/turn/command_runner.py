@@ -14,12 +14,6 @@ from shared.base.logs import current_trace, log
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
 from shared.executing.graph import open_own_tasks, without_cancelled
-from shared.models.agent import zone_named
-from shared.models.chat import KeptConversation
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Message, Press
-from shared.models.reminder import Reminder
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.tasks.names import command_task_id
@@ -31,6 +25,12 @@ from shared.tasks.tell_apart import TellApart
 from shared.turn.batch import Batch
 from shared.turn.recollecting import remembers
 from shared.turn.services import TickContext
+from shared.values.agent import zone_named
+from shared.values.chat import KeptConversation
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Message, Press
+from shared.values.reminder import Reminder
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

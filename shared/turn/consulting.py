@@ -15,16 +15,6 @@ from shared.guarding.promising import promises_to_remember
 from shared.guarding.review import review
 from shared.memory.recollection import Recollection, Told
 from shared.memory.upsert import FULL, Full, Refused
-from shared.models.agent import zone_named
-from shared.models.decision import RecallNote
-from shared.models.described import unseen_before
-from shared.models.evolve import evolve
-from shared.models.media import MediaRef
-from shared.models.memory import MemoryScope
-from shared.models.message import AnyEntry, Message
-from shared.models.origin import NOT_YET_SEEN, UNSEEN, Elsewhere, ShownElsewhere, merged
-from shared.models.prompt import Prompt, ToolAnswer, ToolCall
-from shared.models.usage import payer_of
 from shared.planning.planner import PlanResult
 from shared.prompting.attaching import holds_no_text
 from shared.prompting.origins import is_derived
@@ -40,6 +30,16 @@ from shared.tools.toolbox import Toolbox
 from shared.turn.batch import Batch, people_of
 from shared.turn.recollecting import is_mixed
 from shared.turn.web import harmless, known_links, with_shown_links
+from shared.values.agent import zone_named
+from shared.values.decision import RecallNote
+from shared.values.described import unseen_before
+from shared.values.evolve import evolve
+from shared.values.media import MediaRef
+from shared.values.memory import MemoryScope
+from shared.values.message import AnyEntry, Message
+from shared.values.origin import NOT_YET_SEEN, UNSEEN, Elsewhere, ShownElsewhere, merged
+from shared.values.prompt import Prompt, ToolAnswer, ToolCall
+from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

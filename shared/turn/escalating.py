@@ -18,13 +18,6 @@ from shared.commands.command import quoted
 from shared.commands.requests import offers, offers_to_show, question
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
-from shared.models.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
-from shared.models.agent import Groups, Strangers
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import Author, Event, Message
-from shared.models.reminder import Offer
-from shared.models.trust import TrustTier
 from shared.ports.chats import OwnerNotice
 from shared.records import KeptAccessRequest, KeptReminder
 from shared.session.session import Session
@@ -37,6 +30,13 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.services import TickContext
+from shared.values.access import ASKED_AGAIN, LONGEST_WORDS, WOKEN, AccessRequest, RequestState, request_id
+from shared.values.agent import Groups, Strangers
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Author, Event, Message
+from shared.values.reminder import Offer
+from shared.values.trust import TrustTier
 
 #: so many who wait are told to the owner one by one; that there are more is told once a day
 MOST_TOLD: Final = 20

@@ -7,11 +7,11 @@ from typing import Final
 
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import decided_now, is_complete, unheard
-from shared.models.decision import Decision, Tier
-from shared.models.described import descriptions_in, with_known
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Described, Message
 from shared.turn.situation import Situation
+from shared.values.decision import Decision, Tier
+from shared.values.described import descriptions_in, with_known
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described, Message
 
 #: what waited in a conversation that is taken up again after so long is not answered any more
 STALE: Final = timedelta(days=1)

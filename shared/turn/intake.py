@@ -11,12 +11,6 @@ from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
-from shared.models.access import ADMITTED
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Described, Edit, Message
-from shared.models.update import InboxUpdate
-from shared.models.usage import ModelUse, Purpose
 from shared.records import SentFile
 from shared.session.session import Session
 from shared.spending.wallet import TickWallet
@@ -28,6 +22,12 @@ from shared.turn.keyboards import acknowledge
 from shared.turn.replier import Replier
 from shared.turn.services import Judging, TickContext
 from shared.turn.situation import Situation
+from shared.values.access import ADMITTED
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described, Edit, Message
+from shared.values.update import InboxUpdate
+from shared.values.usage import ModelUse, Purpose
 
 #: before its first send a plan is made again at most this often for what was written meanwhile
 MOST_REPLANS = 2

@@ -15,9 +15,6 @@ from shared.base.wording.direction import begins_right_to_left, isolated
 from shared.base.wording.verbatim import visible
 from shared.commands.command import Permission
 from shared.executing.runner import Runner
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.message import AnyEntry, Message
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
@@ -26,6 +23,9 @@ from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
 from shared.turn.services import Administrators
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.message import AnyEntry, Message
 
 #: small letters of a name behind what was chosen
 LONGEST_SHOWN_NAME: Final = 40

@@ -17,9 +17,9 @@ from shared.base.wording.words import Words, words_in
 from shared.deciding.addressing import folded_words
 from shared.deciding.hearing import as_heard
 from shared.deciding.names import script_of
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Edit, Message, Press
 from shared.telegram.entries import Incoming
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry, Edit, Message, Press
 
 #: as many of somebody's newest messages are looked at
 MOST_MESSAGES: Final = 20

@@ -9,11 +9,6 @@ from typing import Final
 from shared.base.errors import ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.models.account import PERSON
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Message
-from shared.models.usage import payer_of
 from shared.session.session import Session
 from shared.spending.refusals import stands
 from shared.spending.treasury import Treasury
@@ -25,6 +20,11 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.consulting import Reply
 from shared.turn.services import TickContext
 from shared.turn.spending import limit_told
+from shared.values.account import PERSON
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from shared.values.usage import payer_of
 
 #: why a message is not answered, as its decision says
 PAST_LIMIT: Final = "past a limit"

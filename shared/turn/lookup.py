@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
-from shared.models.origin import Origin, Passage, Source
-from shared.models.summary import ChatSummary, Span
-from shared.models.trust import Roster
 from shared.ports.people import MemberCount, Told
 from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
@@ -19,6 +16,9 @@ from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.guessing import guessed_zone
 from shared.scheduling.zones import first_zone
 from shared.tasks.registry import traits_of
+from shared.values.origin import Origin, Passage, Source
+from shared.values.summary import ChatSummary, Span
+from shared.values.trust import Roster
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople

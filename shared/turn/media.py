@@ -12,20 +12,20 @@ from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
 from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
-from shared.models.capabilities import WORDS_ONLY, capabilities_of
-from shared.models.chat import Chat
-from shared.models.described import descriptions_in, with_known
-from shared.models.evolve import evolve
-from shared.models.media import SPOKEN, Description, MediaRef, Outcome
-from shared.models.message import AnyEntry, Edit, Message
-from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
-from shared.models.reference import GRACE, Reference, describe_again_job, describe_job
-from shared.models.showing import Limits
-from shared.models.update import InboxUpdate
 from shared.ports.chats import JobQueue
 from shared.telegram.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
+from shared.values.capabilities import WORDS_ONLY, capabilities_of
+from shared.values.chat import Chat
+from shared.values.described import descriptions_in, with_known
+from shared.values.evolve import evolve
+from shared.values.media import SPOKEN, Description, MediaRef, Outcome
+from shared.values.message import AnyEntry, Edit, Message
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
+from shared.values.reference import GRACE, Reference, describe_again_job, describe_job
+from shared.values.showing import Limits
+from shared.values.update import InboxUpdate
 
 if TYPE_CHECKING:
     from shared.describing.known import KnownMedia

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
-from shared.models.chat_key import ChatKind
-from shared.models.message import AnyEntry, Message
 from shared.records import MembersChanged, SeenInGroup
 from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
+from shared.values.chat_key import ChatKind
+from shared.values.message import AnyEntry, Message
 
 GROUPS = frozenset({ChatKind.GROUP, ChatKind.SUPERGROUP})
 

@@ -13,10 +13,6 @@ from typing import TYPE_CHECKING
 from shared.base.logs import log
 from shared.executing.graph import next_due_at
 from shared.executing.losses import loss_events
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
 from shared.session.session import Session
@@ -25,6 +21,10 @@ from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
 from shared.turn.quarantine import readable_plan
 from shared.turn.services import TickContext
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

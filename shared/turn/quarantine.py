@@ -21,11 +21,6 @@ from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarant
 from shared.executing.outcome import SORRY
 from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress, Runner
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import Event, Message
-from shared.models.update import InboxUpdate
 from shared.records import NewIncident, ReadUpdates
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
@@ -35,6 +30,11 @@ from shared.telegram.envelope import brings_message
 from shared.telegram.urgency import awaits_answer, message_id_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from shared.values.update import InboxUpdate
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreChats

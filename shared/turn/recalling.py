@@ -12,14 +12,6 @@ from shared.base.language.terms import asked_terms, name_terms, terms_of
 from shared.base.logs import log, log_failure
 from shared.memory.forgotten import hidden_in
 from shared.memory.recollection import Recollection
-from shared.models.agent import zone_named
-from shared.models.decision import RecallNote
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Message
-from shared.models.origin import Elsewhere, Origin, Passage, Source, ids_in
-from shared.models.place import Asker
-from shared.models.recalled import Finding, Shown, Wanted
-from shared.models.segment import SegmentNote
 from shared.ports.recall import Recall
 from shared.prompting.scene import Scene
 from shared.recalling.pointing import Days, pointing_of
@@ -27,6 +19,14 @@ from shared.search.asking import asks_of_days, asks_of_now
 from shared.search.dates import periods_in
 from shared.search.periods import newest_of
 from shared.turn.batch import Batch
+from shared.values.agent import zone_named
+from shared.values.decision import RecallNote
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.origin import Elsewhere, Origin, Passage, Source, ids_in
+from shared.values.place import Asker
+from shared.values.recalled import Finding, Shown, Wanted
+from shared.values.segment import SegmentNote
 
 #: passages of one prompt; and how well one fits at least, of 1, to be worth its room
 MOST: Final = 6

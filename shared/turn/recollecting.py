@@ -13,15 +13,15 @@ from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.telling import common_passages, full_told, personal_passages
 from shared.memory.upsert import MOST_MEMORIES
-from shared.models.agent import Agent
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.message import AnyEntry, Edit, Event, Message, Quote
-from shared.models.origin import OWN, Origin, Passage, Source
-from shared.models.tool_use import ToolUse
 from shared.prompting.scene import Scene
 from shared.tasks.registry import traits_of
+from shared.values.agent import Agent
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.message import AnyEntry, Edit, Event, Message, Quote
+from shared.values.origin import OWN, Origin, Passage, Source
+from shared.values.tool_use import ToolUse
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.memories import FirestoreMemories

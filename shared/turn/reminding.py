@@ -15,24 +15,6 @@ from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
 from shared.executing.reminded import notice
 from shared.executing.runner import Runner
-from shared.models.agent import zone_named
-from shared.models.button_data import button_data
-from shared.models.channel import Button
-from shared.models.evolve import evolve
-from shared.models.message import DueReminder, Message
-from shared.models.reminder import (
-    LONGEST_ARMED,
-    Occurrence,
-    OccurrenceState,
-    Reminder,
-    SaidReminder,
-    for_button,
-    is_for,
-    reminder_id,
-    reminder_of,
-    update_of,
-)
-from shared.models.wake import Wake, WakeReason
 from shared.ports.chats import TickQueue
 from shared.ports.people import Counted, DayBudget
 from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
@@ -49,6 +31,24 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
+from shared.values.agent import zone_named
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.message import DueReminder, Message
+from shared.values.reminder import (
+    LONGEST_ARMED,
+    Occurrence,
+    OccurrenceState,
+    Reminder,
+    SaidReminder,
+    for_button,
+    is_for,
+    reminder_id,
+    reminder_of,
+    update_of,
+)
+from shared.values.wake import Wake, WakeReason
 
 #: taken up by one commit; and texts that a plan may hold unsent: it is one document, and a chat may have hundreds due
 MOST_DUE: Final = 20

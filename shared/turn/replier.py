@@ -18,19 +18,6 @@ from shared.executing.graph import planned
 from shared.guarding.guard import leak_guard_for
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
-from shared.models.agent import Agent, Codec, ModelNotes
-from shared.models.capabilities import capabilities_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.decision import RecallNote
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
-from shared.models.prepared import Prepared
-from shared.models.prompt import CompressionSummary, Prompt
-from shared.models.prompt_format import REPLY_TOKENS, PromptFormat
-from shared.models.retry import Budgets
-from shared.models.showing import Limits
-from shared.models.usage import ModelUse, Purpose, cheapest, payer_of
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.media import MediaFiles
@@ -56,6 +43,19 @@ from shared.turn.lookup import Lookup
 from shared.turn.recalling import Recalling
 from shared.turn.recollecting import Recollecting, with_memories
 from shared.turn.web import browsing_of, without_made_up_links
+from shared.values.agent import Agent, Codec, ModelNotes
+from shared.values.capabilities import capabilities_of
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.decision import RecallNote
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
+from shared.values.prepared import Prepared
+from shared.values.prompt import CompressionSummary, Prompt
+from shared.values.prompt_format import REPLY_TOKENS, PromptFormat
+from shared.values.retry import Budgets
+from shared.values.showing import Limits
+from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.chats import FirestoreCompressions

@@ -7,11 +7,11 @@ from shared.base.text import starts_with_command
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import decided_now
 from shared.deciding.rules import decide_in, refusal
-from shared.models.access import ADMITTED
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Described, Edit, Event, Message
 from shared.turn.situation import Situation
+from shared.values.access import ADMITTED
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described, Edit, Event, Message
 
 #: messages that waited for the owner and are answered at once: one plan answers them
 MOST_ADMITTED: Final = 10

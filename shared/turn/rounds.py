@@ -16,11 +16,6 @@ from shared.executing.promises import going_on, gone_events, promises
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
 from shared.executing.runner import Runner
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import TITLED, Event, Message
-from shared.models.reminder import remind_wake
-from shared.models.wake import Wake, WakeReason, title_job
 from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
 from shared.session.session import Session
@@ -39,6 +34,11 @@ from shared.turn.migration import move_away, wakes_of_old_chat
 from shared.turn.quarantine import quarantine, read_unread, readable_plan
 from shared.turn.services import TickContext
 from shared.turn.trouble import tell_owner
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import TITLED, Event, Message
+from shared.values.reminder import remind_wake
+from shared.values.wake import Wake, WakeReason, title_job
 
 #: the ticks that look for reminders that are due, or for what somebody is to be given
 LOOKING_FOR_REMINDERS = frozenset({WakeReason.REMIND, WakeReason.SWEEP, WakeReason.TAKEOUT})

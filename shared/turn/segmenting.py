@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from shared.base.logs import log
-from shared.models.chat import Chat
-from shared.models.described import seen_files
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
-from shared.models.place import place_of
-from shared.models.segment import Segment
 from shared.prompting.origins import of_entry
 from shared.search.segmenting import SegmentedConversation, segments_from
+from shared.values.chat import Chat
+from shared.values.described import seen_files
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
+from shared.values.place import place_of
+from shared.values.segment import Segment
 
 
 def segmented(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:

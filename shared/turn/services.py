@@ -15,10 +15,6 @@ from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.runner import Runner
-from shared.models.agent import Agent
-from shared.models.channel import BotName
-from shared.models.retry import Budgets
-from shared.models.wake import Wake
 from shared.ports.chats import TickQueue
 from shared.ports.world import Channel
 from shared.session.session import Session
@@ -27,6 +23,10 @@ from shared.spending.wallet import TickWallet
 from shared.turn.admitting import Admission
 from shared.turn.media import MediaServices, TickMedia
 from shared.turn.replier import Replier
+from shared.values.agent import Agent
+from shared.values.channel import BotName
+from shared.values.retry import Budgets
+from shared.values.wake import Wake
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreOwners

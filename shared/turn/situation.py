@@ -12,21 +12,21 @@ from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.hearing import NOBODY, Describing
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
-from shared.models.canary import CANARY
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.described import with_known
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.media import Description
-from shared.models.message import AnyEntry, Described, Edit, Event, Message, Press
-from shared.models.origin import OwnMarks
-from shared.models.reference import MEDIA_DESCRIBED
-from shared.models.update import InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.entries import Incoming, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others
 from shared.turn.language import as_spoken
+from shared.values.canary import CANARY
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.described import with_known
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.media import Description
+from shared.values.message import AnyEntry, Described, Edit, Event, Message, Press
+from shared.values.origin import OwnMarks
+from shared.values.reference import MEDIA_DESCRIBED
+from shared.values.update import InboxUpdate
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,18 +7,10 @@ from datetime import datetime
 
 from shared.base.wording.words import Phrase
 from shared.commands.command import verbatim
-from shared.models.account import day_label, month_of
-from shared.models.agent import zone_named
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.purse import Purse
-from shared.models.usage import payer_of
-from shared.models.wake import WakeReason
 from shared.ports.chats import ChatSnapshot
 from shared.session.session import Session
 from shared.session.wakes import give_back_wake
 from shared.spending.paying import paying
-from shared.spending.purses import claimed
 from shared.spending.refusals import is_of_month, zone_of
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import soft_task_id
@@ -29,6 +21,14 @@ from shared.turn.command_runner import with_own_tasks
 from shared.turn.language import words_for
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
+from shared.values.account import day_label, month_of
+from shared.values.agent import zone_named
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.purse import Purse
+from shared.values.purses import claimed
+from shared.values.usage import payer_of
+from shared.values.wake import WakeReason
 
 
 def reserving(seen: ChatSnapshot, now: datetime) -> ChatSnapshot:

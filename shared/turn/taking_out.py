@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from shared.base.logs import log
 from shared.base.wording.words import words_in
-from shared.models.evolve import evolve
-from shared.models.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
 from shared.takeout.desk import TakeoutDesk
@@ -24,6 +22,8 @@ from shared.tasks.unbutton import Unbutton
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.replier import Replier
 from shared.turn.services import TickContext
+from shared.values.evolve import evolve
+from shared.values.takeout import HandedPart, ShownTakeout, Takeout, TakeoutState
 
 
 async def with_takeout(context: TickContext, plan: Plan | None) -> Plan | None:

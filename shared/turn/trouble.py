@@ -12,9 +12,6 @@ from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreEr
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, joined, words_in
 from shared.executing.runner import Runner, author_of
-from shared.models.channel import Recipient
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
 from shared.ports.chats import OwnerNotice
 from shared.session.session import Session
 from shared.tasks.send import own_words
@@ -22,6 +19,9 @@ from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
 from shared.turn.language import words_for
 from shared.turn.services import TickContext
+from shared.values.channel import Recipient
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.bots import FirestoreOwners

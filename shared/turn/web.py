@@ -6,13 +6,13 @@ from typing import Final
 
 from shared.formatting.held import release
 from shared.formatting.source import Event, is_linkable, links_in, read
-from shared.models.evolve import evolve
-from shared.models.links import addresses_in, host_of, linked_in
-from shared.models.message import AnyEntry, Edit, Message
-from shared.models.prompt import ToolAnswer
 from shared.prompting.escaping import escaped
 from shared.tasks.task import Task
 from shared.tools.browsing import Browsing
+from shared.values.evolve import evolve
+from shared.values.links import addresses_in, host_of, linked_in
+from shared.values.message import AnyEntry, Edit, Message
+from shared.values.prompt import ToolAnswer
 
 #: what every link with words of its own has, in markdown or as a tag
 _LINK_SIGN: Final = re.compile(r"\]\(|\]\[|\]:|<a\b", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """How a bot is set up at Telegram, and what that means: for its owner, and for whoever deploys it."""
 
 from shared.base.wording.words import Phrase, Words
-from shared.models.channel import BotIdentity
+from shared.values.channel import BotIdentity
 
 
 def privacy_told(identity: BotIdentity, words: Words, bot: str) -> Phrase:

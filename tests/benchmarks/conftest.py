@@ -7,7 +7,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
-from tests.shared.adapters.towns import town
+from tests.shared.towns import town
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 
 from benchmarks.budget import LIMIT_USD, ODD, call_of, figures
 from benchmarks.firestore_meter import FirestoreMeter
-from shared.models.money import NANO, Amount
-from shared.models.purse import Usage
-from shared.models.usage import cost_of
+from shared.values.money import NANO, Amount
+from shared.values.purse import Usage
+from shared.values.usage import cost_of
 
 FLASH = "gemini-3.6-flash"
 #: dollars of a million tokens of a prompt

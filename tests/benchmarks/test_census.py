@@ -7,8 +7,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
 from benchmarks.census import Compared, Line
-from shared.models.chat_key import ChatKey
-from shared.models.message import Author, Message
+from shared.values.chat_key import ChatKey
+from shared.values.message import Author, Message
 
 ANN = Author(id=7, name="Ann")
 AGENT = Author(id=1, name="lull", is_bot=True, is_agent=True)

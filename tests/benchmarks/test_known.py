@@ -7,11 +7,11 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.known import known_of
 from shared.adapters.firestore.paths import media_path
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Described, Message
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Author, Described, Message
 
 ANN = Author(id=7, name="Ann")
 AT = datetime(2026, 1, 1, tzinfo=UTC)

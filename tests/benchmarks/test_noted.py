@@ -7,7 +7,7 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.noted import Noted, NotedFigures, figures_of, noted_in, time_passes
-from shared.models.notes import Notes
+from shared.values.notes import Notes
 
 NOTES = Notes(turns=1, entries=2, noted_seq=2, abbreviation="They spoke of L1", embedding_model="words")
 WHOLE = Noted(notes=NOTES, observed=("L1",), embedded_by=("words",))

@@ -6,8 +6,8 @@ from collections import Counter
 
 from benchmarks.context import shares_with_media, talk
 from benchmarks.showing import SHARE, with_media
-from shared.models.message import Described, Message
-from shared.models.prompt_format import PromptFormat
+from shared.values.message import Described, Message
+from shared.values.prompt_format import PromptFormat
 
 ENTRIES = list(with_media(talk(1_000)))
 SHOWING = [e for e in ENTRIES if isinstance(e, Message) and e.media_refs]

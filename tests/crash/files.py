@@ -9,7 +9,7 @@ from typing import Any
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.relay.ledger import Request
-from shared.models.reference import MEDIA_DESCRIBED
+from shared.values.reference import MEDIA_DESCRIBED
 from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane
 from tests.stories.play import Chat, Json

@@ -24,13 +24,13 @@ from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import MediaKind, MediaRef
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author
-from shared.models.reference import Reference
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author
+from shared.values.reference import Reference
 from tests.crash.lanes import Lane
 from tests.crash.playing import Playhouse
 from tests.shared.sessions import have_said

@@ -32,7 +32,7 @@ from local.ports import HOST, reserve_port
 from local.processes import ROOT
 from local.scheduler.calls import Caller
 from shared.agents.load import load_agents
-from shared.models.wake import Queue as LaterQueue
+from shared.values.wake import Queue as LaterQueue
 from tests.crash.queues import Queue, Queues, new_queue
 
 #: what a lane needs of the cloud that it is in

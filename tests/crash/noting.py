@@ -14,9 +14,9 @@ from shared.adapters.firestore.notes import decode_observation
 from shared.adapters.firestore.records.segments import decode_segment
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.flows.embed_notes import with_notes
-from shared.models.notes import Notes, Observation
-from shared.models.segment import Segment
-from shared.models.summary import ChatSummary, Span
+from shared.values.notes import Notes, Observation
+from shared.values.segment import Segment
+from shared.values.summary import ChatSummary, Span
 from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane
 from tests.crash.stories import Noted

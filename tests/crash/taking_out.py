@@ -15,7 +15,7 @@ import httpx
 
 from local.parts import TAKEOUT_BUCKET
 from shared.adapters.firestore import paths
-from shared.models.takeout import takeout_id
+from shared.values.takeout import takeout_id
 from tests.crash.files import AGO
 from tests.crash.judging import KeptFaults
 from tests.crash.lanes import Lane

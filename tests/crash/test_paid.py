@@ -13,10 +13,10 @@ from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import decode_account
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.models.money import Amount, nanos, total
-from shared.models.purse import Purse
-from shared.models.usage import cost_of
 from shared.ports.usages import UsageQuery
+from shared.values.money import Amount, nanos, total
+from shared.values.purse import Purse
+from shared.values.usage import cost_of
 from tests.crash.lanes import Lane, LaneSpec, open_lanes
 from tests.crash.playing import Outcome, Playhouse, Point, play
 from tests.crash.queues import Queues

@@ -1,7 +1,7 @@
 """docs/delivery.md tells the budgets of tries as the code has them."""
 
 from infra.bundle import ROOT
-from shared.models.retry import Budgets
+from shared.values.retry import Budgets
 
 PAGE = (ROOT / "docs" / "delivery.md").read_text()
 

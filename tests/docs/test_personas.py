@@ -12,9 +12,9 @@ from shared.agents.files import read_file
 from shared.agents.load import load_agents
 from shared.agents.template import VARIABLES
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import Codec, FrontMatter
-from shared.models.money import AgentLimits
 from shared.tools.toolbox import TOOLS
+from shared.values.agent import Codec, FrontMatter
+from shared.values.money import AgentLimits
 
 PAGE = (ROOT / "docs" / "personas.md").read_text()
 PERSONAS = load_agents([ROOT / "agents"])

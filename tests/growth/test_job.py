@@ -7,7 +7,7 @@ FLOW = '''
 
 from collections.abc import Collection, Mapping
 
-from shared.models.occasion import Occasion
+from shared.values.occasion import Occasion
 
 
 async def count(agents: Collection[str], occasion: Occasion) -> Mapping[str, int]:
@@ -18,7 +18,7 @@ TEST = '''
 """The agents are counted."""
 
 from shared.flows.count import count
-from shared.models.occasion import Occasion
+from shared.values.occasion import Occasion
 
 
 async def test_they_are_counted() -> None:
@@ -47,7 +47,7 @@ from tests.shared.bootstrap.program import SUMMARIZE, run
 RUN = """
 import asyncio
 from shared.bootstrap.summarize import jobs
-from shared.models.occasion import Occasion
+from shared.values.occasion import Occasion
 
 async def main() -> None:
     print(dict(await jobs()["count"](Occasion(slot="now"))))

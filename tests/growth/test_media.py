@@ -2,9 +2,9 @@
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
-KINDS, CONTENT = "shared/models/media.py", "shared/telegram/content.py"
+KINDS, CONTENT = "shared/values/media.py", "shared/telegram/content.py"
 PROMPTED, DESCRIBED = "shared/prompting/media.py", "shared/describing/asking.py"
-SHOWN, TEST = "shared/models/capabilities.py", "tests/shared/telegram/test_content.py"
+SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/test_content.py"
 #: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
 ROWS = (
     (KINDS, '    DOCUMENT = "document"\n', '    HOLOGRAM = "hologram"\n'),
@@ -29,15 +29,15 @@ ROWS = (
 #: told in words, typed for, apologised for, with its file, described, shown in a prompt
 PROBE = """
 from shared.describing.asking import describing_prompt
-from shared.models.capabilities import Taken, shown_as
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import Message
-from shared.models.prepared import NO_FACTS, PreparedPart
+from shared.values.capabilities import Taken, shown_as
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import Message
+from shared.values.prepared import NO_FACTS, PreparedPart
 from shared.prompting.media import told
 from shared.telegram.entries import entry_of
 from shared.telegram.media import media_refs_of
 from shared.telegram.urgency import awaits_answer, wants_typing
-from tests.shared.values import BOT_ID, message_update, update_of
+from tests.shared.examples import BOT_ID, message_update, update_of
 
 FOUND = {"title": "Rain", "file_id": "f1", "file_unique_id": "u1", "duration": 7}
 

@@ -38,10 +38,10 @@ def _voted(record: Voted, commit: Commit) -> Iterator[Write]:
 TEST = '''
 """How votes are written."""
 
-from shared.models.chat import Chat
+from shared.values.chat import Chat
 from shared.records import Voted
 from tests.shared.adapters.changes import written_by
-from tests.shared.values import KEY, NOW
+from tests.shared.examples import KEY, NOW
 
 
 def test_a_vote_is_kept_by_person() -> None:

@@ -56,14 +56,14 @@ from pathlib import Path
 from infra.bundle import ROOT
 from infra.imports import imported_files
 from shared.agents.load import load_agents
-from shared.models.agent import Codec
+from shared.values.agent import Codec
 from shared.spelling.reply import parse_reply
 from shared.spelling.schema import plan_schema, spelling
 from shared.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
 from tests.shared.flows.room import Room
-from tests.shared.values import plan_of
+from tests.shared.examples import plan_of
 
 
 def test_a_role_prompt_unlocks_it_for_an_agent(tmp_path: Path) -> None:

@@ -50,8 +50,8 @@ from infra.imports import imported_files
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.agents.load import load_agents
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.prompt import ToolCall
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.prompt import ToolCall
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox

@@ -16,7 +16,7 @@ from tests.infra.aws_policies import AWS, Role, roles, statements
 from tests.infra.given import S3, functions_of, given_to
 from tests.infra.policy import ARCHIVE_GRANTS, GRANTS, grants
 from tests.infra.workspace import GARBAGE, Plan, Resource
-from tests.shared.adapters.aws import ADMIN, aws, client_of
+from tests.shared.aws import ADMIN, aws, client_of
 
 #: the numbers of the accounts that archive and that erase
 ACCOUNTS = {"archive": "1" * 21, "erase": "2" * 21}

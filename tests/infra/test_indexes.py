@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query
-from shared.models.media import MediaRef
 from shared.ports.embedding import DIMENSIONS
+from shared.values.media import MediaRef
 from tests.infra.workspace import Resource
 
 #: a composite index as collection, scope, and fields with their directions

@@ -11,7 +11,7 @@ import pytest
 from infra.bundle import ROOT, functions
 from infra.imports import imported_files
 from shared.base.model_call import ModelCall
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 from tests.infra.workspace import Resource
 
 MESSAGE = re.compile(r'jsonPayload\.message=(~?)"((?:[^"\\]|\\.)*)"')

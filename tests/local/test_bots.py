@@ -5,8 +5,8 @@ import pytest
 from local.bots import NotRegistered, register_bots, set_webhooks
 from local.telegram.serving import serve
 from shared.commands.registry import menus
-from shared.models.agent import Agent, FrontMatter
 from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.values.agent import Agent, FrontMatter
 
 TOKEN = "7000000001:AAbcdefghijklmnopqrstuvwxyz012345"
 AGENT = Agent(id="moss", front=FrontMatter(name="Moss", username="moss_test_bot"), instructions="Be Moss.")

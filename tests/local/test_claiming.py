@@ -12,7 +12,7 @@ from local.cloud import LocalCloud
 from local.parts import PROJECT
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.paths import bot_path
-from shared.models.registration import claim_code
+from shared.values.registration import claim_code
 
 
 async def test_a_bot_has_its_link_until_it_has_an_owner(cloud: LocalCloud, monkeypatch: pytest.MonkeyPatch) -> None:

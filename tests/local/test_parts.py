@@ -22,9 +22,9 @@ from local.parts import (
     service,
 )
 from local.processes import ROOT
-from shared.models.wake import Queue
 from shared.settings import Settings, WebhookSettings
 from shared.settings.model_functions import SummarizeSettings, TickSettings
+from shared.values.wake import Queue
 
 PLACES = Places(folder=Path("/kept"), ports={name: 1000 + n for n, name in enumerate((*PARTS, CONTROL))})
 CREDENTIALS = Credentials(webhook_secret="a-secret", tokens={"lull": "1:a"})

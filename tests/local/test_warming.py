@@ -1,8 +1,8 @@
 from infra.bundle import ROOT
 from local.warming import instructions, warm
 from shared.agents.load import load_agents
-from shared.models.capabilities import Made
-from shared.models.prompt_format import PromptFormat
+from shared.values.capabilities import Made
+from shared.values.prompt_format import PromptFormat
 from tests.stories.play import Json, Stage
 
 AGENTS = ROOT / "agents"

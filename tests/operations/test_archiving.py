@@ -13,9 +13,9 @@ from local.parts import ARCHIVE_BUCKET
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.archiving.names import erasure_name_of, is_documents, name_of
-from shared.models.erasure import Erasure, ErasureScope
+from shared.values.erasure import Erasure, ErasureScope
 from tests.operations.typed import typed
-from tests.shared.adapters.towns import key_of, new_project, talk, town
+from tests.shared.towns import key_of, new_project, talk, town
 
 FINDABLE = "`make rebuild` makes what was said findable again; it says first what that costs."
 

@@ -12,10 +12,10 @@ import pytest
 from local.cloud import LocalCloud
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import NO_UPDATE, Arrival, refused_body
-from shared.models.incident import Incident, IncidentKind
+from shared.values.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
 from tests.operations.typed import Typing, typed, typed_alone
-from tests.shared.values import NOW, SECOND, message_update
+from tests.shared.examples import NOW, SECOND, message_update
 
 _numbers = itertools.count(1)
 LETTER = refused_body(Arrival("lull", json.dumps(message_update(7, "my secret")).encode(), NOW), NO_UPDATE)

@@ -16,8 +16,8 @@ from operations.costs_of_media import (
     media,
     shown,
 )
-from shared.models.usage import PRICES
 from shared.settings.model_functions import LITE, TickSettings
+from shared.values.usage import PRICES
 
 
 def test_each_photo_costs_the_same() -> None:

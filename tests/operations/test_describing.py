@@ -13,11 +13,11 @@ from operations import describing
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from tests.operations.test_commands import Shell
 from tests.shared.describing.sendings import is_open, kept, new_chat, reference
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 _numbers = itertools.count(1)
 

@@ -1,8 +1,8 @@
 """The prices that costs are computed with."""
 
 from operations.prices import FREE, MORE_PRICES, PRICES
-from shared.models.usage import PRICES as GEMINI_PRICES
 from shared.settings.model_functions import LITE
+from shared.values.usage import PRICES as GEMINI_PRICES
 
 
 def test_what_is_free_has_a_price_beyond() -> None:

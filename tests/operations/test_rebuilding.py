@@ -13,7 +13,7 @@ from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.flows.rebuild import ModelsUsed, Rebuilder, RebuildSize
 from shared.ports.rebuilding import Outlined, RebuildCursor
 from shared.settings.model_functions import LITE
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 @dataclass

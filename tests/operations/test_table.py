@@ -6,9 +6,9 @@ import pytest
 from rich.console import Console
 
 from operations.table import show
-from shared.models.chat_key import ChatKey
-from shared.models.incident import Incident, IncidentKind
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from shared.values.incident import Incident, IncidentKind
+from tests.shared.examples import NOW, SECOND
 
 TOPIC = ChatKey(agent="moss", chat_id=-1_000_000_000_001, topic_id=7)
 DEAD = Incident(

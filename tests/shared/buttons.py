@@ -2,7 +2,7 @@
 
 import re
 
-from shared.models.update import Json
+from shared.values.update import Json
 
 
 def labels_of(message: Json) -> list[str]:

@@ -18,7 +18,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.access import Access
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 from tests.shared.fixtures import (  # found by their names
     group,
     here,

@@ -9,9 +9,9 @@ import pytest_asyncio
 from local.cloud import LocalCloud
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.adapters.services.lookups import KeptLookups
-from shared.models.agent import Pace
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
+from shared.values.agent import Pace
 from tests.forking import forked
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.adapters.web.hostile import HostileServer, hostile_server

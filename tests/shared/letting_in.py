@@ -5,9 +5,9 @@ from typing import Any
 
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.models.trust import NOW, Roster
-from shared.models.update import Json
 from shared.turn.admitting import Admission
+from shared.values.trust import NOW, Roster
+from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.flows.room import Room
 

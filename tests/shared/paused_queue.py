@@ -9,9 +9,9 @@ from google.cloud.tasks_v2 import CloudTasksAsyncClient, types
 from google.cloud.tasks_v2.types import ListTasksRequest, Task
 
 from shared.adapters.cloud_tasks import CloudTasks
-from shared.models.wake import Queue, QueueAddress, Routes, Wake
 from shared.ports.chats import TickQueue
-from tests.shared.values import WAKE
+from shared.values.wake import Queue, QueueAddress, Routes, Wake
+from tests.shared.examples import WAKE
 
 #: where its tasks would go
 NOWHERE = "http://127.0.0.1:1/"

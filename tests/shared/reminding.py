@@ -3,8 +3,8 @@
 from datetime import timedelta
 from typing import Any
 
-from shared.models.reminder import Reminder
-from tests.shared.values import ANN, KEY, NOW
+from shared.values.reminder import Reminder
+from tests.shared.examples import ANN, KEY, NOW
 
 
 def reminder(**fields: Any) -> Reminder:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Author
 from shared.records import SeenInGroup
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
-from tests.shared.values import said
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from tests.shared.examples import said
 
 
 async def have_said(

@@ -20,17 +20,17 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.flows.take_out import TakeoutGatherer, take_out
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.membership import FRESH
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.occasion import Occasion
-from shared.models.takeout import Takeout
-from shared.models.wake import Job
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.gathering import PartLimits
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.membership import FRESH
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.occasion import Occasion
+from shared.values.takeout import Takeout
+from shared.values.wake import Job
+from tests.shared.examples import NOW
 
 _people = itertools.count(4_000_000_000 + os.getpid() * 10_000)
 

@@ -8,7 +8,6 @@ import pytest
 from pydantic import Field, SecretStr
 
 from shared.base.errors import SettingsWrong
-from shared.models.wake import Queue, QueueAddress, Routes
 from shared.settings import FunctionAddress, Hosts, JsonRoutes, JsonS3Bucket
 from shared.settings.environment import (
     AnyCase,
@@ -24,6 +23,7 @@ from shared.settings.environment import (
     setting,
 )
 from shared.settings.model_names import ImageModel, JsonPrices, MediaModel, SpeechModel
+from shared.values.wake import Queue, QueueAddress, Routes
 
 
 class Size(StrEnum):

@@ -1,8 +1,8 @@
 """Records know what is worth a line of the log."""
 
-from shared.models.incident import Incident, IncidentKind
 from shared.records import LogLine, NewIncident, ReadUpdates, Record
-from tests.shared.values import NOW
+from shared.values.incident import Incident, IncidentKind
+from tests.shared.examples import NOW
 
 
 def test_an_incident_is_logged_once_it_is_kept_and_most_records_are_not() -> None:

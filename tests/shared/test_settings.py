@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from shared.base.errors import SettingsWrong
-from shared.models.prompt_format import PromptFormat
-from shared.models.usage import give_prices, price_of
-from shared.models.wake import Queue
 from shared.settings import EraseSettings, MaintainSettings, ProjectSettings, ReaderSettings, Settings, WebhookSettings
 from shared.settings.environment import example_of
 from shared.settings.model_functions import LITE, SummarizeSettings, TickSettings
 from shared.settings.model_names import NO_MODEL
+from shared.values.prompt_format import PromptFormat
+from shared.values.usage import give_prices, price_of
+from shared.values.wake import Queue
 from tests.shared.bootstrap.program import MAINTAIN
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = {

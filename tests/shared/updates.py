@@ -5,8 +5,8 @@ import random
 from pathlib import Path
 from typing import Final
 
-from shared.models.update import InboxUpdate, Json
-from tests.shared.values import update_of
+from shared.values.update import InboxUpdate, Json
+from tests.shared.examples import update_of
 
 FILE: Final = Path(__file__).parents[1] / "data" / "updates.jsonl"
 RAW: Final[dict[str, Json]] = {

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.models.chat_key import ChatKey
 from shared.tasks.plan import Plan
+from shared.values.chat_key import ChatKey
 from tests.stories.attaching import Attaching
 
 Json = dict[str, Any]

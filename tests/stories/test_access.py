@@ -8,7 +8,7 @@ import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from local.cloud import LocalCloud
-from shared.models.registration import claim_code
+from shared.values.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
 from tests.shared.buttons import place_of

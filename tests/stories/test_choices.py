@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from shared.models.wake import Queue
+from shared.values.wake import Queue
 from tests.shared.own_words import BEGUN, BUTTONS_GONE, NO_BUTTON, NOT_OFFERED, NOTHING_TO_STOP, STOPPED
 from tests.stories.describing import paused
 from tests.stories.play import Chat, Json, Person, Stage, until

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.models.registration import claim_code
+from shared.values.registration import claim_code
 from tests.shared.own_words import HAS_ANOTHER, HOW_TO_CLAIM, IS_OWNER, NOT_HERE, WRONG_CODE
 from tests.stories.play import Stage
 

@@ -9,8 +9,8 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.records.reminders import decode_reminder
-from shared.models.chat_key import ChatKey
 from shared.tasks.plan import TaskState
+from shared.values.chat_key import ChatKey
 from tests.stories.play import Chat, Person, Stage, until
 
 WITH_A_WAIT: tuple[dict[str, Any], ...] = (

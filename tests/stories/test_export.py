@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.models.takeout import takeout_id
+from shared.values.takeout import takeout_id
 from tests.stories.play import Chat, Json, Person, Stage, until
 
 

@@ -15,12 +15,12 @@ import pytest
 from local.cloud import LocalCloud
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
-from shared.models.account import DEPLOYMENT, Settlement, day_label
-from shared.models.chat_key import ChatKey
-from shared.models.money import UNLIMITED, Amount, nanos
-from shared.models.registration import claim_code
 from shared.ports.spending import Wanted
 from shared.turn.intake import MOST_REPLANS
+from shared.values.account import DEPLOYMENT, Settlement, day_label
+from shared.values.chat_key import ChatKey
+from shared.values.money import UNLIMITED, Amount, nanos
+from shared.values.registration import claim_code
 from tests.conftest import ANSWERING, HURRIED, SOON
 from tests.forking import forked
 from tests.shared.own_words import ENGLISH, IS_OWNER

@@ -13,7 +13,7 @@ import pytest
 from local.cloud import LocalCloud
 from local.gemini.samples import blob, tone
 from shared.decoding import sentences
-from shared.models.wake import Queue
+from shared.values.wake import Queue
 from tests.shared.decoding import files
 from tests.stories.describing import (
     DESCRIBED,

@@ -7,8 +7,8 @@ import pytest
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.memory.shown import Here
 from shared.memory.upsert import MOST_MEMORIES
-from shared.models.memory import MemoryChange
-from shared.models.wake import Queue
+from shared.values.memory import MemoryChange
+from shared.values.wake import Queue
 from tests.shared.memory.facts import fact, source
 from tests.shared.own_words import NO_BUTTON
 from tests.stories.describing import paused

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from local.cloud import LocalCloud
-from shared.models.wake import Queue
+from shared.values.wake import Queue
 from tests.media_files import png
 from tests.stories.describing import DESCRIBE, DESCRIBED, described_files, is_told, paused, with_settings
 from tests.stories.play import Chat, Json, Person, Stage, until

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from shared.models.wake import Queue
 from shared.tasks.plan import TaskState
+from shared.values.wake import Queue
 from tests.stories.describing import paused
 from tests.stories.play import Stage, until
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.message import Author
+from shared.values.message import Author
 from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Json, Person, Stage
 

@@ -10,8 +10,8 @@ import pytest_asyncio
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from shared.models.update import Json
-from tests.shared.values import PROPERTY
+from shared.values.update import Json
+from tests.shared.examples import PROPERTY
 from tests.stories.play import Chat, Person, Stage
 
 TIMES = st.lists(st.integers(1, 5), min_size=3, max_size=6)

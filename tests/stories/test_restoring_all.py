@@ -13,7 +13,7 @@ from shared.adapters.firestore import layout, paths
 from shared.archiving.document_files import KINDS, RULES, Archived, rule_of
 from shared.archiving.lines import NOT_KEPT
 from shared.erasing.covers import COVERS
-from shared.models.prompt import CompressionSummary
+from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
 from tests.stories.play import Chat, Json, Person, Stage, until

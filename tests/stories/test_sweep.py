@@ -14,7 +14,7 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 
 from local.cloud import LocalCloud
 from shared.flows.sweep import SweepLimits
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked
 from tests.stories.play import Chat, Json, Stage, until

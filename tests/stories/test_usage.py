@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.models.money import Amount
-from shared.models.purse import Usage, Used
+from shared.values.money import Amount
+from shared.values.purse import Usage, Used
 from tests.stories.play import Chat, Person, Stage
 
 

@@ -52,7 +52,7 @@ locals {
       title = "the model costs much"
       query = "${local.model_usd_per_day} > ${var.limits.model_usd_per_day}"
       after = "0s"
-      help  = "The last 24 hours' calls of the model cost more than ${var.limits.model_usd_per_day} dollars (`shared/models/usage.py`). `paused = true` stops all answers."
+      help  = "The last 24 hours' calls of the model cost more than ${var.limits.model_usd_per_day} dollars (`shared/values/usage.py`). `paused = true` stops all answers."
     }
   }
 }

@@ -18,21 +18,6 @@ from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.writes import Batch, Write, replace_seen
 from shared.base.errors import StoreError, StoreUnavailable
 from shared.base.logs import log
-from shared.models.account import (
-    BACKGROUND,
-    DEPLOYMENT,
-    PERSON,
-    PLACE,
-    Account,
-    Crossed,
-    Settlement,
-    Span,
-    agent_scope,
-    month_of,
-)
-from shared.models.chat_key import ChatKey
-from shared.models.money import NOTHING, UNLIMITED, Limits
-from shared.models.reminder import Reminder
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Wanted
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
 from shared.spending.lending import (
@@ -50,6 +35,21 @@ from shared.spending.lending import (
     with_part,
 )
 from shared.spending.refusals import lacking
+from shared.values.account import (
+    BACKGROUND,
+    DEPLOYMENT,
+    PERSON,
+    PLACE,
+    Account,
+    Crossed,
+    Settlement,
+    Span,
+    agent_scope,
+    month_of,
+)
+from shared.values.chat_key import ChatKey
+from shared.values.money import NOTHING, UNLIMITED, Limits
+from shared.values.reminder import Reminder
 
 #: a person's account is kept after its last change: longer than the month that it tells of
 KEPT_ACCOUNTS: Final = timedelta(days=62)

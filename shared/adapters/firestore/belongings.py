@@ -33,16 +33,16 @@ from shared.adapters.firestore.records.references import decode_reference
 from shared.adapters.firestore.records.transcripts import readable
 from shared.adapters.firestore.usage import used_in_purse
 from shared.base.logs import log
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import StoredPart
-from shared.models.membership import Membership
-from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
-from shared.models.message import AnyEntry
-from shared.models.notes import Observation, history_in
-from shared.models.place import chat_of, place_of
 from shared.ports.takeouts import PersonChat, PersonConversation
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import StoredPart
+from shared.values.membership import Membership
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
+from shared.values.message import AnyEntry
+from shared.values.notes import Observation, history_in
+from shared.values.place import chat_of, place_of
 
 #: documents of one answer: a transcript's pages hold 300 kB at most, others are small
 PAGES_AT_ONCE: Final = 10

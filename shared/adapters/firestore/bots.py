@@ -12,9 +12,9 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.base.errors import StoreUnavailable
-from shared.models.channel import BotName
-from shared.models.chat_key import ChatKey
 from shared.ports.chats import OwnerNotice
+from shared.values.channel import BotName
+from shared.values.chat_key import ChatKey
 
 
 class FirestoreFloods:

@@ -8,8 +8,8 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.models.canary import CanaryReport, Trace
-from shared.models.chat_key import ChatKey
+from shared.values.canary import CanaryReport, Trace
+from shared.values.chat_key import ChatKey
 
 
 class FirestoreCanaries:

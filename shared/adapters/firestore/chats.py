@@ -22,15 +22,15 @@ from shared.adapters.firestore.writes import Batch, Commit, Write, portions_of, 
 from shared.base.discovery import modules_of
 from shared.base.errors import Contended, LeaseLost, StopAsked
 from shared.base.logs import log
-from shared.models.chat import Chat, KeptConversation, Lease
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary
-from shared.models.update import InboxUpdate
 from shared.ports.chats import Change, ChatSnapshot, CompressionSnapshot
 from shared.records import Record
 from shared.tasks.plan import Plan
+from shared.values.chat import Chat, KeptConversation, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary
+from shared.values.update import InboxUpdate
 
 #: each registers how it writes its records
 MAPPINGS = modules_of("records", "shared.adapters")

@@ -8,7 +8,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
-from shared.models.media import Description, Outcome
+from shared.values.media import Description, Outcome
 
 #: what is not described, or could not be, may be so later; what is described stays as it is
 ASKED_AGAIN_AFTER = timedelta(hours=1)

@@ -27,14 +27,14 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.base.errors import Contended
 from shared.erasing.covers import COVERS, Cover, Way
-from shared.models.access import request_id
-from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner
-from shared.models.message import AnyEntry
-from shared.models.reminder import Reminder
-from shared.models.summary import Span
-from shared.models.transcript import Telling
 from shared.ports.erasing import Outline, StoredPage
+from shared.values.access import request_id
+from shared.values.chat_key import ChatKey
+from shared.values.memory import Memory, MemoryOwner
+from shared.values.message import AnyEntry
+from shared.values.reminder import Reminder
+from shared.values.summary import Span
+from shared.values.transcript import Telling
 
 if TYPE_CHECKING:
     from shared.erasing.forgotten import Forgotten

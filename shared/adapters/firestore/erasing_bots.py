@@ -15,8 +15,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_memories import memories_without
 from shared.base.errors import Contended
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.origin import is_made_of
+from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.origin import is_made_of
 
 #: the owner, flood waits and roster are written there: it seldom changes between a look and a write
 TRIES: Final = 5

@@ -9,9 +9,9 @@ from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
-from shared.models.chat_key import ChatKey
-from shared.models.transcript import Telling
 from shared.ports.erasing import Outline
+from shared.values.chat_key import ChatKey
+from shared.values.transcript import Telling
 
 #: of a conversation's document of before, whom it names; its pages name them now
 _NAMED: Final = ("participants", "people")

@@ -24,10 +24,10 @@ from shared.adapters.firestore.queries import (
     PAGES_WITH,
     Query,
 )
-from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry
-from shared.models.place import chat_of
 from shared.ports.erasing import Outline, StoredPage
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.place import chat_of
 
 _ENTRY: Final[TypeAdapter[AnyEntry]] = TypeAdapter(AnyEntry)
 #: documents of one answer: pages hold 300 kB at most; of small ones, as ticks write them, more come at once

@@ -16,7 +16,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.erasing.updates import EMPTY, repeats_what_is_told
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
     from shared.erasing.forgotten import Forgotten

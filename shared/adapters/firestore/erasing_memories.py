@@ -9,9 +9,9 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.memories import decode_forgotten, decode_memories
-from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 from shared.ports.erasing import Outline
+from shared.values.chat_key import ChatKey
+from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat
 
 #: documents that are looked for by one call
 AT_ONCE: Final = 300

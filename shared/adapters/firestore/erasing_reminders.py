@@ -13,7 +13,7 @@ from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.reminders import decode_reminder
 from shared.base.errors import Contended
-from shared.models.reminder import Reminder
+from shared.values.reminder import Reminder
 
 OF_CHAT = Query(collection=paths.EVENTS, equals=("chat",))
 

@@ -12,9 +12,9 @@ from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, transl
 from shared.adapters.firestore.queries import ERASURES_OF_PERSON, NAME
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.base.errors import Contended
-from shared.models.erasure import Erasure, erase_job
 from shared.ports.chats import JobQueue
 from shared.ports.erasing import ErasureSnapshot
+from shared.values.erasure import Erasure, erase_job
 
 #: documents of one answer
 AT_ONCE: Final = 300

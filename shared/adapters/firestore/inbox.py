@@ -8,9 +8,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.models.chat_key import ChatKey, ChatStatus
-from shared.models.incident import Incident
-from shared.models.update import InboxUpdate
+from shared.values.chat_key import ChatKey, ChatStatus
+from shared.values.incident import Incident
+from shared.values.update import InboxUpdate
 
 #: what `ChatStatus` is made of
 STATUS_FIELDS = ("generation", "lease.until", "active_until", "muted_until", "is_turned_away")

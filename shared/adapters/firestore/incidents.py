@@ -16,9 +16,9 @@ from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.models.incident import Incident, IncidentKind
-from shared.models.update import InboxUpdate
 from shared.ports.upkeep import IncidentSnapshot
+from shared.values.incident import Incident, IncidentKind
+from shared.values.update import InboxUpdate
 
 PAGE = 100
 #: what Firestore takes for a document's name (firebase.google.com/docs/firestore/quotas)

@@ -13,13 +13,13 @@ from shared.adapters.firestore.media import decode_media, references_in
 from shared.adapters.firestore.queries import CHATS_OF_ID, NEWEST_PAGES, NEWEST_UPDATE
 from shared.adapters.firestore.records.chats import decode_chat, decode_plan
 from shared.adapters.firestore.records.transcripts import readable, readable_window
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.kept_media import KeptMedia
-from shared.models.message import AnyEntry
-from shared.models.reference import Reference
 from shared.ports.inspection import ConversationHead, StoredUpdate, WindowContent
 from shared.tasks.plan import Plan
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.kept_media import KeptMedia
+from shared.values.message import AnyEntry
+from shared.values.reference import Reference
 
 #: the longest wait for one call, in seconds
 CALL_SECONDS = 4.0

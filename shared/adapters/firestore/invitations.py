@@ -19,8 +19,8 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.rosters import decode_roster, shortened
 from shared.base.errors import StoreUnavailable
-from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
-from shared.models.trust import MOST_PEOPLE, LetIn, TrustTier
+from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
+from shared.values.trust import MOST_PEOPLE, LetIn, TrustTier
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.rosters import FirestoreRosters

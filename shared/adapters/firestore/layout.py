@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING, Any
 from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
 
 from shared.base.logs import current_trace
-from shared.models.chat_key import ChatKey, ChatKind, ChatStatus
-from shared.models.incident import Incident
-from shared.models.update import Envelope, InboxUpdate
+from shared.values.chat_key import ChatKey, ChatKind, ChatStatus
+from shared.values.incident import Incident
+from shared.values.update import Envelope, InboxUpdate
 
 if TYPE_CHECKING:
-    from shared.models.channel import BotName
-    from shared.models.chat import Chat
-    from shared.models.prompt import CompressionSummary
     from shared.ports.chats import OwnerNotice
     from shared.ports.upkeep import Cursor
     from shared.tasks.plan import Plan
+    from shared.values.channel import BotName
+    from shared.values.chat import Chat
+    from shared.values.prompt import CompressionSummary
 
 Document = dict[str, Any]
 

@@ -19,10 +19,10 @@ from shared.adapters.firestore.records.references import decode_reference, encod
 from shared.adapters.firestore.writes import Batch, Mode, Write, replace_seen
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.models.kept_media import KeptMedia
-from shared.models.reference import Reference
-from shared.models.update import InboxUpdate
 from shared.ports.media import MediaSnapshot
+from shared.values.kept_media import KeptMedia
+from shared.values.reference import Reference
+from shared.values.update import InboxUpdate
 
 #: references of a file that are looked at together; a commit has 500 writes at most
 MOST_REFERENCES: Final = 400

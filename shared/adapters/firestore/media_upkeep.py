@@ -20,12 +20,12 @@ from shared.adapters.firestore.queries import (
     REFERENCES_OF_PERSON,
 )
 from shared.adapters.firestore.writes import Batch, Mode, Write
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Outcome
-from shared.models.reference import Reference
 from shared.ports.media import MediaCounts
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Outcome
+from shared.values.reference import Reference
 
 
 class FirestoreMediaUpkeep:

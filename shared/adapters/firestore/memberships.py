@@ -8,7 +8,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import MEMBERSHIPS_OF_PERSON
 from shared.adapters.firestore.records.memberships import memberships_in
-from shared.models.membership import Membership
+from shared.values.membership import Membership
 
 
 class FirestoreMemberships:

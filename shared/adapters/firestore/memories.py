@@ -8,7 +8,7 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.memories import change_write, decode_forgotten, decode_memories
 from shared.adapters.firestore.writes import Batch
-from shared.models.memory import Memory, MemoryChange, MemoryOwner
+from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 
 class FirestoreMemories:

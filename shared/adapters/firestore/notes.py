@@ -23,11 +23,11 @@ from shared.adapters.firestore.records.segments import decode_segment, encode_se
 from shared.adapters.firestore.writes import Batch
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry
-from shared.models.notes import Notes, Observation, history_text
-from shared.models.segment import Segment
 from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.notes import Notes, Observation, history_text
+from shared.values.segment import Segment
 
 #: what noting writes of a conversation's document; the rest is the ticks'
 WRITTEN: Final = (

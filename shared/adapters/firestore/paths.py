@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:  # the webhook names paths, and knows no memories
-    from shared.models.memory import MemoryOwner
+    from shared.values.memory import MemoryOwner
 
 CHATS = "chats"
 INBOX = "inbox"

@@ -9,9 +9,9 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.models.chat_key import ChatKey
-from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import DayBudget, KeptSet, MemberCount, Told
+from shared.values.chat_key import ChatKey
+from shared.values.stickers import SetSticker, StickerSet
 
 #: what is not fresh any more is still better than nothing while Telegram fails
 KEPT_STALE = timedelta(days=30)

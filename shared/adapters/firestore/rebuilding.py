@@ -10,8 +10,8 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import NAME
 from shared.adapters.firestore.records.segments import encode_segment
-from shared.models.segment import Segment
 from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.values.segment import Segment
 
 #: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB
 #: (firebase.google.com/docs/firestore/quotas)

@@ -14,8 +14,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
 from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder, owner_key
 from shared.base.logs import log
-from shared.models.reminder import Reminder, remind_wake
 from shared.ports.chats import TickQueue
+from shared.values.reminder import Reminder, remind_wake
 
 #: what orders a chat's reminders
 NEXT = REMINDERS_OF_CHAT.order[0].field

@@ -14,9 +14,9 @@ from shared.adapters.firestore.queries import REQUESTS_OF_STATE
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.base.errors import StoreUnavailable
 from shared.base.logs import log
-from shared.models.access import AccessRequest, RequestState, admission
-from shared.models.evolve import evolve
 from shared.records import KeptAccessRequest
+from shared.values.access import AccessRequest, RequestState, admission
+from shared.values.evolve import evolve
 
 #: a request changes when its stranger writes after a decision, and when the owner decides
 TRIES = 5

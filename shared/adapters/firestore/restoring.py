@@ -10,9 +10,9 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.records.transcripts import encode_page, pages_of
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.transcript import Transcript, Vector
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.transcript import Transcript, Vector
 
 #: entries of one page: a window that is rebuilt reads as many pages as it has entries
 PAGE_ENTRIES = 50

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.models.trust import (
+from shared.values.trust import (
     FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,

@@ -18,8 +18,8 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import Query
 from shared.adapters.firestore.records.segments import DERIVED, decode_segment
 from shared.base.logs import log
-from shared.models.segment import Segment
 from shared.ports.search import Area, ConversationNotes, Count, Near
+from shared.values.segment import Segment
 
 #: values of a list times those of the places (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")
 MOST_DISJUNCTIONS: Final = 30

@@ -13,9 +13,9 @@ from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.adapters.firestore.records.transcripts import readable
 from shared.base.logs import log
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.summary import ChatSummary, Span, SpanConversation
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.summary import ChatSummary, Span, SpanConversation
 
 #: pages of a transcript whose entries are the newest
 PAGES: Final = 60

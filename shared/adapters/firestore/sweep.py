@@ -21,8 +21,8 @@ from shared.adapters.firestore.queries import (
     Query,
     page_of,
 )
-from shared.models.notes import DueConversation
 from shared.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.values.notes import DueConversation
 
 #: erasures that one sweep has go on
 MOST_ERASURES: Final = 50

@@ -14,10 +14,10 @@ from shared.adapters.firestore.queries import TAKEOUTS_DUE, page_of
 from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.models.takeout import Takeout, takeout_id
 from shared.ports.takeouts import TakeoutSnapshot
 from shared.ports.upkeep import PageQuery
 from shared.records import HandedOver
+from shared.values.takeout import Takeout, takeout_id
 
 
 class FirestoreTakeouts:

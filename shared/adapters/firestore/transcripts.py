@@ -22,11 +22,11 @@ from shared.adapters.firestore.queries import (
 )
 from shared.adapters.firestore.records.transcripts import decode_entries
 from shared.base.errors import Contended, TranscriptUnreadable
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import StoredDocument, Transcript, Vector
 from shared.ports.upkeep import Cursor, PageQuery
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import StoredDocument, Transcript, Vector
 
 #: documents of one answer: pages hold 300 kB at most
 PAGES_AT_ONCE = 30

@@ -13,8 +13,8 @@ from shared.adapters.firestore.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN
 from shared.adapters.firestore.records.segments import DERIVED, decode_segment
 from shared.adapters.firestore.segments import TITLED, is_titled_outside
 from shared.base.logs import log
-from shared.models.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
-from shared.models.segment import Segment, SegmentMessage
+from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
+from shared.values.segment import Segment, SegmentMessage
 
 #: segments of one answer: a turn may fill several
 MOST_SEGMENTS: Final = 20

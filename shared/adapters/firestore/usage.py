@@ -18,9 +18,9 @@ from shared.adapters.firestore.queries import (
     USAGE_OF_CHAT,
     USAGE_OF_PERSON,
 )
-from shared.models.chat_key import ChatKey
-from shared.models.purse import Purse, Usage, usage_of
 from shared.ports.usages import FoundUsage, UsageQuery
+from shared.values.chat_key import ChatKey
+from shared.values.purse import Purse, Usage, usage_of
 
 #: so long it can be asked what was spent
 KEPT_USAGE: Final = timedelta(days=400)

@@ -21,8 +21,8 @@ from google.cloud.firestore_v1.vector import Vector
 
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.queries import QUERIES, Query, QueryScope
-from shared.models.chat import Chat
 from shared.records import Record
+from shared.values.chat import Chat
 
 
 class Mode(StrEnum):

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 from shared.adapters.gemini.making import made_in
 from shared.adapters.gemini.trouble import in_doubt
 from shared.base.model_call import ModelCall
-from shared.models.attachment import Attachment
-from shared.models.prompt import Prompt, ToolCall
+from shared.values.attachment import Attachment
+from shared.values.prompt import Prompt, ToolCall
 
 Json: TypeAlias = dict[str, Any]
 T = TypeVar("T")

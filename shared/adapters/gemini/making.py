@@ -5,9 +5,9 @@ import binascii
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
-from shared.models.prompt import Prompt
+from shared.values.attachment import Attachment
+from shared.values.capabilities import Made
+from shared.values.prompt import Prompt
 
 
 def making_body(prompt: Prompt) -> dict[str, Any] | None:

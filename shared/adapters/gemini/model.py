@@ -19,8 +19,8 @@ from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.trouble import blocked_by, in_our_words
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
-from shared.models.attachment import Attachment
-from shared.models.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
+from shared.values.attachment import Attachment
+from shared.values.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
 
 #: why a reply ended that calls a function as nobody can: not readable, not declared, too many at once
 BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS"})

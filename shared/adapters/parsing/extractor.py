@@ -9,9 +9,9 @@ from pydantic import ValidationError
 from shared.adapters.parsing.children import Children
 from shared.adapters.parsing.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
 from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
-from shared.models.page import PageRead
 from shared.ports.web import Fetched
 from shared.reading.sentences import BUSY, NO_TEXT
+from shared.values.page import PageRead
 
 #: pages that are parsed at once: an instance has one processor
 AT_ONCE: Final = 2

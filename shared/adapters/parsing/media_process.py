@@ -12,7 +12,7 @@ from shared.adapters.parsing.forking import OUT_OF_MEMORY, Bounds, in_fork
 from shared.adapters.parsing.frames import read_frame
 from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_frame
 from shared.decoding.handling import handling_of
-from shared.models.prepared import SPEECH, Prepared
+from shared.values.prepared import SPEECH, Prepared
 
 #: seconds of a sound or a film that are kept, unless the parent says otherwise
 SOUND_S: Final = 600

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from shared.adapters.parsing.frames import LENGTHS, packed
 from shared.decoding.sentences import known
-from shared.models.evolve import evolve
-from shared.models.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+from shared.values.evolve import evolve
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
 
 #: of a header: a character of the text has at most 12 bytes in JSON
 MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536

@@ -9,7 +9,7 @@ from shared.adapters.parsing.prepared_frames import MOST_HEAD, prepared_of
 from shared.base.errors import NoAnswer, NoTurn
 from shared.decoding.handling import LONGEST_S
 from shared.decoding.sentences import BUSY, TOO_MUCH
-from shared.models.prepared import MOST_PREPARED_BYTES, Prepared
+from shared.values.prepared import MOST_PREPARED_BYTES, Prepared
 
 #: files that are decoded at once: each may take much memory, and an instance has one processor
 AT_ONCE: Final = 1

@@ -14,7 +14,7 @@ from shared.adapters.parsing.forking import Bounds, in_fork
 from shared.adapters.parsing.frames import packed, read_frame
 from shared.base.errors import ExtractionFailed
 from shared.extracting.extraction import extracted
-from shared.models.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
+from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
 
 #: by the clock, and of the processor
 WALL_S: Final = 8

@@ -6,10 +6,10 @@ Beside it no search at all, where the owner wants none.
 from typing import Final
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
-from shared.models.chat_key import ChatKey
-from shared.models.prompt import Found, Prompt, PromptTurn, Role
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.world import Models
+from shared.values.chat_key import ChatKey
+from shared.values.prompt import Found, Prompt, PromptTurn, Role
+from shared.values.usage import ModelUse, Purpose
 
 _SYSTEM: Final = """\
 You search the web for somebody else. Search for what is asked, always, and then say in short sentences what the pages \

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from shared.adapters.services.fetching import Fetcher
 from shared.base.errors import ToolFailed
-from shared.models.chat_key import ChatKey
-from shared.models.prompt import Found, SearchResult
+from shared.values.chat_key import ChatKey
+from shared.values.prompt import Found, SearchResult
 
 _UNREADABLE: Final = "The search engine's answer cannot be read. Say that nothing can be searched just now."
 

@@ -27,10 +27,10 @@ from shared.adapters.telegram.errors import AlreadySo, SetUnknown, safe_descript
 from shared.adapters.telegram.uploading import Upload, fields_of, sent_document
 from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
 from shared.base.text import Entity, FormattedText
-from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
-from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
-from shared.models.stickers import SetSticker, StickerSet
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
+from shared.values.stickers import SetSticker, StickerSet
 
 if TYPE_CHECKING:
     from shared.adapters.takeout_bucket import StorageTakeouts

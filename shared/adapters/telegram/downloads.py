@@ -9,7 +9,7 @@ from telegram import File
 
 from shared.adapters.telegram.client import CONNECT_SECONDS, TelegramClient, translated
 from shared.base.errors import FileTooLarge, FileUnknown, NotDelivered, Refused
-from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 
 METHOD: Final = "getFile"
 #: statuses of a server that fails, or wants fewer calls: the same may be fetched later

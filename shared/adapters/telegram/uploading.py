@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 from shared.base.text import FormattedText
-from shared.models.channel import Recipient, Sent
+from shared.values.channel import Recipient, Sent
 
 
 @dataclass

@@ -14,10 +14,10 @@ from protego import Protego
 from shared.adapters.web.network import CheckedNetwork, Resolve, resolved
 from shared.adapters.web.unpacking import ACCEPTED, Unpacker
 from shared.base.errors import FetchFailed
-from shared.models.prepared import MOST_FILE_BYTES
 from shared.ports.web import Fetched
 from shared.reading import sentences
 from shared.reading.targets import HostRules, Target, redirected, target_in
+from shared.values.prepared import MOST_FILE_BYTES
 
 #: from the first question to a name server to the last byte
 WHOLE_S: Final = 10.0

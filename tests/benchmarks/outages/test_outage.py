@@ -16,8 +16,8 @@ from benchmarks.town import town
 from local.gemini import hashed
 from local.parts import ARCHIVE_BUCKET
 from shared.describing.asking import describing_prompt
-from shared.models.media import MediaKind, MediaRef
-from shared.models.prepared import NO_FACTS
+from shared.values.media import MediaKind, MediaRef
+from shared.values.prepared import NO_FACTS
 from tests.forking import forked
 
 #: what a caller meets instead of an answer

@@ -2,9 +2,9 @@
 
 from benchmarks.recalled.scores import Answer, figures_of, shares
 from benchmarks.recalled.writing import Turn
-from shared.models.chat_key import ChatKey
-from shared.models.recalled import Finding, Findings
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.recalled import Finding, Findings
+from tests.shared.examples import NOW
 
 CHAT = ChatKey(agent="lull", chat_id=7).id
 

@@ -7,10 +7,10 @@ from local.cloud import LocalCloud
 from local.gemini import hashed
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.place import Sight, place_of
 from shared.ports.search import Area
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import Sight, place_of
 from tests.benchmarks.recalled.sample import SAMPLE
 
 

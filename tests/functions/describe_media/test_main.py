@@ -11,8 +11,8 @@ import pytest
 from local.cloud import LocalCloud
 from local.parts import MEDIA_BUCKET
 from shared.base.model_call import ModelCall
-from shared.models.reference import MediaOrder, Reference
 from shared.settings.model_functions import LITE
+from shared.values.reference import MediaOrder, Reference
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import (
     is_open,

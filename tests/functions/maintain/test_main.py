@@ -11,9 +11,9 @@ from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
 from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore import paths
-from shared.models.canary import CANARY, Step
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Job, Queue, QueueAddress, Routes
+from shared.values.canary import CANARY, Step
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Job, Queue, QueueAddress, Routes
 from tests.functions.left_over import nothing_is_left
 from tests.stories.play import Json, Stage, until
 

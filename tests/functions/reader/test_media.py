@@ -11,7 +11,7 @@ import pytest
 from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.adapters.parsing.prepared_frames import prepared_in
 from shared.decoding import sentences
-from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
 from tests.shared.decoding import files
 from tests.stories.play import Stage
 

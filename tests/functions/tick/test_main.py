@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import httpx
 
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Wake, WakeReason
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Wake, WakeReason
 from tests.stories.play import Stage
 
 

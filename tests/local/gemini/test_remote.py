@@ -12,10 +12,10 @@ from google.genai import errors, types
 from local.gemini.recorder import Recorder
 from local.gemini.remote import ModelServer, ServerBackend
 from local.gemini.server import build_app
-from shared.models.evolve import evolve
 from shared.spelling.schema import plan_schema
 from shared.tasks.registry import plannable
 from shared.tools.toolbox import TOOLS
+from shared.values.evolve import evolve
 from tests.local.gemini.conftest import ConnectTo, Served
 from tests.local.gemini.llama_server import CONTEXT, llama_server
 from tests.local.gemini.serving import serving

@@ -21,7 +21,7 @@ from local.gemini.recorder import Recorder
 from local.gemini.server import build_app
 from local.gemini.small import SmallBackend
 from local.gemini.state import Progress
-from shared.models.evolve import evolve
+from shared.values.evolve import evolve
 from tests.local.gemini.conftest import CONTEXT, ConnectTo, Served, named, small_gguf
 from tests.local.gemini.serving import serving
 

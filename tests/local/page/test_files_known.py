@@ -12,12 +12,12 @@ from local.telegram.store import Store
 from local.telegram.uploads import Upload, describe
 from shared.adapters.firestore.paths import media_path, reference_path
 from shared.base.model_call import ModelCall
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.reference import Reference
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference
 from tests.local.page.visitor import PHONE, Desks, Visits
 from tests.media_files import png
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 from tests.stories.play import Stage
 
 MODEL = "gemini-3.5-flash-lite"

@@ -11,12 +11,12 @@ from shared.adapters.telegram.bot import keyboard
 from shared.commands.conversations import respond
 from shared.commands.pager import page_of
 from shared.formatting.render import render
-from shared.models.chat import KeptConversation
+from shared.values.chat import KeptConversation
 from tests.local.page.acted_bot import ActedBot, entity
 from tests.local.page.telegram_server import Telegram
 from tests.local.page.visitor import DESKTOP, PHONE, Visitor, Visits
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 TABLET: ViewportSize = {"width": 820, "height": 1000}
 WIDE: ViewportSize = {"width": 1920, "height": 1080}

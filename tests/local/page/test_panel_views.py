@@ -7,16 +7,6 @@ from local.page.panel_views import SUMMARY_CHARACTERS, chat_view, file_view
 from shared.base.model_call import ModelCall
 from shared.inspecting.files import InspectedFile
 from shared.inspecting.reading import InspectedChat
-from shared.models.chat import Chat, Claim, Lease
-from shared.models.chat_key import ChatKey
-from shared.models.decision import Decision, RecallNote, Tier
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Author, Message
-from shared.models.prepared import Facts
-from shared.models.reference import Reference
-from shared.models.tool_use import ToolUse
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
@@ -24,6 +14,16 @@ from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.wait import Wait
+from shared.values.chat import Chat, Claim, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Decision, RecallNote, Tier
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Author, Message
+from shared.values.prepared import Facts
+from shared.values.reference import Reference
+from shared.values.tool_use import ToolUse
 
 KEY = ChatKey(agent="lull", chat_id=5)
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from infra.schedules import Job
 from local.scheduler.calls import RETRIES, Attempt, Caller
-from shared.models.evolve import evolve
+from shared.values.evolve import evolve
 from tests.infra.test_schedules import job
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 
 from local.processes import ROOT
-from shared.models.caller import is_called_by
+from shared.values.caller import is_called_by
 from tests.local.cloud_tasks.task_handler import Answer, TaskHandler
 
 

@@ -21,7 +21,7 @@ from operations.deployment.bots import (
 from operations.deployment.options import CannotDeploy, Options
 from operations.deployment.secret_values import SecretValues
 from operations.deployment.terminal import Terminal
-from shared.models.registration import claim_code
+from shared.values.registration import claim_code
 from tests.operations.deployment.google_apis import GOOD_KEY, GoogleApis, google_apis
 
 TOKEN = "700000001:not-a-token-of-any-bot-0123456789ab"

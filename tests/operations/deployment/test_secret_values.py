@@ -20,7 +20,7 @@ from operations.deployment.secret_values import (
 )
 from operations.deployment.terminal import Terminal
 from operations.deployment.terraform import Variables
-from shared.models.evolve import evolve
+from shared.values.evolve import evolve
 
 VARIABLES = Variables(project="acme-lull", agents=("lull", "moss"), vertex_ai=False, database_location="europe-west1")
 FULL = Kept(bot_tokens={"lull": "1:a", "moss": "2:b"}, webhook_secret="w" * 32, gemini_api_key="k")

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, Unpack
 
 from shared.adapters.firestore.writes import Commit, Write, writes_of
-from shared.models.chat import Chat
-from shared.models.incident import Incident
-from shared.models.message import AnyEntry
 from shared.ports.chats import Change
 from shared.records import ConversationState, CurrentPlan, NewIncident, ReadUpdates, Record, TranscriptPart, Window
 from shared.tasks.plan import Plan
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from shared.values.incident import Incident
+from shared.values.message import AnyEntry
+from tests.shared.examples import NOW
 
 
 class Written(TypedDict, total=False):

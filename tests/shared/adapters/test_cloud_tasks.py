@@ -8,10 +8,10 @@ import pytest
 
 from shared.adapters.cloud_tasks import LONGEST_AHEAD, CloudTasks
 from shared.base.errors import QueueRefused, QueueUnavailable
-from shared.models.chat_key import ChatKey
-from shared.models.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
+from shared.values.chat_key import ChatKey
+from shared.values.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
+from tests.shared.examples import NOW, WAKE
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW, WAKE
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 INVOKER = "ticks@my-lull.iam.gserviceaccount.com"

@@ -16,14 +16,14 @@ from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding.prepare import prepared
-from shared.models.evolve import evolve
-from shared.models.kept_media import StoredPart
-from shared.models.media import MediaRef
-from shared.models.prepared import PreparedPart
-from shared.models.reference import Reference
 from shared.telegram.media import media_refs_of
+from shared.values.evolve import evolve
+from shared.values.kept_media import StoredPart
+from shared.values.media import MediaRef
+from shared.values.prepared import PreparedPart
+from shared.values.reference import Reference
 from tests.media_files import png
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 from tests.stories.play import Stage
 
 _numbers = itertools.count(1)

@@ -20,7 +20,7 @@ from shared.base.errors import (
 )
 from shared.base.text import FormattedText
 from shared.formatting.render import render
-from shared.models.channel import Button, Recipient
+from shared.values.channel import Button, Recipient
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 HELLO = FormattedText("hello")

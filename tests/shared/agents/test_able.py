@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from shared.agents.able import able
-from shared.models.agent import Agent, RolePrompt, Speaking
-from shared.models.capabilities import Made
-from shared.models.evolve import evolve
-from tests.shared.values import agent
+from shared.values.agent import Agent, RolePrompt, Speaking
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
+from tests.shared.examples import agent
 
 ROLES = (
     RolePrompt(name="chat", text="Write.", unlocks=("think", "send")),

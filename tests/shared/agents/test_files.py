@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.agents.files import line_of, load_fronts, read_file
 from shared.base.errors import AgentUnreadable
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @pytest.fixture

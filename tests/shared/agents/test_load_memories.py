@@ -7,7 +7,7 @@ import pytest
 from infra.bundle import ROOT
 from shared.agents.load import LONGEST_MEMORY, load_agents, load_memories
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import CuratedMemory
+from shared.values.agent import CuratedMemory
 
 
 def test_what_everyone_may_know_comes_first(tmp_path: Path) -> None:

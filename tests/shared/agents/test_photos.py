@@ -7,7 +7,7 @@ import pytest
 
 from shared.agents.load import LARGEST, MOST, load_photos
 from shared.base.errors import AgentUnreadable
-from shared.models.agent import OwnPhoto
+from shared.values.agent import OwnPhoto
 
 HERON = {"id": "heron", "file": "heron.jpg", "description": "A heron in the reeds."}
 

@@ -18,7 +18,7 @@ from shared.agents.template import (
 )
 from shared.tasks.registry import unlockable
 from shared.tools.toolbox import tool_names
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 OFFERED = frozenset({"json", "send", "wait"})
 

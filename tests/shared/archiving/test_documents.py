@@ -8,10 +8,10 @@ import pytest
 
 from shared.archiving.document_files import documents_content, read_documents, without_forgotten
 from shared.base.errors import TranscriptUnreadable
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.transcript import StoredDocument, Vector
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.transcript import StoredDocument, Vector
+from tests.shared.examples import NOW
 
 AFTER, BEFORE = NOW + timedelta(hours=1), NOW - timedelta(hours=1)
 

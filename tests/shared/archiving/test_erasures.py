@@ -6,8 +6,8 @@ import pytest
 
 from shared.archiving.erasures import erasure_content, read_erasure
 from shared.base.errors import TranscriptUnreadable
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.evolve import evolve
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.evolve import evolve
 
 ASKED = datetime(2026, 3, 1, tzinfo=UTC)
 CUT = datetime(2026, 3, 1, 0, 0, 4, tzinfo=UTC)

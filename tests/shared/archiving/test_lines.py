@@ -10,16 +10,16 @@ from hypothesis import given
 from shared.archiving.lines import content_of, lines_of
 from shared.base.model_call import ModelCall
 from shared.flows.restore import read_transcript
-from shared.models.chat import Lease
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.message import Edit, Event, Reaction
-from shared.models.notes import NotedEvent, history_in, history_text
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript
+from shared.values.chat import Lease
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.message import Edit, Event, Reaction
+from shared.values.notes import NotedEvent, history_in, history_text
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import Transcript
 from tests.shared.archiving.transcripts import AGENT, ANN, CONVERSATION, KEY, exchange, message, transcripts
-from tests.shared.values import NOW, PROPERTY, SECOND
+from tests.shared.examples import NOW, PROPERTY, SECOND
 
 
 def told(transcript: Transcript) -> list[dict[str, Any]]:

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from shared.archiving.lines import NOT_KEPT, content_of
 from shared.base.errors import TranscriptUnreadable
 from shared.flows.restore import read_transcript
-from shared.models.chat import Chat
-from shared.models.transcript import Transcript
+from shared.values.chat import Chat
+from shared.values.transcript import Transcript
 from tests.shared.archiving.transcripts import exchange, transcripts
-from tests.shared.values import KEY, PROPERTY
+from tests.shared.examples import KEY, PROPERTY
 
 JUNK = (b"{", b"\xff\xfe", b"[]", b"{}", b'{"type":"turn"}', b"[" * 100_000, b'"secret"')
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from shared.archiving.values import from_json, to_json
-from shared.models.transcript import Vector
+from shared.values.transcript import Vector
 from tests.shared.archiving.transcripts import values
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @PROPERTY

@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 from hypothesis import strategies as st
 
 from shared.base.model_call import ModelCall
-from shared.models.chat import Chat, Claim, Talk
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
-from shared.models.notes import NotedEvent, history_text
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript, Vector
-from tests.shared.values import NOW, SECOND
+from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import TITLED, AnyEntry, Author, Described, Edit, Event, Message, Press, Quote, Reaction
+from shared.values.notes import NotedEvent, history_text
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import Transcript, Vector
+from tests.shared.examples import NOW, SECOND
 
 CONVERSATION = "conv-01HQXK5J7G8M3N4P5R6S7T8V9W"
 KEY = ChatKey(agent="lull", chat_id=-100_500, topic_id=7)

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from shared.base.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.deciding.addressing import written_command
-from shared.models.message import Message
 from shared.telegram.entries import entry_of
 from shared.telegram.urgency import Names, Urgency, urgency_of
-from tests.shared.values import BOT_ID, PROPERTY, message_update, update_of
+from shared.values.message import Message
+from tests.shared.examples import BOT_ID, PROPERTY, message_update, update_of
 
 AT_THE_START = ({"type": "bot_command", "offset": 0, "length": 5},)
 PIECES = ["/stop", "/STOP", "/stopp", "@", "@lull_bot", "@other_bot", "/", " ", "!", "x", "é", "all", "\n", "\ud83d"]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from shared.base.text import NOWHERE, Entity, EntityType, entities_from, shifted, starts_with_command, utf16_length
-from shared.models.message import AnyEntry, Edit, Message
-from tests.shared.values import ANN, JSON_VALUES, NOW, PROPERTY, said
+from shared.values.message import AnyEntry, Edit, Message
+from tests.shared.examples import ANN, JSON_VALUES, NOW, PROPERTY, said
 
 ENTRIES: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 FIELDS = (

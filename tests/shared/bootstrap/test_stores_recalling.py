@@ -4,10 +4,10 @@ from typing import Any
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.bootstrap.stores import recall_of
-from shared.models.chat_key import ChatKey
-from shared.models.place import Asker
-from shared.models.recalled import Wanted
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.place import Asker
+from shared.values.recalled import Wanted
+from tests.shared.examples import NOW
 
 NOBODY: Any = None
 

@@ -119,7 +119,7 @@ def test_whatever_a_model_stands_for_its_calls_have_its_price(tmp_path: Path) ->
     code = """
 import asyncio
 from shared.bootstrap import now, tick
-from shared.models.usage import ModelUse, Purpose, price_of
+from shared.values.usage import ModelUse, Purpose, price_of
 
 async def main() -> None:
     models = tick.ticker().agents["tutor"].replier.models

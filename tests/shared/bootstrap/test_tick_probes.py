@@ -5,7 +5,7 @@ from tests.shared.bootstrap.program import TICK, run
 MADE = """
 import asyncio
 from shared.bootstrap.tick_probes import probes
-from shared.models.canary import ProbeOrder
+from shared.values.canary import ProbeOrder
 
 async def main() -> None:
     for has_takeout in (False, True):

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from shared.commands.command import AgentFacts, CommandRequest
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from tests.shared.values import ANN, KEY, NOW
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from tests.shared.examples import ANN, KEY, NOW
 
 #: commands in their order; what is told of each of them holds whatever others there are
 KNOWN = ("start", "help", "new", "model", "stop", "mute", "unmute", "title", "pronouns", "whoami", "claim")

@@ -6,8 +6,8 @@ from shared.base.wording.words import Phrase, joined
 from shared.commands.claim import Claim, ClaimOutcome, respond
 from shared.commands.command import CommandResponse
 from shared.formatting.render import render
-from shared.models.channel import BotIdentity
-from shared.models.chat_key import ChatKind
+from shared.values.channel import BotIdentity
+from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import HAS_ANOTHER, HOW_TO_CLAIM, IS_OWNER, NOT_HERE, NOT_TOLD, WRONG_CODE
 

@@ -14,13 +14,13 @@ from shared.base.wording.words import words_in
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
-from shared.models.chat import KeptConversation
-from shared.models.message import Press
 from shared.ports.people import DayBudget
 from shared.ports.world import Ports
+from shared.values.chat import KeptConversation
+from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.own_words import LISTED, NEWER, NONE_YET, OLDER, UNTITLED
-from tests.shared.values import ANN, KEY, NOW
 
 
 def kept(name: str, **fields: object) -> KeptConversation:

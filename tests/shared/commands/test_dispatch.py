@@ -19,14 +19,14 @@ from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.formatting.render import render
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.erasure import Erasure
-from shared.models.trust import Roster, TrustTier
 from shared.ports.world import Ports
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.erasure import Erasure
+from shared.values.trust import Roster, TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 from tests.shared.own_words import ENGLISH, HOW_TO_MUTE, NO_BUTTON, NOTHING_TO_STOP, OTHER_CONVERSATION
-from tests.shared.values import ANN, BOT_ID, KEY, NOW, PROPERTY, said
 
 MARK = respond_model(asked()).buttons[1].data.rpartition(":")[2]
 BUTTON = PressedButton(query_id="q", message_id=5, conversation=CONVERSATION)

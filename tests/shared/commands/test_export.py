@@ -7,14 +7,14 @@ import pytest
 from shared.adapters.firestore.people import FirestorePeople
 from shared.base.wording.words import words_in
 from shared.commands.export import COMMAND, Found, asked, respond
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from tests.shared.commands.requests import asked as request_of
+from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.takeouts import Depot, somebody
-from tests.shared.values import ANN, BOB, NOW
 
 TAKEOUT = Takeout(person=ANN.id, agent="lull", run="r", asked_at=NOW, done=3, total=9)
 PARTS = (TakeoutPart(number=1, size=3, path="r/1"),)

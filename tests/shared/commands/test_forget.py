@@ -22,14 +22,14 @@ from shared.commands.forget import (
     pressed,
     respond,
 )
-from shared.models.button_data import read_button
-from shared.models.chat_key import ChatKind
-from shared.models.erasure import Erasure, ErasureScope
 from shared.ports.people import Told
 from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKind
+from shared.values.erasure import Erasure, ErasureScope
 from tests.shared.commands import requests
-from tests.shared.values import ANN, GROUP_KEY, NOW
+from tests.shared.examples import ANN, GROUP_KEY, NOW
 
 SAY = words_in("en").say
 

@@ -4,8 +4,8 @@ from zoneinfo import ZoneInfo
 
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.groupzone import COMMAND, press, respond
-from shared.models.button_data import read_button
-from shared.models.chat_key import ChatKind
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 
 GROUP = ChatKind.SUPERGROUP

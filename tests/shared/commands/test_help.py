@@ -4,8 +4,8 @@ from shared.commands.command import Audience
 from shared.commands.help import respond
 from shared.commands.registry import commands
 from shared.formatting.render import render
-from shared.models.chat_key import ChatKind
-from shared.models.trust import TrustTier
+from shared.values.chat_key import ChatKind
+from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
 
 

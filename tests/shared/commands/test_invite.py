@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.commands.invite import Made, Open, press, respond, uses_and_span
-from shared.models.chat_key import ChatKind
+from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own

@@ -4,9 +4,9 @@ import pytest
 
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.commands.join import Joined, respond
-from shared.models.chat_key import ChatKind
-from shared.models.invitation import Redemption, invitation_id
-from shared.models.trust import LetIn, Via
+from shared.values.chat_key import ChatKind
+from shared.values.invitation import Redemption, invitation_id
+from shared.values.trust import LetIn, Via
 from tests.shared.commands.requests import asked
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room

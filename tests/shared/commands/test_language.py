@@ -6,8 +6,8 @@ from babel import Locale
 from shared.base.wording.catalogue import catalogue, languages
 from shared.commands.command import Audience
 from shared.commands.language import AUTO, COMMAND, language_named, press, respond
-from shared.models.button_data import read_button
-from shared.models.chat_key import ChatKind
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked
 
 GROUP = ChatKind.SUPERGROUP

@@ -4,9 +4,9 @@ import pytest
 
 from shared.commands.limits import limits_of, limits_text
 from shared.formatting.render import render
-from shared.models.money import UNLIMITED, AgentLimits, Limits
-from shared.models.statement import statement_of
-from shared.models.trust import TrustTier
+from shared.values.money import UNLIMITED, AgentLimits, Limits
+from shared.values.statement import statement_of
+from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
 from tests.shared.commands.test_usage import DAY, usage
 from tests.shared.own_words import ENGLISH

@@ -11,17 +11,17 @@ from shared.commands.pager import PAGES, Listing, Pick
 from shared.formatting.render import render
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
-from shared.models.agent import CuratedMemory
-from shared.models.chat_key import ChatKey
-from shared.models.known_memories import Known
-from shared.models.memory import Memory, MemoryChange, MemoryScope
-from shared.models.update import Json
+from shared.values.agent import CuratedMemory
+from shared.values.chat_key import ChatKey
+from shared.values.known_memories import Known
+from shared.values.memory import Memory, MemoryChange, MemoryScope
+from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
+from tests.shared.examples import GROUP_KEY
 from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import due_in
 from tests.shared.memory.facts import fact, source
-from tests.shared.reminders import due_in
-from tests.shared.values import GROUP_KEY
 
 FORWARD = "a forwarded message"
 

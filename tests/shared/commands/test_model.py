@@ -5,10 +5,10 @@ import pytest
 from shared.commands.command import verbatim
 from shared.commands.model import press, respond
 from shared.commands.parse import command_pressed
-from shared.models.message import Press
+from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, NOW
 from tests.shared.own_words import NO_MODEL_ANY_MORE
-from tests.shared.values import ANN, NOW
 
 LONG = ("gemini-with-a-name-as-long-as-nobody-would-give-one-in-earnest", "gemini-lite")
 

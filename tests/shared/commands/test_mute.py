@@ -6,10 +6,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.commands.mute import length_of, respond, silences
-from shared.models.measure import FOR_GOOD
+from shared.values.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
+from tests.shared.examples import NOW
 from tests.shared.own_words import HOW_TO_MUTE
-from tests.shared.values import NOW
 
 
 @pytest.mark.parametrize(

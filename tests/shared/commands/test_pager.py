@@ -13,22 +13,22 @@ from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day
 from shared.commands.parse import command_pressed
 from shared.memory.shown import Here
-from shared.models.chat import KeptConversation
-from shared.models.chat_key import ChatKey
-from shared.models.invitation import Invitation
-from shared.models.known_memories import Known
-from shared.models.memory import MemoryChange
-from shared.models.message import Author, Press
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
+from shared.values.chat import KeptConversation
+from shared.values.chat_key import ChatKey
+from shared.values.invitation import Invitation
+from shared.values.known_memories import Known
+from shared.values.memory import MemoryChange
+from shared.values.message import Author, Press
+from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.letting_in import own, roster
 from tests.shared.memory.facts import fact, source
-from tests.shared.models.test_access import request as access_request
 from tests.shared.own_words import NEWER, OLDER
-from tests.shared.reminders import kept_now, promised
 from tests.shared.reminding import reminder
-from tests.shared.values import ANN, KEY, NOW
+from tests.shared.values.test_access import request as access_request
 
 PAGER = Pager(command="model", request=asked(), back=NEWER, onward=OLDER)
 

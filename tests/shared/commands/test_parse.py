@@ -11,11 +11,11 @@ from shared.commands.parse import Invocation, PressedButton, command_of, command
 from shared.commands.registry import command_names
 from shared.deciding.access import Access
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.models.chat_key import ChatKind
-from shared.models.message import Author, Message, Press, Quote
-from shared.models.trust import Blocked, Roster
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author, Message, Press, Quote
+from shared.values.trust import Blocked, Roster
 from tests.shared.commands.requests import KNOWN
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), command_names())
 ROBOT = Author(id=5, name="Robo", is_bot=True)

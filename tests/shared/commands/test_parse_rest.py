@@ -2,7 +2,7 @@
 
 from shared.base.text import Entity, EntityType
 from shared.commands.parse import command_alone, rest_alone
-from tests.shared.values import said
+from tests.shared.examples import said
 
 BOLD = Entity(EntityType.BOLD, 10, 2)
 

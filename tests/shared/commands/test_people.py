@@ -8,16 +8,16 @@ import pytest
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.pager import PAGE
 from shared.commands.people import Found, act, press, respond
-from shared.models.message import Author
-from shared.models.money import AgentLimits, Limits
-from shared.models.statement import statement_of
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
+from shared.values.message import Author
+from shared.values.money import AgentLimits, Limits
+from shared.values.statement import statement_of
+from shared.values.trust import Blocked, LetIn, LetInGroup, Roster, Silenced
 from tests.shared.commands.requests import asked
+from tests.shared.examples import NOW
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, own, roster
 from tests.shared.letting_in import press as pressed
-from tests.shared.values import NOW
 
 OWNER = 1
 

@@ -1,9 +1,9 @@
 """What people and groups are called, for an agent's owner."""
 
 from shared.commands.people import known_name, name_of, person_called
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
+from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
+from tests.shared.examples import NOW
 from tests.shared.flows.room import Room
-from tests.shared.values import NOW
 
 ROSTER = Roster(
     agent="lull",

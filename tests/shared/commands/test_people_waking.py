@@ -4,7 +4,7 @@ import pytest
 
 from shared.commands.people import Woken, wake_chat
 from shared.executing.waking import offer_there
-from shared.models.button_data import WAKE
+from shared.values.button_data import WAKE
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer

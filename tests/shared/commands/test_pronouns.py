@@ -7,9 +7,9 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import CommandResponse
 from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
 from shared.formatting.render import render
-from shared.models.chat_key import ChatKey
-from shared.models.message import Author
 from shared.ports.world import Ports
+from shared.values.chat_key import ChatKey
+from shared.values.message import Author
 from tests.shared.commands.requests import asked
 from tests.shared.own_words import FORGOTTEN, NO_PRONOUNS
 

@@ -7,8 +7,8 @@ from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
 from shared.ports.people import Counted, DayBudget
 from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.reminders import promised
 
 TOO_OFTEN = ENGLISH.say("command.too_often")
 

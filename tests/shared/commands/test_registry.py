@@ -8,8 +8,8 @@ from shared.base.discovery import modules_of
 from shared.base.wording.catalogue import FALLBACK, languages
 from shared.commands.command import Audience
 from shared.commands.registry import command_names, commands, commands_by_name, menus
-from shared.models.chat_key import ChatKind
-from shared.models.registration import Menu, MenuScope
+from shared.values.chat_key import ChatKind
+from shared.values.registration import Menu, MenuScope
 from tests.shared.commands.requests import KNOWN
 
 

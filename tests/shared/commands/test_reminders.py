@@ -7,12 +7,12 @@ import pytest
 
 from shared.commands.pager import Pick
 from shared.commands.reminders import Target, press
-from shared.models.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
-from shared.models.update import Json
+from shared.values.reminder import MOST_OPEN, OccurrenceState, Reminder, for_button
+from shared.values.update import Json
 from tests.shared.buttons import labels_of, place_of
 from tests.shared.commands.requests import asked
 from tests.shared.flows.room import Room
-from tests.shared.reminders import due_in, kept, kept_now, promised
+from tests.shared.kept_reminders import due_in, kept, kept_now, promised
 from tests.shared.reminding import reminder
 
 

@@ -8,16 +8,16 @@ from shared.adapters.firestore import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.pager import PAGE, Listing
 from shared.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond
-from shared.models.access import AccessRequest, RequestState
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import Author
 from shared.ports.world import Ports
+from shared.values.access import AccessRequest, RequestState
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author
 from tests.shared.commands.requests import asked
+from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import close, own, roster
-from tests.shared.models.test_access import request
-from tests.shared.values import GROUP_KEY
+from tests.shared.values.test_access import request
 
 
 def waiting(count: int) -> list[AccessRequest]:

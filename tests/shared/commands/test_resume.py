@@ -3,11 +3,11 @@
 from shared.commands.pager import ListPage
 from shared.commands.parse import command_pressed
 from shared.commands.resume import press, respond
-from shared.models.chat import KeptConversation
-from shared.models.message import Press
+from shared.values.chat import KeptConversation
+from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, KEY, NOW
 from tests.shared.own_words import ALREADY_HERE, LISTED, NO_CONVERSATION
-from tests.shared.values import ANN, KEY, NOW
 
 OTHER = KeptConversation(id="conv-01HQXK5J7G8M3N4P5R6S7T8V9X", chat=KEY.id, title="Be*ds", updated_at=NOW)
 HERE = KeptConversation(id=CONVERSATION, chat=KEY.id, title="Tea")

@@ -1,14 +1,14 @@
 """/shutdown: silence here by whom it may be said, everywhere by the owner; and its end."""
 
 from shared.commands.shutdown import EVERYWHERE, Standing, press, respond
-from shared.models.chat_key import ChatKind
-from shared.models.measure import FOR_GOOD
+from shared.values.chat_key import ChatKind
+from shared.values.measure import FOR_GOOD
 from tests.shared.commands.requests import asked
+from tests.shared.examples import GROUP_KEY
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, labels, own, roster
 from tests.shared.letting_in import press as pressed
-from tests.shared.values import GROUP_KEY
 
 
 def test_who_does_not_own_the_agent_silences_it_here_and_the_owner_is_told() -> None:

@@ -4,11 +4,11 @@ import pytest
 
 from shared.commands.start import respond
 from shared.formatting.render import render
-from shared.models.chat_key import ChatKind
-from shared.models.message import Author
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author
 from tests.shared.commands.requests import asked
+from tests.shared.examples import NOW, SECOND
 from tests.shared.own_words import AMONG_OTHERS
-from tests.shared.values import NOW, SECOND
 
 
 @pytest.mark.parametrize("payload", ["", "ref_123"])

@@ -1,11 +1,11 @@
 """An end to the silence."""
 
 from shared.commands.unmute import respond
-from shared.models.measure import FOR_GOOD
-from shared.models.trust import TrustTier
+from shared.values.measure import FOR_GOOD
+from shared.values.trust import TrustTier
 from tests.shared.commands.requests import asked
+from tests.shared.examples import NOW, SECOND
 from tests.shared.own_words import NOT_MUTED, UNMUTED
-from tests.shared.values import NOW, SECOND
 
 
 def test_the_silence_ends() -> None:

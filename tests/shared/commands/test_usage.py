@@ -16,16 +16,16 @@ from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.commands.usage import MOST_LINES, Found, bars, read_usage, respond
 from shared.formatting.render import render
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.money import Amount
-from shared.models.purse import Usage, Used
-from shared.models.statement import statement_of
-from shared.models.trust import LetIn, LetInGroup, TrustTier
 from shared.ports.world import Ports
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.money import Amount
+from shared.values.purse import Usage, Used
+from shared.values.statement import statement_of
+from shared.values.trust import LetIn, LetInGroup, TrustTier
 from tests.shared.commands.requests import asked
+from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.spending.values import cents
-from tests.shared.values import ANN, BOB, NOW
 
 DAY = NOW.date().replace(day=20)
 CALL = Used(calls=2, nano_usd=cents(3).nano_usd)

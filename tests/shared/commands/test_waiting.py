@@ -5,11 +5,11 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.commands.waiting import waits_no_more
-from shared.models.access import ADMITTED, RequestState, request_id
+from shared.values.access import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import answer, close, own, press, roster
-from tests.shared.models.test_access import request
+from tests.shared.values.test_access import request
 
 
 @pytest.mark.parametrize("is_by_link", [True, False])

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from shared.commands.wake import respond
 from tests.shared.commands.requests import asked
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 def test_it_answers_again_here_or_everywhere() -> None:

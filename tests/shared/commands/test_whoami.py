@@ -6,12 +6,12 @@ import pytest
 
 from shared.commands.whoami import respond
 from shared.formatting.render import render
-from shared.models.message import Author
-from shared.models.trust import TrustTier
+from shared.values.message import Author
+from shared.values.trust import TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked
+from tests.shared.examples import ANN, KEY
 from tests.shared.fixtures import OpenRoom
 from tests.shared.letting_in import answer, own, press
-from tests.shared.values import ANN, KEY
 
 
 def test_it_tells_who_and_where() -> None:

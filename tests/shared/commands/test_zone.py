@@ -15,18 +15,18 @@ from shared.base.wording.words import SILENCE
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
 from shared.formatting.render import render
-from shared.models.agent import zone_named
-from shared.models.button_data import read_button
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Author
-from shared.models.reminder import Reminder
-from shared.models.update import Json
 from shared.ports.world import Ports
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
+from shared.values.agent import zone_named
+from shared.values.button_data import read_button
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from shared.values.reminder import Reminder
+from shared.values.update import Json
 from tests.shared.commands.requests import CONVERSATION, asked
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 def said(argument: str, result: str = "") -> str:

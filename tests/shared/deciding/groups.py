@@ -5,11 +5,11 @@ from datetime import timedelta
 from typing import Any
 
 from shared.deciding.circumstances import Circumstances, Manners, OwnIdentity
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message, Quote
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message, Quote
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull", "ルル"), frozenset({"help", "mute", "unmute"}))
 CEM = Author(id=1_100_000_003, name="Cem Yıldız", username="cem_y")

@@ -7,11 +7,11 @@ import pytest
 from shared.deciding.access import BLOCKED, GROUP, OPEN, SILENCED, STRANGER, UNCLAIMED, Access
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.rules import decide_in, refusal
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Tier
-from shared.models.message import Author, DueReminder, Message
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster, Silenced, TrustTier
-from tests.shared.values import ANN, BOB, BOT_ID, GROUP_KEY, ME, NOW
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Tier
+from shared.values.message import Author, DueReminder, Message
+from shared.values.trust import Blocked, LetIn, LetInGroup, Roster, Silenced, TrustTier
+from tests.shared.examples import ANN, BOB, BOT_ID, GROUP_KEY, ME, NOW
 
 OWNER = 7
 GROUP_ID = GROUP_KEY.chat_id

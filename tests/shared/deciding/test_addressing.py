@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.base.text import EntityType
 from shared.deciding.addressing import QUIET, folded_words, is_named_by_command, mentioned, mentions, spans
-from tests.shared.values import BOT_ID, JSON_VALUES, PROPERTY, said
+from tests.shared.examples import BOT_ID, JSON_VALUES, PROPERTY, said
 
 
 def entity(kind: str, offset: object, length: object, **more: object) -> dict[str, object]:

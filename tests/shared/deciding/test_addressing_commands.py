@@ -10,11 +10,11 @@ from shared.base.text import WrittenCommand
 from shared.commands.parse import command_of
 from shared.deciding.addressing import is_agents, written_command
 from shared.deciding.rules import decide_in
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message, Quote
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message, Quote
 from tests.shared.deciding.groups import ROBO, circumstances, command, group
-from tests.shared.values import BOB, JSON_VALUES, ME, PROPERTY, said
+from tests.shared.examples import BOB, JSON_VALUES, ME, PROPERTY, said
 
 
 def written(text: str, **fields: Any) -> Message:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.calls import asks_one, calls_one, speaks_of_one, surely_calls_one
 from shared.deciding.names import folded, names_one
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @pytest.mark.parametrize(

@@ -18,17 +18,17 @@ from shared.deciding.hearing import (
     unheard,
     waiting_in,
 )
-from shared.models.capabilities import Capabilities, Taken
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.described import with_known
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Described, Edit, Message
-from shared.models.showing import Limits
 from shared.prompting.attaching import visible_in
+from shared.values.capabilities import Capabilities, Taken
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.described import with_known
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Described, Edit, Message
+from shared.values.showing import Limits
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, BOB, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help", "stop"}))
 UNTIL = NOW + timedelta(seconds=20)

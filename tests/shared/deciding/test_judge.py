@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
 from shared.deciding.judge import REPLY_TOKENS, SHOWN, judge, judge_prompt, read_answer
-from shared.models.decision import Decision, Tier
-from shared.models.message import Author, Message, Quote
+from shared.values.decision import Decision, Tier
+from shared.values.message import Author, Message, Quote
 from tests.shared.conftest import model_at
 from tests.shared.deciding.groups import answered, circumstances, group
-from tests.shared.values import ANN, LINE_ENDS, ME, NOW, PROPERTY, SECOND, said
+from tests.shared.examples import ANN, LINE_ENDS, ME, NOW, PROPERTY, SECOND, said
 from tests.stories.play import Model
 
 _numbers = itertools.count(1)

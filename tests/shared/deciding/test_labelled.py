@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.decisions import SAMPLE, Outcome, decide, mentions_in, people_of, rows_of, score
-from shared.models.message import Author
+from shared.values.message import Author
 
 
 @pytest.fixture(scope="module")

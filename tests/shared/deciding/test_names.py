@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.names import folded, forms_of, names_one
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 LATIN = st.sampled_from("abcdefghijklmnopqrstuvwxyzäéñøß")
 

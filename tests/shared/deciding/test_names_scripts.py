@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.deciding.names import ends_at, folded, is_of_word, script_of, starts_at
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 #: Telegram's text is UTF-8: whole characters only
 TEXTS = st.text(max_size=30)

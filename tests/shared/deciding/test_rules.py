@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide, decide_in
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message, Quote
 from shared.telegram.entries import entry_of
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message, Quote
 from tests.shared.deciding.groups import PEOPLE, ROBO, SELF, answered, circumstances, command, group, mention
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, USERNAME, stored
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, SECOND, said
 
 LINK_TO_DEE = {"type": "text_mention", "offset": 0, "length": 3, "user": {"id": 77}}
 NAMELESS = OwnIdentity(ME.id, "lull_bot")

@@ -7,11 +7,11 @@ import pytest
 
 from shared.deciding.circumstances import Circumstances, Manners
 from shared.deciding.talk import LONGEST_TALK, USUAL_TALK, audience_of, is_for, talk_before, talk_lines
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message, Quote
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message, Quote
 from tests.shared.deciding.groups import CEM, PEOPLE, SELF, answered, group
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 EVERYBODY = list(PEOPLE.values())
 MANNERS = Manners(active=timedelta(seconds=120), follow_up=timedelta(seconds=60))

@@ -14,7 +14,7 @@ from shared.deciding.talk import (
     is_unclear,
     standing,
 )
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 ME, ANN, BOB, CEM, DOT = 1, 2, 3, 4, 5
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.calls import is_told_of, is_usual_word, is_vocative, speaks_of_one
 from shared.deciding.names import folded, forms_of
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 WORDS = {
     "lull": """

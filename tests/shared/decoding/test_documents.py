@@ -7,7 +7,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.documents import prepared_pdf, prepared_text
 from shared.decoding.kinds import PDF, TEXT
 from shared.decoding.sentences import LOCKED, NO_TEXT
-from shared.models.prepared import LONGEST_DOCUMENT, MOST_PAGES
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PAGES
 from tests.shared.decoding import files
 
 

@@ -9,7 +9,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.films import has_pictures, prepared_film, prepared_frames
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import CODEC
-from shared.models.prepared import Prepared
+from shared.values.prepared import Prepared
 from tests.shared.decoding import files
 
 LONG = 61.0

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.decoding.handling import LONGEST_S, handling_of
-from shared.models.media import MediaKind
+from shared.values.media import MediaKind
 
 
 @pytest.mark.parametrize("kind", [*MediaKind, "custom_emoji", "something new"])

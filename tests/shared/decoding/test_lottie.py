@@ -10,7 +10,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.kinds import real_type
 from shared.decoding.lottie import MOST_UNPACKED, prepared_sticker
 from shared.decoding.sentences import BROKEN, NO_STICKER, TOO_MUCH_STICKER, UNPACKS
-from shared.models.prepared import Prepared
+from shared.values.prepared import Prepared
 from tests.shared.decoding import files
 
 LAYER = files.lottie()["layers"][0]

@@ -10,7 +10,7 @@ from shared.decoding.handling import FRAMES
 from shared.decoding.kinds import real_type
 from shared.decoding.pictures import as_jpeg, prepared_picture
 from shared.decoding.sentences import BROKEN, TOO_LARGE_PICTURE
-from shared.models.prepared import Prepared
+from shared.values.prepared import Prepared
 from tests.shared.decoding import files
 
 

@@ -9,7 +9,7 @@ from shared.base.errors import NotPrepared
 from shared.decoding.kinds import real_type
 from shared.decoding.sentences import NOTHING_IN_IT
 from shared.decoding.sound import prepared_sound
-from shared.models.prepared import Prepared
+from shared.values.prepared import Prepared
 from tests.shared.decoding import files
 
 

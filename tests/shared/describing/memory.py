@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.models.kept_media import KeptMedia
+from shared.values.kept_media import KeptMedia
 
 
 @dataclass

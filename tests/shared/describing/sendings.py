@@ -16,10 +16,10 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.records.references import encode_reference
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.kept_media import KeptMedia
-from shared.models.media import MediaKind, MediaRef
-from shared.models.reference import Reference
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.kept_media import KeptMedia
+from shared.values.media import MediaKind, MediaRef
+from shared.values.reference import Reference
 from tests.stories.play import Json, Stage
 
 _chats = itertools.count(3_000_000_000 + os.getpid() * 10_000)

@@ -12,9 +12,9 @@ from shared.describing.asking import (
     describing_prompt,
     read_reply,
 )
-from shared.models.attachment import Attachment
-from shared.models.media import MediaKind, MediaRef
-from shared.models.prepared import NO_FACTS, Facts, PreparedPart
+from shared.values.attachment import Attachment
+from shared.values.media import MediaKind, MediaRef
+from shared.values.prepared import NO_FACTS, Facts, PreparedPart
 
 PICTURE = PreparedPart("image/jpeg", b"pixels")
 

@@ -20,16 +20,16 @@ from shared.base.errors import Contended
 from shared.decoding import sentences
 from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
-from shared.models.evolve import evolve
-from shared.models.kept_media import MOST_TRIES
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.money import AgentLimits, Limits
-from shared.models.prepared import TOO_LARGE
-from shared.models.reference import Reference
-from shared.models.trust import TrustTier
 from shared.planning.model_calls import MeteredModels
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.money import AgentLimits, Limits
+from shared.values.prepared import TOO_LARGE
+from shared.values.reference import Reference
+from shared.values.trust import TrustTier
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import new_chat, ref_of, reference, sticker, uploaded
 from tests.shared.describing.workshop import Workshop

@@ -27,11 +27,11 @@ from shared.describing.failures import (
     of_refusal,
     of_unavailable,
 )
-from shared.models.evolve import evolve
-from shared.models.kept_media import MOST_TRIES, KeptMedia
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.prepared import Prepared
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.kept_media import MOST_TRIES, KeptMedia
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.prepared import Prepared
+from tests.shared.examples import NOW
 
 NEW = KeptMedia(unique_id="u", kind=MediaKind.PHOTO, tries=1, claimed_until=NOW, updated_at=NOW)
 LATER = Description(outcome=Outcome.TEMPORARY_FAILURE, why="Telegram does not answer.")

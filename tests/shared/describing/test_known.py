@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.describing.known import KnownMedia
-from shared.models.curated import CuratedMedia
-from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.models.reference import Reference
-from tests.shared.values import NOW
+from shared.values.curated import CuratedMedia
+from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
 
 KEPT = {
     "kept": Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model"),

@@ -6,7 +6,7 @@ from infra.functions import declared
 from shared.adapters.media_reader import WHOLE_S
 from shared.describing.by_model import PREPARE_S, STORE_S, claim_for, patience_with
 from shared.flows.describe_media import LONGEST_RUN
-from shared.models.media import SPOKEN, MediaKind
+from shared.values.media import SPOKEN, MediaKind
 
 
 @pytest.mark.parametrize("kind", MediaKind)

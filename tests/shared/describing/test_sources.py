@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 import pytest
 
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
-from shared.models.chat_key import ChatKey
-from shared.models.curated import CuratedMedia
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.reference import Reference
+from shared.values.chat_key import ChatKey
+from shared.values.curated import CuratedMedia
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference
 from tests.shared.describing.memory import MemoryMedia
-from tests.shared.values import KEY, NOW, SECOND
+from tests.shared.examples import KEY, NOW, SECOND
 
 REF = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u")
 ANSWER = Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model")

@@ -26,12 +26,12 @@ from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.describing.by_model import ByModel, Patience, patience_with
 from shared.describing.sources import Budget, Chain, Curated, Kept
 from shared.flows.describe_media import Describer, describe_media
-from shared.models.curated import ByName
-from shared.models.kept_media import KeptMedia
-from shared.models.media import MediaKind
-from shared.models.reference import MediaOrder, Reference
 from shared.planning.model_calls import MeteredModels
 from shared.ports.media import MediaSource
+from shared.values.curated import ByName
+from shared.values.kept_media import KeptMedia
+from shared.values.media import MediaKind
+from shared.values.reference import MediaOrder, Reference
 from tests.shared.describing.sendings import kept, media
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.describing import descriptions, last_exchange

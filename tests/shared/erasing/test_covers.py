@@ -10,8 +10,8 @@ import pytest
 from infra.bundle import ROOT
 from shared.adapters.firestore import paths
 from shared.erasing.covers import BUCKETS, COVERS, Way, cover_of
-from shared.models.memory import MemoryOwner, MemoryScope
-from tests.shared.values import KEY
+from shared.values.memory import MemoryOwner, MemoryScope
+from tests.shared.examples import KEY
 
 #: what each parameter of a path may be, by its annotation
 SAMPLES: dict[str, tuple[Any, ...]] = {

@@ -7,10 +7,10 @@ import pytest
 from shared.base.text import Entity, EntityType
 from shared.erasing.entries import KEPT, without
 from shared.erasing.forgotten import Forgotten
-from shared.models.erasure import ERASED, NOBODY
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import (
+from shared.values.erasure import ERASED, NOBODY
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import (
     AnyEntry,
     Author,
     Described,
@@ -23,7 +23,7 @@ from shared.models.message import (
     Quote,
     Reaction,
 )
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"
 PHOTO = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="u1", words=f"a photo: {MARK}")

@@ -7,11 +7,11 @@ import pytest
 
 from shared.erasing.entries import without
 from shared.erasing.forgotten import Forgotten
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Author, Described, Edit, Message, Quote
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Author, Described, Edit, Message, Quote
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 MARK = "a violet bicycle with bells"
 FULL = evolve(ANN, name="Ann Quillonby")

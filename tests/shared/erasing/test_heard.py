@@ -5,11 +5,11 @@ import pytest
 from shared.erasing.entries import without
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import TELLING, Heard
-from shared.models.decision import Decision, Tier
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, Edit, Message, Quote
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.decision import Decision, Tier
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Edit, Message, Quote
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 SILENT = Decision(respond=False, reason="nothing calls the agent", tier=Tier.NONE)
 WAITS = Decision(respond=False, reason="its file is looked at", tier=Tier.WAIT)

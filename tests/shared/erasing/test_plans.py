@@ -7,7 +7,7 @@ from typing import Any
 from ulid import ULID
 
 from shared.erasing.plans import is_about, is_from_before, is_kept_from_before, reworded, unnoted, without
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 LATER = NOW + timedelta(minutes=1)
 

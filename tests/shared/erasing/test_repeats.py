@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.erasing.repeats import Said, texts_in
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 def said(*texts: str) -> Said:

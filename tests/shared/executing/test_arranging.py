@@ -7,18 +7,18 @@ import pytest
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.executing.arranging import TOO_MANY, is_same
 from shared.executing.graph import without_cancelled
-from shared.models.evolve import evolve
-from shared.models.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
-from shared.models.update import Json
-from shared.models.wake import WakeReason
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.remind import Remind
+from shared.values.evolve import evolve
+from shared.values.reminder import MOST_OPEN, Occurrence, OccurrenceState, Reminder, SaidReminder, reminder_id
+from shared.values.update import Json
+from shared.values.wake import WakeReason
+from tests.shared.examples import NOW, plan_of, send
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed
-from tests.shared.reminders import due_in, kept
+from tests.shared.kept_reminders import due_in, kept
 from tests.shared.reminding import reminder
-from tests.shared.values import NOW, plan_of, send
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}
 

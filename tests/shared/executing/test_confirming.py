@@ -3,14 +3,14 @@
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
 from shared.executing.confirming import by_lull, confirmed_by, confirmed_in
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.tool_use import ToolUse
 from shared.tasks.plan import TaskState
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.tool_use import ToolUse
+from tests.shared.examples import ME, plan_of, said, send, wait
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
-from tests.shared.values import ME, plan_of, said, send, wait
 
 TOLD = words_in("en").say("stop.stopped")
 

@@ -3,14 +3,14 @@
 import pytest
 
 from shared.executing.effects import reaches_too_far, refused_event
-from shared.models.evolve import evolve
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import PlannedTask
 from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
-from tests.shared.values import NOW, send
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW, send
 
 FURTHER = (Remember(text="x"), ClearConversation(), Schedule(instruction="x", after="1 day"))
 

@@ -10,9 +10,9 @@ from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import StoreUnavailable
 from shared.executing.flood import FloodGate, closed_until
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, PROPERTY, SECOND
 from tests.shared.flows.watched import Clock
-from tests.shared.values import NOW, PROPERTY, SECOND
 
 #: a chat that nobody told to wait
 ELSEWHERE = 10

@@ -17,14 +17,14 @@ from shared.executing.graph import (
     with_failure,
     with_task,
 )
-from shared.models.evolve import evolve
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
-from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 
 @st.composite

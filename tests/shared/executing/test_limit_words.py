@@ -4,9 +4,9 @@ from typing import Any
 
 from shared.base.wording.words import words_in
 from shared.executing.telling import LimitWords
-from shared.models.account import CHAT, DEPLOYMENT, Crossed, Span, agent_scope
-from shared.models.chat_key import ChatKey
-from tests.shared.values import NOW
+from shared.values.account import CHAT, DEPLOYMENT, Crossed, Span, agent_scope
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW
 
 
 class Known:

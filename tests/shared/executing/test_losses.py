@@ -6,15 +6,15 @@ from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import dropped, with_task
 from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
 from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.message import EXCERPT_CHARACTERS
-from shared.models.retry import Budget
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
-from tests.shared.values import KEY, NOW, plan_of, react, send
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.message import EXCERPT_CHARACTERS
+from shared.values.retry import Budget
+from tests.shared.examples import KEY, NOW, plan_of, react, send
 
 CHAT = Chat(key=KEY)
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1))

@@ -6,16 +6,16 @@ from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
 from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
 from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.incident import Incident, IncidentKind
-from shared.models.retry import Budget
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task
-from tests.shared.values import KEY, NOW, SECOND, plan_of, send
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.incident import Incident, IncidentKind
+from shared.values.retry import Budget
+from tests.shared.examples import KEY, NOW, SECOND, plan_of, send
 
 CHAT = Chat(key=KEY, conversation="conv-1")
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1, after=SECOND))

@@ -26,12 +26,6 @@ from shared.executing.making import (
 from shared.executing.outcome import task_of
 from shared.executing.rewording import NOT_MADE
 from shared.executing.runner import Runner
-from shared.models.agent import FrontMatter, Pace, Speaking
-from shared.models.capabilities import Made
-from shared.models.evolve import evolve
-from shared.models.message import Event, Message
-from shared.models.outgoing import WantedFile
-from shared.models.usage import Purpose
 from shared.planning.model_calls import MeteredModels
 from shared.ports.world import Model as Asked
 from shared.records import ReadUpdates
@@ -41,13 +35,19 @@ from shared.tasks.draw import Draw
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
+from shared.values.agent import FrontMatter, Pace, Speaking
+from shared.values.capabilities import Made
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from shared.values.outgoing import WantedFile
+from shared.values.usage import Purpose
+from tests.shared.examples import agent, plan_of, send
 from tests.shared.executing.test_runner import claimed_session, deliveries
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import WatchedModel
 from tests.shared.own_words import NOT_SENT
 from tests.shared.spending.values import Paid
-from tests.shared.values import agent, plan_of, send
 from tests.stories.play import Json, Model
 
 SPOKEN = {"inline": [blob("audio/wav", tone())]}

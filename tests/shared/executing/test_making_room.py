@@ -8,18 +8,18 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import FULL
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryChange
 from shared.tasks.ask import Ask
 from shared.tasks.forget import Forget
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.remember import Remember
 from shared.tasks.task import Task
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryChange
+from tests.shared.examples import ANN, GROUP_KEY, NOW, SECOND, plan_of, said, send
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP, PRIVATE, fact
-from tests.shared.values import ANN, GROUP_KEY, NOW, SECOND, plan_of, said, send
 
 EN = words_in("en")
 FACTS = tuple(fact(f"Ann owns boat {n}.", id=f"m{n}", changed_at=NOW + n * SECOND) for n in range(8))

@@ -9,22 +9,22 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
-from shared.models.message import Event
-from shared.models.reminder import Reminder
-from shared.models.trust import Blocked, LetIn
 from shared.tasks.block import Block
 from shared.tasks.clear_conversation import ClearConversation
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
 from shared.tasks.unblock import Unblock
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.measure import ASKED_OWNER, FOR_GOOD, NOT_ALLOWED, NOT_BLOCKED, NOT_OWNERS
+from shared.values.message import Event
+from shared.values.reminder import Reminder
+from shared.values.trust import Blocked, LetIn
+from tests.shared.examples import plan_of, send
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.letting_in import own, roster
-from tests.shared.values import plan_of, send
 
 #: whoever owns the agent, where it is nobody of the room
 SOMEBODY = 7_100_000_001

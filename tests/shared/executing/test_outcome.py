@@ -38,8 +38,6 @@ from shared.executing.outcome import (
     with_deliveries,
     with_lost_answers,
 )
-from shared.models.evolve import evolve
-from shared.models.retry import Budget
 from shared.settings.model_functions import TickSettings
 from shared.tasks.draw import Draw
 from shared.tasks.notice import Notice
@@ -50,8 +48,10 @@ from shared.tasks.send_media import SendMedia
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
+from shared.values.evolve import evolve
+from shared.values.retry import Budget
+from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 from tests.shared.own_words import NOT_SENT
-from tests.shared.values import NOW, PROPERTY, SECOND, plan_of, react, send, wait
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=3, after=10 * SECOND))
 

@@ -18,11 +18,11 @@ from shared.executing.promises import (
     promises,
     with_promises,
 )
-from shared.models.evolve import evolve
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.revoke import Revoke
 from shared.tasks.task import Task
-from tests.shared.values import ANN, BOB, NOW, plan_of, send, wait
+from shared.values.evolve import evolve
+from tests.shared.examples import ANN, BOB, NOW, plan_of, send, wait
 
 SOON, LATER = round(MUCH_LATER.total_seconds()), round(MUCH_LATER.total_seconds()) + 1
 

@@ -8,16 +8,16 @@ import pytest
 
 from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.models.evolve import evolve
-from shared.models.message import Author
-from shared.models.reminder import OccurrenceState, Reminder
-from shared.models.update import Json
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from shared.values.reminder import OccurrenceState, Reminder
+from shared.values.update import Json
+from tests.shared.examples import message_update
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.test_reminders import every
 from tests.shared.flows.watched import Killed
-from tests.shared.reminders import due_in, promised
-from tests.shared.values import message_update
+from tests.shared.kept_reminders import due_in, promised
 
 PUT_OFF: Json = {"kind": "change-reminder", "what": "put-off"}
 CHANGE: Json = {"kind": "change-reminder", "what": "change"}

@@ -4,8 +4,8 @@ from datetime import timedelta
 from typing import Any
 
 from shared.flows.erase import receipt_of
-from shared.models.erasure import Erasure, ErasureScope
-from tests.shared.values import GROUP_KEY, KEY, NOW
+from shared.values.erasure import Erasure, ErasureScope
+from tests.shared.examples import GROUP_KEY, KEY, NOW
 
 
 def test_a_receipt_counts_what_went_and_says_what_is_left() -> None:

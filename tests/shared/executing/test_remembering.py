@@ -7,16 +7,16 @@ from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryChange
 from shared.records import ChangedMemories
 from shared.tasks.forget import Forget
 from shared.tasks.plan import PlannedTask, TaskState
 from shared.tasks.remember import Remember
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryChange
+from tests.shared.examples import ANN, NOW, plan_of, said, send
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.values import ANN, NOW, plan_of, said, send
 
 TOLD = Told(plan="p1", now=NOW)
 

@@ -9,14 +9,14 @@ from shared.executing.graph import dropped, with_task
 from shared.executing.losses import loss_events
 from shared.executing.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
 from shared.executing.reminded import outcomes
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.reminder import OccurrenceState, SaidReminder
-from shared.models.retry import Budget
 from shared.records import KeptReminder, Record, ReminderOutcome
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.remind import Remind
-from tests.shared.values import ANN, GROUP_KEY, NOW, plan_of, send
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.reminder import OccurrenceState, SaidReminder
+from shared.values.retry import Budget
+from tests.shared.examples import ANN, GROUP_KEY, NOW, plan_of, send
 
 RETRYING = Retrying(now=NOW, budget=Budget(tries=1))
 

@@ -9,18 +9,18 @@ from shared.executing.outcome import task_of
 from shared.executing.rewording import IN_WORDS, rewording_event
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
-from shared.models.evolve import evolve
-from shared.models.message import Event, Message
-from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import KeptSet
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.react import React
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from shared.values.stickers import SetSticker, StickerSet
+from tests.shared.examples import NOW, SECOND, plan_of, send
 from tests.shared.executing.test_runner import claimed_session, deliveries
 from tests.shared.flows.room import Room
 from tests.shared.own_words import NOT_SENT
-from tests.shared.values import NOW, SECOND, plan_of, send
 
 SET = "Moods_by_lull"
 

@@ -10,9 +10,6 @@ from shared.executing.flood import DraftPace
 from shared.executing.graph import next_due_at
 from shared.executing.outcome import task_of
 from shared.executing.runner import Runner
-from shared.models.channel import Recipient
-from shared.models.chat import Lease
-from shared.models.evolve import evolve
 from shared.records import ReadUpdates
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
@@ -20,9 +17,12 @@ from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.traits import Traits
+from shared.values.channel import Recipient
+from shared.values.chat import Lease
+from shared.values.evolve import evolve
+from tests.shared.examples import SECOND, begun, plan_of, react, send, wait
 from tests.shared.flows.room import LEASE, Room
 from tests.shared.own_words import NOT_SENT
-from tests.shared.values import SECOND, begun, plan_of, react, send, wait
 
 
 def runner_of(here: Room) -> Runner:

@@ -7,7 +7,7 @@ import pytest
 
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.executing.showing import showing, typing, typing_for
-from shared.models.channel import Activity, Recipient
+from shared.values.channel import Activity, Recipient
 from tests.stories.play import Stage, until
 
 

@@ -10,11 +10,11 @@ from shared.adapters.firestore.paths import sticker_set_path
 from shared.adapters.firestore.people import FirestoreEntities
 from shared.describing.known import KnownMedia
 from shared.executing.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnStickers
-from shared.models.agent import OwnSticker
-from shared.models.evolve import evolve
-from shared.models.media import CURATED, Description, Outcome
+from shared.values.agent import OwnSticker
+from shared.values.evolve import evolve
+from shared.values.media import CURATED, Description, Outcome
+from tests.shared.examples import SECOND, agent
 from tests.shared.flows.room import Room
-from tests.shared.values import SECOND, agent
 
 SET = "Moods_by_lull"
 ASKED = "before asking for stickers"

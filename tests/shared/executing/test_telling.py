@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from shared.base.wording.words import Phrase
 from shared.executing.telling import Word
-from shared.models.chat import Lease
-from shared.models.reminder import Offer, Reminder, remind_wake
-from shared.models.wake import WakeReason
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.tasks.task import TOLD
+from shared.values.chat import Lease
+from shared.values.reminder import Offer, Reminder, remind_wake
+from shared.values.wake import WakeReason
 from tests.shared.flows.room import Room
 
 OFFER = Offer(text="Let in", command="memories", argument="p1")

@@ -2,8 +2,8 @@
 
 from shared.executing.outcome import task_of
 from shared.executing.waits import foreseen, waited_before
-from shared.models.message import Later
-from tests.shared.values import plan_of, send, wait
+from shared.values.message import Later
+from tests.shared.examples import plan_of, send, wait
 
 
 def test_the_first_message_tells_what_the_plan_says_after_its_waits() -> None:

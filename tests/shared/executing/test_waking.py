@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.executing.waking import button_here, offer_there, place_of
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import PROPERTY
 from tests.shared.own_words import ENGLISH
-from tests.shared.values import PROPERTY
 
 
 @PROPERTY

@@ -7,18 +7,18 @@ import pytest
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.executing.effects import TOO_FAR
 from shared.executing.zones import NOT_ONE, SET_BY_COMMAND
-from shared.models.agent import zone_named
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import Event
-from shared.models.update import Json
 from shared.scheduling.civil import civil_of
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.agent import zone_named
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import Event
+from shared.values.update import Json
+from tests.shared.examples import plan_of, send
 from tests.shared.executing.test_runner import claimed_session, runner_of
 from tests.shared.flows.room import Room
-from tests.shared.reminders import promised
-from tests.shared.values import plan_of, send
+from tests.shared.kept_reminders import promised
 
 
 def told(people: tuple[int, ...], zone: str = "Tokyo", **fields: object) -> Plan:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ExtractionFailed
 from shared.extracting.extraction import extracted
-from shared.models.page import PageKind
+from shared.values.page import PageKind
 from tests.shared.extracting.pdfs import pdf_of
 
 PAGE = b"<html><title>Coffee</title><body><article><h1>Coffee</h1><p>It is brewed from roasted beans.</p></article>"

@@ -4,7 +4,7 @@ import pytest
 
 from shared.base.errors import ExtractionFailed
 from shared.extracting.kinds import kind_of
-from shared.models.page import PageKind
+from shared.values.page import PageKind
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,14 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.language.terms import terms_of
 from shared.flows.note import Noter, note
-from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry, Message
-from shared.models.notes import Notes, Observation
-from shared.models.occasion import Occasion
-from shared.models.place import place_of
-from shared.models.segment import Segment, SegmentMessage
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import Embedder
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry, Message
+from shared.values.notes import Notes, Observation
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from shared.values.segment import Segment, SegmentMessage
 from tests.shared.paused_queue import PausedQueue
 from tests.stories.play import Json, Model
 

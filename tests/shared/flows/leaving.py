@@ -26,13 +26,6 @@ from shared.archiving.names import name_of
 from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, Message
-from shared.models.occasion import Occasion
-from shared.models.update import Envelope, InboxUpdate
 from shared.ports.chats import TickQueue
 from shared.ports.erasing import ErasureSnapshot
 from shared.records import SeenInGroup
@@ -40,8 +33,15 @@ from shared.session.claiming import Patience
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Message
+from shared.values.occasion import Occasion
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import ANN, BOB, ME, said
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, ME, said
 
 MARK = "quixotic zebra 7431907"
 HERS = ChatKey(agent="lull", chat_id=ANN.id)

@@ -47,16 +47,6 @@ from shared.executing.runner import Runner
 from shared.executing.telling import LimitWords
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
-from shared.models.agent import Agent, ModelNotes, Pace, RolePrompt
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.incident import Incident
-from shared.models.prompt_format import PromptFormat
-from shared.models.registration import ClaimCode, claim_code
-from shared.models.retry import Budget, Budgets
-from shared.models.update import Json
-from shared.models.wake import Wake
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
@@ -76,6 +66,17 @@ from shared.turn.media import MediaServices
 from shared.turn.recollecting import Recollecting
 from shared.turn.replier import Replier
 from shared.turn.services import AgentServices, Judging
+from shared.values.agent import Agent, ModelNotes, Pace, RolePrompt
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.incident import Incident
+from shared.values.prompt_format import PromptFormat
+from shared.values.registration import ClaimCode, claim_code
+from shared.values.retry import Budget, Budgets
+from shared.values.update import Json
+from shared.values.wake import Wake
+from tests.shared.examples import agent
 from tests.shared.flows.watched import (
     Clock,
     Killed,
@@ -89,7 +90,6 @@ from tests.shared.flows.watched import (
     WatchedQueue,
 )
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import agent
 from tests.stories.play import Model
 
 #: what the claim code is made of

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncIterator
 
-from shared.models.update import Json
+from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 

@@ -17,11 +17,11 @@ from shared.archiving.names import erasure_name_of, is_erasure, name_of
 from shared.base.errors import ArchiveUnavailable
 from shared.flows.archive import ArchiveLimits, Archiver, archive
 from shared.flows.restore import read_transcript
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
 from shared.ports.upkeep import Archive
-from tests.shared.adapters.towns import talk, town
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from tests.shared.towns import talk, town
 
 OCCASION = Occasion(slot="3 a.m.")
 

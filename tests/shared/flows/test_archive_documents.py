@@ -14,11 +14,11 @@ from shared.archiving.document_files import AT_LAST, KINDS, restore_documents, s
 from shared.archiving.names import documents_name_of, is_documents
 from shared.flows.archive import EVERY, ArchiveLimits, Archiver, archive
 from shared.flows.erase import erase
-from shared.models.occasion import Occasion
-from tests.shared.adapters.towns import town
+from shared.values.occasion import Occasion
+from tests.shared.examples import ANN, BOB
 from tests.shared.flows.leaving import HERS, MARK, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB
+from tests.shared.towns import town
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.flows.summarize import summarize
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.occasion import Occasion
-from shared.models.summary import Span
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.occasion import Occasion
+from shared.values.summary import Span
 from tests.shared.flows.desk import Desk
 from tests.shared.flows.test_note import talk
 from tests.shared.flows.test_summarize import ASKED, summarizer

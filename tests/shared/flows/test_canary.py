@@ -9,7 +9,7 @@ from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
 from shared.flows.canary import Canary, send_canary
-from shared.models.canary import CanaryReport, Seen, Step
+from shared.values.canary import CanaryReport, Seen, Step
 from tests.stories.play import Stage
 
 NOBODY = "http://127.0.0.1:1"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from shared.flows.canary import of_answer, of_store, of_tick
-from shared.models.canary import Answer, Step, Trace
+from shared.values.canary import Answer, Step, Trace
 
 KEPT = Trace(received_at=datetime(2026, 3, 1, tzinfo=UTC), generation=4)
 

@@ -19,7 +19,7 @@ from shared.bootstrap import now
 from shared.bootstrap.registration import opened
 from shared.flows.canary import Canary, probe_parts, send_canary
 from shared.flows.register import Registrar
-from shared.models.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
+from shared.values.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
 from tests.conftest import HURRIED
 from tests.forking import forked
 from tests.shared.adapters.web.hostile import HostileServer

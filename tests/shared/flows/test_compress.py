@@ -10,10 +10,10 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
-from shared.models.usage import Purpose
-from shared.models.wake import Wake, WakeReason
 from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import CompressionSnapshot
+from shared.values.usage import Purpose
+from shared.values.wake import Wake, WakeReason
 from tests.shared.flows.room import Room, room
 from tests.shared.flows.watched import Killed
 from tests.shared.spending.values import PastTheirs

@@ -1,8 +1,8 @@
 """The conversation of a chat: its title and its model, and another one that begins."""
 
-from shared.models.incident import IncidentKind
-from shared.models.update import Json
 from shared.tasks.plan import TaskState
+from shared.values.incident import IncidentKind
+from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest

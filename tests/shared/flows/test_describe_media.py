@@ -14,11 +14,11 @@ from shared.describing import failures
 from shared.describing.by_model import claim_for
 from shared.describing.sources import Nothing
 from shared.flows.describe_media import LONGEST_RUN, TAKEN, describe_media
-from shared.models.curated import CuratedMedia
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.reference import MediaOrder, Reference, ToldMedia
-from shared.models.wake import WakeReason
+from shared.values.curated import CuratedMedia
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import MediaOrder, Reference, ToldMedia
+from shared.values.wake import WakeReason
 from tests.shared.decoding import files
 from tests.shared.describing.sendings import is_open, new_chat, reference, told, uploaded
 from tests.shared.describing.workshop import Workshop

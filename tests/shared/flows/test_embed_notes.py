@@ -7,13 +7,13 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from shared.flows.embed_notes import AT_ONCE, Vectors, with_notes
-from shared.models.evolve import evolve
-from shared.models.notes import Notes, Observation
-from shared.models.segment import Segment, SegmentMessage
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.notes import SegmentSnapshot
+from shared.values.evolve import evolve
+from shared.values.notes import Notes, Observation
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import KEY, NOW
 from tests.shared.noting.talks import lines, observation
-from tests.shared.values import KEY, NOW
 
 
 def segment(*seqs: int) -> Segment:

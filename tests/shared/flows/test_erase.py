@@ -20,19 +20,19 @@ from shared.archiving.names import erasure_name_of
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
 from shared.erasing.covers import COVERS, Way
 from shared.flows.erase import REFUSED, STEPS, erase
-from shared.models.chat import Lease
-from shared.models.erasure import ERASED, ErasureScope
-from shared.models.media import MediaKind, MediaRef
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Quote
-from shared.models.occasion import Occasion
-from shared.models.reference import Reference
-from shared.models.takeout import Takeout
-from tests.shared.adapters.towns import town
+from shared.values.chat import Lease
+from shared.values.erasure import ERASED, ErasureScope
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Quote
+from shared.values.occasion import Occasion
+from shared.values.reference import Reference
+from shared.values.takeout import Takeout
+from tests.shared.examples import ANN, BOB
 from tests.shared.flows.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, hers, his, ours, talk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
-from tests.shared.values import ANN, BOB
+from tests.shared.towns import town
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from shared.adapters.archive.s3 import S3Archive
 from shared.archiving.names import erasure_name_of, name_of
 from shared.flows.archive import Archiver, archive
 from shared.flows.erase import REFUSED, erase
-from shared.models.erasure import Erasure
-from shared.models.occasion import Occasion
-from tests.shared.adapters.aws import ArchiveAbroad, aws
-from tests.shared.adapters.towns import town
+from shared.values.erasure import Erasure
+from shared.values.occasion import Occasion
+from tests.shared.aws import ArchiveAbroad, aws
 from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, hers, talk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.towns import town
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ import pytest
 from shared.archiving.erasures import read_erasure
 from shared.flows.erase import STEPS
 from shared.flows.erase_again import NOT_RESTORED, erase_again, keep_erasures
-from shared.models.chat import Lease
-from shared.models.evolve import evolve
-from tests.shared.adapters.towns import town
+from shared.values.chat import Lease
+from shared.values.evolve import evolve
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.towns import town
 
 
 @pytest.fixture

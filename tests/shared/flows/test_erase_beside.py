@@ -9,19 +9,19 @@ import pytest
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author
-from shared.models.place import place_of
 from shared.ports.chats import Change
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.remember import Remember
-from tests.shared.adapters.towns import town
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author
+from shared.values.place import place_of
+from tests.shared.examples import ANN, BOB, NOW, said, send
 from tests.shared.flows.leaving import BOBS, ROOM, LeavingTown, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, NOW, said, send
+from tests.shared.towns import town
 
 ZED = Author(id=ANN.id, name="Zedrick Quillonby")
 PERSON = MemoryOwner(scope=MemoryScope.PERSON, agent="lull", person=BOB.id)

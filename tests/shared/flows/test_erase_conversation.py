@@ -16,17 +16,17 @@ from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Author, Described, Quote
-from shared.models.occasion import Occasion
 from shared.ports.erasing import StoredPage
-from tests.shared.adapters.towns import town
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Author, Described, Quote
+from shared.values.occasion import Occasion
+from tests.shared.examples import ANN, BOB, said
 from tests.shared.flows.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, said
+from tests.shared.towns import town
 
 CLUB = ChatKey(agent="lull", chat_id=-1_002_000_000_009)
 SECRET = "the safe opens with heron marmalade biscuit"

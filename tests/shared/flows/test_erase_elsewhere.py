@@ -12,24 +12,24 @@ from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ERASED, ErasureScope
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.keyboard import Keyboard
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import Author, Edit, Quote
-from shared.models.origin import Elsewhere
-from shared.models.reference import Reference
-from shared.models.reminder import Reminder
-from shared.models.tool_use import ToolUse
 from shared.ports.chats import Change
 from shared.tasks.plan import Plan
-from tests.shared.adapters.towns import town
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ERASED, ErasureScope
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.keyboard import Keyboard
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import Author, Edit, Quote
+from shared.values.origin import Elsewhere
+from shared.values.reference import Reference
+from shared.values.reminder import Reminder
+from shared.values.tool_use import ToolUse
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.flows.leaving import BOBS, HERS, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from tests.shared.towns import town
 
 WORD = "marmalade"
 OF_ANN = Elsewhere(conversation="conv-a", chat_id=ROOM.chat_id, first_seq=1, last_seq=1, people=(ANN.id,))

@@ -9,17 +9,17 @@ import pytest
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inbox import add_update
-from shared.models.channel import Button
-from shared.models.chat_key import ChatKind
-from shared.models.keyboard import Keyboard
-from shared.models.message import Event, Press
-from shared.models.update import Envelope, InboxUpdate
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.unblock import Unblock
-from tests.shared.adapters.towns import town
+from shared.values.channel import Button
+from shared.values.chat_key import ChatKind
+from shared.values.keyboard import Keyboard
+from shared.values.message import Event, Press
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import ANN, BOB, NOW, send
 from tests.shared.flows.leaving import BOBS, LeavingTown, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, NOW, send
+from tests.shared.towns import town
 
 
 @pytest.fixture

@@ -11,23 +11,23 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.records.transcripts import encode_window
-from shared.models.access import request_id
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ErasureScope
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.media import MediaKind, MediaRef
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.place import place_of
-from shared.models.reference import Reference
 from shared.ports.chats import Change
 from shared.session.claiming import own_terms
 from shared.session.session import Session
-from tests.shared.adapters.towns import town
+from shared.values.access import request_id
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.place import place_of
+from shared.values.reference import Reference
+from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, plan_of, send
+from tests.shared.towns import town
 
 BASIC = ChatKey(agent="lull", chat_id=-7)
 

@@ -14,19 +14,19 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.flows.erase_places import emptied_chat, is_before
-from shared.models.chat import Chat, Claim, Locale, Moves, Talk
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ErasureScope
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.summary import ChatSummary, Span
 from shared.tasks.plan import KeptFrom
 from shared.turn.lookup import FIRST_SUMMARISED, Lookup
-from tests.shared.adapters.towns import town
+from shared.values.chat import Chat, Claim, Locale, Moves, Talk
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.summary import ChatSummary, Span
+from tests.shared.examples import ANN, NOW, agent, plan_of, send
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, NOW, agent, plan_of, send
+from tests.shared.towns import town
 
 
 @pytest.fixture

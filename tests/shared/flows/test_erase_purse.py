@@ -9,15 +9,15 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.models.account import DEPLOYMENT, PERSON
-from shared.models.chat_key import ChatKey
-from shared.models.money import Amount, Limits
-from shared.models.purse import Allowance, Purse, Refusal
 from shared.ports.spending import Granted, Wanted
-from tests.shared.adapters.towns import town
+from shared.values.account import DEPLOYMENT, PERSON
+from shared.values.chat_key import ChatKey
+from shared.values.money import Amount, Limits
+from shared.values.purse import Allowance, Purse, Refusal
+from tests.shared.examples import ANN, BOB
 from tests.shared.flows.leaving import HERS, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB
+from tests.shared.towns import town
 
 DAY = "2026-11-25"
 LIMIT = Limits(day_usd=1.0, month_usd=5.0)

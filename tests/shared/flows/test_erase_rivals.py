@@ -11,14 +11,14 @@ import pytest
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import StoreUnavailable
 from shared.flows.erase import AGAIN, erase
-from shared.models.chat import Lease
-from shared.models.erasure import Erasure
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
 from shared.ports.erasing import ErasureSnapshot
-from tests.shared.adapters.towns import town
+from shared.values.chat import Lease
+from shared.values.erasure import Erasure
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
 from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
+from tests.shared.towns import town
 
 
 @pytest.fixture

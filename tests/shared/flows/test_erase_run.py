@@ -10,13 +10,13 @@ import pytest
 from infra.functions import declared
 from shared.base.errors import Contended
 from shared.flows.erase_run import LATE, LONGEST, OutOfTime, Run
-from shared.models.erasure import GRACE, Erasure, ErasureScope
-from shared.models.evolve import evolve
 from shared.ports.erasing import ErasureSnapshot
-from tests.shared.adapters.towns import town
+from shared.values.erasure import GRACE, Erasure, ErasureScope
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW
 from tests.shared.flows.leaving import HERS, LeavingTown, hers
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
+from tests.shared.towns import town
 
 
 async def test_counts_add_up_lists_grow_once_and_of_two_runs_one_goes_on(

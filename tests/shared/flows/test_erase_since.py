@@ -10,18 +10,18 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.models.erasure import ErasureScope
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.media import MediaKind, MediaRef
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.reference import Reference
-from shared.models.trust import LetIn, LetInGroup
 from shared.ports.chats import Change
-from tests.shared.adapters.towns import town
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.media import MediaKind, MediaRef
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.reference import Reference
+from shared.values.trust import LetIn, LetInGroup
+from tests.shared.examples import ANN
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, talk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN
+from tests.shared.towns import town
 
 ROOMS = MemoryOwner(scope=MemoryScope.CHAT, agent="lull", chat_id=ROOM.chat_id)
 

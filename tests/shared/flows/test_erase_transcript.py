@@ -20,18 +20,18 @@ from shared.flows.erase import erase
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
 from shared.flows.rebuild import whole_segments
-from shared.models.chat import Chat
-from shared.models.erasure import ERASED
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Reaction
-from shared.models.occasion import Occasion
-from shared.models.transcript import Transcript
 from shared.ports.erasing import StoredPage
 from shared.session.conversation import newest
-from tests.shared.adapters.towns import town
+from shared.values.chat import Chat
+from shared.values.erasure import ERASED
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Reaction
+from shared.values.occasion import Occasion
+from shared.values.transcript import Transcript
+from tests.shared.examples import ANN, BOB
 from tests.shared.flows.leaving import MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB
+from tests.shared.towns import town
 
 CONVERSATION = "conv-long"
 #: of one page

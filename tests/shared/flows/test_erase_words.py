@@ -12,21 +12,21 @@ from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.base.errors import StoreUnavailable
 from shared.flows.erase import erase
-from shared.models.chat import Chat, Moves
-from shared.models.chat_key import ChatKey
-from shared.models.erasure import ErasureScope
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import AnyEntry
-from shared.models.occasion import Occasion
-from shared.models.place import place_of
 from shared.ports.chats import Change
 from shared.ports.erasing import StoredPage
-from tests.shared.adapters.towns import town
+from shared.values.chat import Chat, Moves
+from shared.values.chat_key import ChatKey
+from shared.values.erasure import ErasureScope
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import AnyEntry
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
+from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.flows.leaving import BOBS, HERS, MARK, ROOM, LeavingTown, talk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, NOW
+from tests.shared.towns import town
 
 OLD = ChatKey(agent="lull", chat_id=-7)
 NO_CHAT = ChatKey(agent="lull", chat_id=0)

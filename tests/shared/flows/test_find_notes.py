@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.flows.find_notes import NotesFinder, find_notes
-from shared.models.notes import DueConversation
-from shared.models.occasion import Occasion
+from shared.values.notes import DueConversation
+from shared.values.occasion import Occasion
+from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
 
 OCCASION = Occasion(slot="2026-03-01T12:00:00Z")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.models.incident import IncidentKind
+from shared.values.incident import IncidentKind
 from tests.shared.flows.room import Room
 
 HUGE = 10**24

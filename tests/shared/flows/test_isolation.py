@@ -20,14 +20,14 @@ from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
 from shared.flows.summarize import summarize, summary_job_for
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import Author
-from shared.models.occasion import Occasion
-from shared.models.place import place_of
 from shared.ports.recall import Recall
 from shared.ports.world import Ports
 from shared.tools import fetch_context, search_conversations
 from shared.tools.tool import Answer, Tool, ToolContext
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author
+from shared.values.occasion import Occasion
+from shared.values.place import place_of
 from tests.shared.flows.copying import copying_model
 from tests.shared.flows.desk import Desk
 from tests.shared.flows.test_summarize import summarizer

@@ -9,8 +9,8 @@ import pytest_asyncio
 from local.cloud import LocalCloud
 from shared.adapters.firestore.records.segments import decode_segment
 from shared.adapters.firestore.writes import Mode, Write
-from shared.models.incident import IncidentKind
-from shared.models.update import Json
+from shared.values.incident import IncidentKind
+from shared.values.update import Json
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import House, Room, house

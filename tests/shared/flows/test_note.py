@@ -13,16 +13,16 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.flows.note import PATIENCE, title
-from shared.models.chat_key import ChatKey
-from shared.models.message import Message
-from shared.models.occasion import Occasion
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelUse
 from shared.planning.model_calls import MeteredModels
 from shared.ports.embedding import EmbeddedAs
+from shared.values.chat_key import ChatKey
+from shared.values.message import Message
+from shared.values.occasion import Occasion
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.usage import ModelUse
+from tests.shared.examples import ANN, BOB, said
 from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ANN, BOB, said
 from tests.stories.play import Model
 
 #: a Saturday

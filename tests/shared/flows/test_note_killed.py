@@ -11,8 +11,8 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.chat_key import ChatKey
-from shared.models.summary import ChatSummary, Span
+from shared.values.chat_key import ChatKey
+from shared.values.summary import ChatSummary, Span
 from tests.shared.flows.desk import Desk
 from tests.shared.flows.test_note import Embeds, observed, talk
 from tests.shared.flows.test_summarize import summarizer

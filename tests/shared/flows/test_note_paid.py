@@ -15,21 +15,21 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.account import DEPLOYMENT, PERSON, Account, Settlement
-from shared.models.chat_key import ChatKey
-from shared.models.message import Author
-from shared.models.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
-from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.spending import Granted
 from shared.ports.usages import UsageQuery
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
+from shared.values.account import DEPLOYMENT, PERSON, Account, Settlement
+from shared.values.chat_key import ChatKey
+from shared.values.message import Author
+from shared.values.money import NOTHING, UNLIMITED, AgentLimits, Amount, Limits
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import ME, said
 from tests.shared.flows.desk import Desk
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.spending.values import another_day, cents, wanted
-from tests.shared.values import ME, said
 from tests.stories.play import Model
 
 PRICED: Final = "gemini-3.8-flash"

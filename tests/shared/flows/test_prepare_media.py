@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.parsing.preparer import ChildPreparer
 from shared.flows.prepare_media import prepare_media
-from shared.models.prepared import MOST_FILE_BYTES, TOO_LARGE
+from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE
 from tests.shared.decoding import files
 
 

@@ -21,12 +21,12 @@ from shared.flows.probe import (
     store_media,
     store_takeout,
 )
-from shared.models.canary import PROBE_WORDS, Step
-from shared.models.kept_media import StoredPart
-from shared.models.page import PageRead
-from shared.models.prepared import Prepared
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelUse, Purpose
+from shared.values.canary import PROBE_WORDS, Step
+from shared.values.kept_media import StoredPart
+from shared.values.page import PageRead
+from shared.values.prepared import Prepared
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.usage import ModelUse, Purpose
 
 
 async def well() -> str:

@@ -5,9 +5,9 @@ import pytest
 from shared.base.errors import ModelRefused
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_describing import PICTURE, describe_a_picture
-from shared.models.canary import PROBE_WORDS
-from shared.models.media import MediaKind
-from shared.models.prepared import Prepared, PreparedPart
+from shared.values.canary import PROBE_WORDS
+from shared.values.media import MediaKind
+from shared.values.prepared import Prepared, PreparedPart
 from tests.shared.flows.test_probe import Asked
 
 MADE = Prepared(parts=(PreparedPart("image/jpeg", b"small"),))

@@ -8,7 +8,7 @@ from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.blobs import StorageBlobs
 from shared.flows.probe import ProbeFailed
 from shared.flows.probe_erasing import delete_file, delete_media, erase_nothing
-from shared.models.occasion import Occasion
+from shared.values.occasion import Occasion
 
 
 class Erasing:

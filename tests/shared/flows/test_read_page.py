@@ -7,8 +7,8 @@ import pytest
 from shared.adapters.parsing.extractor import ChildExtractor, page_parsers
 from shared.adapters.web.fetcher import WebFetcher
 from shared.flows.read_page import PageReading, read_page
-from shared.models.page import PageKind
 from shared.reading.targets import INSIDE, HostRules
+from shared.values.page import PageKind
 from tests.shared.adapters.web.hostile import hostile_server
 
 

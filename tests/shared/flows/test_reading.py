@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from shared.adapters.reader import DOWN, HttpReader
-from shared.models.evolve import evolve
 from shared.ports.web import PageReader
 from shared.ports.world import Ports
 from shared.tools.toolbox import TOOLS
+from shared.values.evolve import evolve
 from tests.shared.flows.room import Room
 
 READS = {"function_calls": [{"name": "retrieve", "args": {"urls": ["https://tea.example/"]}}]}

@@ -14,15 +14,15 @@ from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.records.segments import decode_segment
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.flows.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.segment import SegmentStart
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
-from tests.shared.adapters.towns import town
-from tests.shared.values import ANN, said
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.segment import SegmentStart
+from tests.shared.examples import ANN, said
+from tests.shared.towns import town
 
 WORDS = " ".join(f"word{n}" for n in range(60))
 

@@ -20,17 +20,17 @@ from shared.flows.receive import (
     receive,
 )
 from shared.flows.receive import refused_body as refused_body_of
-from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
-from shared.models.chat_key import ChatKey
-from shared.models.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
-from shared.models.update import Json
-from shared.models.wake import WakeReason
 from shared.telegram.envelope import read_envelope
 from shared.telegram.urgency import Names
+from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
+from shared.values.chat_key import ChatKey
+from shared.values.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind
+from shared.values.update import Json
+from shared.values.wake import WakeReason
+from tests.shared.examples import GROUP, NOW, SECOND, message_update
 from tests.shared.expected import EXPECTED
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.updates import RAW, hard_to_pack
-from tests.shared.values import GROUP, NOW, SECOND, message_update
 
 QUIET = {"private": 1.5 * SECOND, "group": 3 * SECOND, "supergroup": 3 * SECOND}
 LATER = 60 * SECOND

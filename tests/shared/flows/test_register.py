@@ -17,8 +17,8 @@ from shared.base.errors import Refused
 from shared.base.wording.words import words_in
 from shared.commands.registry import menus
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
-from shared.models.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 
 TOKENS = {
     "lull": "700000001:local-bot-token_0123456789abcdefghi",

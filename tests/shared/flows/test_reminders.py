@@ -6,14 +6,14 @@ from zoneinfo import ZoneInfo
 from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.reminders import decode_reminder
-from shared.models.message import Author
-from shared.models.reminder import OccurrenceState, Reminder
-from shared.models.update import Json
-from shared.models.wake import WakeReason
+from shared.values.message import Author
+from shared.values.reminder import OccurrenceState, Reminder
+from shared.values.update import Json
+from shared.values.wake import WakeReason
+from tests.shared.examples import message_update
 from tests.shared.flows.room import House, Room, room
+from tests.shared.kept_reminders import due_in, kept, promised
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.reminders import due_in, kept, promised
-from tests.shared.values import message_update
 from tests.stories.play import Model
 
 TEA: Json = {"kind": "schedule", "text": "Time for tea!", "after": "10 minutes"}

@@ -17,15 +17,15 @@ from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import QueueUnavailable
 from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.incident import Incident, IncidentKind
-from shared.models.update import Envelope, Json
-from shared.models.wake import WakeReason
 from shared.telegram.urgency import Names
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.incident import Incident, IncidentKind
+from shared.values.update import Envelope, Json
+from shared.values.wake import WakeReason
+from tests.shared.examples import KEY, NOW, SECOND, message_update, update_of
 from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.updates import hard_to_pack
-from tests.shared.values import KEY, NOW, SECOND, message_update, update_of
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 IN_INBOX = Outcome(is_done=True, said="it is in the inbox again, and a tick reads it")

@@ -18,18 +18,18 @@ from shared.archiving.names import name_of
 from shared.base.errors import RestoreRefused
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
-from shared.models.evolve import evolve
-from shared.models.message import TITLED, Event
-from shared.models.occasion import Occasion
-from shared.models.prompt import CompressionSummary
-from shared.models.transcript import Transcript
+from shared.values.evolve import evolve
+from shared.values.message import TITLED, Event
+from shared.values.occasion import Occasion
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import Transcript
 from tests.shared.adapters.changes import change_of
-from tests.shared.adapters.towns import entry, key_of, talk, town
 from tests.shared.archiving.transcripts import exchange
+from tests.shared.examples import NOW
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.flows.leaving import talk as all_talk
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
+from tests.shared.towns import entry, key_of, talk, town
 
 
 class Move:

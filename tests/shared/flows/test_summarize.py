@@ -13,18 +13,18 @@ from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.occasion import Occasion
-from shared.models.summary import ChatSummary, Span
 from shared.planning.model_calls import MeteredModels
 from shared.spending.paying import Unlimited, Wallet
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.occasion import Occasion
+from shared.values.summary import ChatSummary, Span
+from tests.shared.examples import ANN, BOB
 from tests.shared.flows.desk import MODEL, Desk
 from tests.shared.noting.talks import lines
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.spending.values import Paid, PastTheirs
-from tests.shared.values import ANN, BOB
 from tests.stories.play import Model
 
 ASKED = "Write the record of these days now."

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from shared.flows.summarize import Days, SummaryAsked, summary_asked, summary_in
-from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry
-from shared.models.summary import ChatSummary, EntryRange, Span, SpanConversation
+from shared.values.decision import Decision, Tier
+from shared.values.message import AnyEntry
+from shared.values.summary import ChatSummary, EntryRange, Span, SpanConversation
+from tests.shared.examples import BOB, GROUP_KEY
 from tests.shared.noting.talks import DAY, lines, observation
-from tests.shared.values import BOB, GROUP_KEY
 
 NOW = DAY + timedelta(hours=3)
 

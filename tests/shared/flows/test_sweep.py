@@ -13,17 +13,17 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.base.errors import QueueUnavailable, StoreUnavailable
 from shared.flows.sweep import Sweeper, SweepLimits, sweep
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.media import MediaKind, MediaRef
-from shared.models.occasion import Occasion
-from shared.models.reference import MediaOrder, left_over_job
-from shared.models.wake import WakeReason
 from shared.ports.upkeep import LeftOver, PageQuery
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.media import MediaKind, MediaRef
+from shared.values.occasion import Occasion
+from shared.values.reference import MediaOrder, left_over_job
+from shared.values.wake import WakeReason
 from tests.shared.describing.sendings import kept, reference
+from tests.shared.examples import NOW, SECOND, message_update, update_of
 from tests.shared.flows.watched import Clock
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW, SECOND, message_update, update_of
 
 TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 FIRST, SECOND_RUN = Occasion(slot="2026-03-01T12:00:00Z", traceparent=TRACE), Occasion(slot="2026-03-01T12:05:00Z")

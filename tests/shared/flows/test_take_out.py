@@ -8,18 +8,18 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.base.errors import TakeoutsUnavailable
 from shared.flows.take_out import TakeoutGatherer, take_out
-from shared.models.chat_key import ChatKey
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Event, Quote, Reaction
-from shared.models.occasion import Occasion
-from shared.models.reference import Reference
-from shared.models.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState, is_told_after
 from shared.takeout.gathering import PartLimits
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Event, Quote, Reaction
+from shared.values.occasion import Occasion
+from shared.values.reference import Reference
+from shared.values.takeout import CLAIMED, KEPT_PARTS, MOST_TRIES, PartOutcome, TakeoutState, is_told_after
+from tests.shared.examples import ME, NOW
 from tests.shared.takeouts import Depot, lines, said, somebody
-from tests.shared.values import ME, NOW
 
 #: what is not Ann's; it stands in every place where something of others' is kept
 MARK = "vermilion-otter"

@@ -11,21 +11,21 @@ from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, Tic
 from shared.base.logs import TextFormatter
 from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
-from shared.models.chat import Lease
-from shared.models.incident import IncidentKind
-from shared.models.trust import Blocked
-from shared.models.wake import WakeReason
 from shared.session.wakes import FIRST_FOLLOW_UP
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 from shared.turn.quarantine import QUARANTINE_AFTER
+from shared.values.chat import Lease
+from shared.values.incident import IncidentKind
+from shared.values.trust import Blocked
+from shared.values.wake import WakeReason
+from tests.shared.examples import SECOND
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import LEASE, QUIET, Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest, each_step
 from tests.shared.flows.watched import Killed, Steps
 from tests.shared.letting_in import own
 from tests.shared.own_words import NOT_SENT, NOTHING_TO_STOP, STOPPED
-from tests.shared.values import SECOND
 
 
 async def unknown_deliveries(here: Room) -> int:

@@ -12,9 +12,9 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.warm import NOWHERE, ONE_IN_S, TickStart, Warming, warm, warming
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND, message_update
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW, SECOND, message_update
 
 ORDER = TypeAdapter(Warming)
 

@@ -16,17 +16,17 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.text import FormattedText
-from shared.models.channel import Activity, BotIdentity, Button, Recipient, Sent
-from shared.models.chat import Lease
-from shared.models.chat_key import ChatKey
-from shared.models.invitation import Redemption
-from shared.models.outgoing import OutgoingFile
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.stickers import StickerSet
-from shared.models.trust import FRESH, LetIn, Roster
-from shared.models.update import InboxUpdate
-from shared.models.wake import Wake
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
+from shared.values.invitation import Redemption
+from shared.values.outgoing import OutgoingFile
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.stickers import StickerSet
+from shared.values.trust import FRESH, LetIn, Roster
+from shared.values.update import InboxUpdate
+from shared.values.wake import Wake
 from tests.shared.firestore_limits import assert_within_limits
 from tests.shared.paused_queue import PausedQueue
 

@@ -4,9 +4,9 @@ import pytest
 
 from shared.guarding.guard import HEADINGS, TEMPLATES, Asked, asked_by, asked_in
 from shared.guarding.ids import Id, IdKind
-from shared.models.message import Quote
+from shared.values.message import Quote
+from tests.shared.examples import ANN, BOB, ME, said
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, BOB, ME, said
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.guarding.calls import may_become_call, unfinished_block, without_calls
+from tests.shared.examples import PROPERTY
 from tests.shared.prompting.scenes import TEXTS
-from tests.shared.values import PROPERTY
 
 TOOLS = frozenset({"calculate"})
 JSON_CALL = '{"name":"calculate","arguments":{"expression":"2+2"}}'

@@ -7,12 +7,12 @@ import pytest
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for, masked, normal
 from shared.guarding.ids import Id, IdKind
 from shared.guarding.review import inspect
-from shared.models.evolve import evolve
-from shared.models.message import Author, Event, Quote, Reaction
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
+from shared.values.evolve import evolve
+from shared.values.message import Author, Event, Quote, Reaction
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, NOW, agent, said
 from tests.shared.prompting.scenes import GROUP, scene
-from tests.shared.values import ANN, BOB, NOW, agent, said
 
 MOMENT = 'It is 2026-03-01T12:00:00Z, Sunday. You are lull in the supergroup chat "Garden".'
 ENTRIES = (

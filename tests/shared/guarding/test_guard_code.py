@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.guarding.guard import masked
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 FENCED = "```py\n  x = 1\n\n\n\ty  \n```"
 SIGNS = ("`", "``", "```", "~~~", "\n", "\n\n", "    ", "\t", "> ", "- ", "a", " ", "é", "😀", "\r\n", "\x00")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.guarding.headers import header_ids, may_become_header, without_brackets, without_headers, without_respond
 from shared.guarding.ids import Id, IdKind
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 IDS = frozenset({Id(IdKind.MESSAGE, 7), Id(IdKind.USER, 1_100_000_001), Id(IdKind.CHAT, -100_200)})
 

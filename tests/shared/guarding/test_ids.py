@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from shared.guarding.headers import may_become_header
 from shared.guarding.ids import ID_FIELDS, Id, IdKind, ids_in, may_become_id, without_ids
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import Author, Quote
 from shared.prompting.meta import Known, full_header, meta_header, place_header, sent_header
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author, Quote
+from tests.shared.examples import ANN, PROPERTY, said
 from tests.shared.prompting.scenes import TEXTS
-from tests.shared.values import ANN, PROPERTY, said
 
 IDS = frozenset(
     {

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.guarding.promising import promises_to_remember
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 PROMISES = (
     "Noted, I'll remember that.",

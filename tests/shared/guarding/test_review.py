@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 
 from shared.guarding.guard import Leak, LeakGuard, leak_guard_for
 from shared.guarding.review import Inspected, Reviewed, Verdict, inspect, review
-from shared.models.agent import RolePrompt
-from shared.models.evolve import evolve
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
 from shared.tasks.draw import Draw
 from shared.tasks.send import Send
 from shared.tasks.voice import Voice
+from shared.values.agent import RolePrompt
+from shared.values.evolve import evolve
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import BOB, PROPERTY, agent, react, said, send, wait
 from tests.shared.guarding.test_calls import SPELLINGS
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN, TEXTS, scene
-from tests.shared.values import BOB, PROPERTY, agent, react, said, send, wait
 
 PERSONA = (
     "You are Moss, an old gardener who has seen sixty springs. You speak slowly and plainly, in few words, and you see "

@@ -9,13 +9,13 @@ import pytest
 
 from shared.guarding.guard import LeakGuard, leak_guard_for
 from shared.guarding.review import Verdict, inspect
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.message import Author
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.message import Author
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import said
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import said
 
 DATA = Path(__file__).parents[2] / "data"
 ANSWERS = [tuple(one.strip("\n").split("\n", 1)) for one in (DATA / "right_answers.txt").read_text().split("\n====\n")]

@@ -8,12 +8,12 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.base.model_call import ModelCall
 from shared.inspecting.files import Answer, InspectedFile, Link, files_of, known_in
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Described, Edit
-from shared.models.reference import Reference
-from tests.shared.values import ANN, GROUP_KEY, KEY, NOW, SECOND, said
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Described, Edit
+from shared.values.reference import Reference
+from tests.shared.examples import ANN, GROUP_KEY, KEY, NOW, SECOND, said
 
 CALL = ModelCall(model="gemini-3.5-flash-lite", prompt_tokens=1_000_000, output_tokens=100_000)
 CAT = Description(outcome=Outcome.DESCRIBED, shows="a cat", source=CALL.model, call=CALL)

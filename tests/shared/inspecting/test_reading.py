@@ -10,12 +10,12 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.adapters.firestore.records.transcripts import encode_page, encode_window
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
-from shared.models.chat import Chat, Claim, Talk
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Author, Message
 from shared.tasks.plan import Plan
+from shared.values.chat import Chat, Claim, Talk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Author, Message
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANN = Author(id=1_100_000_001, name="Ann")

@@ -2,12 +2,12 @@
 
 from shared.base.model_call import ModelCall
 from shared.inspecting.reading import Turn, answered_by, commands_around, turns_of, with_plan
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Event, Message
 from shared.tasks.names import apology_task_id, command_task_id
 from shared.tasks.plan import DeliveryState, PlannedTask
-from tests.shared.values import BOB, ME, NOW, begun, plan_of, said, send
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Event, Message
+from tests.shared.examples import BOB, ME, NOW, begun, plan_of, said, send
 
 YES = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
 NO = Decision(respond=False, reason="not for the agent", tier=Tier.NONE)

@@ -4,10 +4,10 @@ from typing import Any
 
 from shared.memory.shown import Here
 from shared.memory.upsert import Saying
-from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryScope, MemorySource
-from shared.models.place import place_of
-from tests.shared.values import ANN, GROUP_KEY, KEY, NOW
+from shared.values.chat_key import ChatKey
+from shared.values.memory import Memory, MemoryScope, MemorySource
+from shared.values.place import place_of
+from tests.shared.examples import ANN, GROUP_KEY, KEY, NOW
 
 PRIVATE = Here(key=KEY, people=(ANN.id,))
 GROUP = Here(key=GROUP_KEY, people=(ANN.id,))

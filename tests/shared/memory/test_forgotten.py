@@ -7,11 +7,11 @@ import pytest
 from shared.memory.forgotten import MOST_FORGOTTEN, Hidden, Said, forget, hidden_in, say_anew
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import known_here
-from shared.models.memory import Memory, MemoryScope
-from shared.models.segment import SegmentMessage
+from shared.values.memory import Memory, MemoryScope
+from shared.values.segment import SegmentMessage
+from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
 from tests.shared.memory.facts import GROUP, PRIVATE, fact, source
 from tests.shared.tools.played import finding
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, SECOND
 
 HERS = PRIVATE.person(ANN.id)
 BEFORE = NOW - timedelta(days=3)

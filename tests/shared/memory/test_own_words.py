@@ -3,8 +3,8 @@
 import pytest
 
 from shared.memory.recollection import is_in_own_words
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from tests.shared.values import ANN, BOB, said
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from tests.shared.examples import ANN, BOB, said
 
 
 @pytest.mark.parametrize(

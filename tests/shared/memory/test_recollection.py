@@ -6,9 +6,9 @@ from shared.memory.recollection import Recollection, Told, new_id
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import NOBODY, Refused
-from shared.models.memory import MemoryWish
+from shared.values.memory import MemoryWish
+from tests.shared.examples import ANN, BOB, GROUP_KEY, NOW, said
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.values import ANN, BOB, GROUP_KEY, NOW, said
 
 HERS = PRIVATE.person(ANN.id)
 TOLD = Told(plan="p1", now=NOW)

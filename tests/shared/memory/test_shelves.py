@@ -1,10 +1,10 @@
 """What is to be written to make some memories of others."""
 
 from shared.memory.shelves import Shelves, changes
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryChange
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryChange
+from tests.shared.examples import ANN, NOW, SECOND
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.values import ANN, NOW, SECOND
 
 OWNER = PRIVATE.person(ANN.id)
 TEA, NUTS = fact(id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")

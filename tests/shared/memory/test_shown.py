@@ -5,12 +5,12 @@ from hypothesis import strategies as st
 
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here, known_here
-from shared.models.agent import CuratedMemory
-from shared.models.chat_key import ChatKey
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.place import place_of
+from shared.values.agent import CuratedMemory
+from shared.values.chat_key import ChatKey
+from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.place import place_of
+from tests.shared.examples import PROPERTY
 from tests.shared.memory.facts import fact, source
-from tests.shared.values import PROPERTY
 
 PEOPLE, GROUPS, AGENTS = (11, 12, 13), (-101, -102, -103), ("lull", "moss")
 AGENT_IDS = st.sampled_from(AGENTS)

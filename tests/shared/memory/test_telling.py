@@ -3,12 +3,12 @@
 from datetime import UTC
 
 from shared.memory.telling import common_passages, personal_passages, told_at_length, told_of
-from shared.models.agent import CuratedMemory
-from shared.models.known_memories import Known
-from shared.models.memory import MemoryScope
-from shared.models.origin import OWN, Origin, Source
+from shared.values.agent import CuratedMemory
+from shared.values.known_memories import Known
+from shared.values.memory import MemoryScope
+from shared.values.origin import OWN, Origin, Source
+from tests.shared.examples import ANN, BOB, GROUP_KEY
 from tests.shared.memory.facts import fact, source
-from tests.shared.values import ANN, BOB, GROUP_KEY
 
 
 def test_each_has_its_id_whose_it_is_and_its_date() -> None:

@@ -20,10 +20,10 @@ from shared.memory.upsert import (
     Saying,
     upserted,
 )
-from shared.models.evolve import evolve
-from shared.models.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
+from shared.values.evolve import evolve
+from shared.values.memory import LONGEST_MEMORY, Memory, MemoryScope, MemoryWish
+from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, NOW, PROPERTY, SECOND
 from tests.shared.memory.facts import GROUP, PRIVATE, fact, saying, source
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, NOW, PROPERTY, SECOND
 
 HERS = PRIVATE.person(ANN.id)
 FORWARD = "a forwarded message"

@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from shared.memory.recollection import AGAIN, is_due, used_in
-from shared.models.evolve import evolve
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW
 from tests.shared.memory.facts import fact
-from tests.shared.values import NOW
 
 LATER = NOW + timedelta(days=3)
 TEA = fact("Ann drinks jasmine tea.", id="mtea")

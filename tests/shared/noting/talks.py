@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.models.message import AnyEntry, Message
-from shared.models.notes import Notes, Observation
 from shared.noting.asking import Asked, Talk
-from tests.shared.values import ANN, BOB, GROUP_KEY, said
+from shared.values.message import AnyEntry, Message
+from shared.values.notes import Notes, Observation
+from tests.shared.examples import ANN, BOB, GROUP_KEY, said
 
 #: a Saturday
 DAY = datetime(2026, 5, 9, 9, 0, tzinfo=UTC)

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.decision import Decision, Tier
-from shared.models.message import Event
-from shared.models.notes import Notes
 from shared.noting.asking import asked_of, title_asked_of
+from shared.values.decision import Decision, Tier
+from shared.values.message import Event
+from shared.values.notes import Notes
+from tests.shared.examples import ANN, BOB, JSON_VALUES, ME, PROPERTY, said
 from tests.shared.noting.talks import DAY, lines, observation, shown, talk
-from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, said
 
 
 def test_each_message_stands_under_its_day_where_its_people_live() -> None:

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from shared.flows.note import PATIENCE, at_limit, failed, has_news, is_given_up, settled, unembedded
-from shared.models.evolve import evolve
-from shared.models.notes import Notes
-from tests.shared.values import NOW, SECOND
+from shared.values.evolve import evolve
+from shared.values.notes import Notes
+from tests.shared.examples import NOW, SECOND
 
 
 def test_what_was_said_since_is_news() -> None:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.models.notes import Observation
 from shared.noting.asking import LONGEST_ABBREVIATION, MOST_OBSERVATIONS, asked_of
 from shared.noting.reading import LONGEST_OBSERVATION, Noted, day_of, happened_in, noted_in
+from shared.values.notes import Observation
+from tests.shared.examples import ANN, BOB, JSON_VALUES, PROPERTY
 from tests.shared.noting.talks import DAY, lines, observation, shown, talk
-from tests.shared.values import ANN, BOB, JSON_VALUES, PROPERTY
 
 KNOWN = observation("Ann lives in Kyiv.")
 TALK = talk(*lines("I moved to Lviv", "nice"), known=[KNOWN], wants_title=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.models.notes import Notes
 from shared.noting.titles import are_topics_due, is_title_due, title_in, topics_in
+from shared.values.notes import Notes
 
 
 @pytest.mark.parametrize(

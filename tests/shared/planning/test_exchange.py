@@ -8,14 +8,14 @@ import pytest
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble
-from shared.models.attachment import Attachment
-from shared.models.evolve import evolve
-from shared.models.origin import UNSEEN, Origin, Source
-from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
-from tests.shared.values import NOW
+from shared.values.attachment import Attachment
+from shared.values.evolve import evolve
+from shared.values.origin import UNSEEN, Origin, Source
+from shared.values.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from tests.shared.examples import NOW
 from tests.stories.play import Model
 
 MARK = "a question for the exchange"

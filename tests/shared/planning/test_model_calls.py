@@ -12,15 +12,15 @@ import pytest
 from shared.adapters.gemini.trouble import in_doubt
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.models.money import Amount
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels, count_embedding
 from shared.ports.embedding import EmbeddedAs
 from shared.ports.world import Model
 from shared.spending.bounds import cost_at_most, cost_of_texts
 from shared.spending.paying import Hold, Unlimited
-from tests.shared.values import KEY
+from shared.values.money import Amount
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import KEY
 
 PROMPT = Prompt(system="", turns=())
 LITE = "gemini-3.5-flash-lite"

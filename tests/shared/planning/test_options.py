@@ -1,11 +1,11 @@
 """What planning does where its options say nothing else."""
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.prompt import Prompt, PromptTurn, Role, ToolCall
 from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions, nothing_answered
 from shared.planning.planner import make_plan
-from tests.shared.values import NOW
+from shared.values.prompt import Prompt, PromptTurn, Role, ToolCall
+from tests.shared.examples import NOW
 from tests.stories.play import Model
 
 PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("a question without options",)),))

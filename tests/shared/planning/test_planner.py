@@ -10,10 +10,6 @@ from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelUnavailable
-from shared.models.agent import Codec
-from shared.models.evolve import evolve
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT
 from shared.planning.options import OTHERWISE, PlanningOptions
 from shared.planning.planner import make_plan
@@ -21,8 +17,12 @@ from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
 from shared.tasks.send import Send
+from shared.values.agent import Codec
+from shared.values.evolve import evolve
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.retry import Budget, Budgets
+from tests.shared.examples import NOW, PROPERTY
 from tests.shared.tools.toolboxes import DECLARED, answers_to
-from tests.shared.values import NOW, PROPERTY
 from tests.stories.play import Model
 
 KINDS = ("send", "wait")

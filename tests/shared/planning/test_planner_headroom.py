@@ -4,14 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.evolve import evolve
-from shared.models.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
-from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import NO_CALLS, NO_HEADROOM
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
+from shared.values.evolve import evolve
+from shared.values.prompt import LEAST_SHORTENED, Headroom, Prompt, PromptTurn, Role
+from shared.values.retry import Budget, Budgets
+from tests.shared.examples import NOW
 from tests.shared.tools.toolboxes import DECLARED, answers_to
-from tests.shared.values import NOW
 from tests.stories.play import Model
 
 KINDS = ("send",)

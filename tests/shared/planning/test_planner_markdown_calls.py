@@ -5,14 +5,14 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.agent import Codec
-from shared.models.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
-from shared.models.retry import Budget, Budgets
 from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.tasks.send import Send
-from tests.shared.values import NOW
+from shared.values.agent import Codec
+from shared.values.prompt import Headroom, Prompt, PromptTurn, Role, ToolAnswer, ToolCall, ToolDeclaration
+from shared.values.retry import Budget, Budgets
+from tests.shared.examples import NOW
 from tests.stories.play import Json, Model
 
 MARK = "a question for a model of blocks"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from shared.ports import chats
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 def test_a_change_writes_nothing_but_the_chat_unless_it_is_told() -> None:

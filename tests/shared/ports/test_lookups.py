@@ -1,7 +1,7 @@
 """What a service said, and when."""
 
 from shared.ports import lookups
-from tests.shared.values import NOW, SECOND
+from tests.shared.examples import NOW, SECOND
 
 
 def test_the_age_of_what_a_service_said_is_told_at_any_moment() -> None:

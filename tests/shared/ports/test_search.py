@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from shared.models.place import Sight
 from shared.ports.search import Area
-from tests.shared.values import NOW
+from shared.values.place import Sight
+from tests.shared.examples import NOW
 
 HOUR = timedelta(hours=1)
 

@@ -1,8 +1,8 @@
 """Usage as it is kept."""
 
-from shared.models.money import Amount
-from shared.models.purse import Allowance, usage_of
-from tests.shared.values import NOW
+from shared.values.money import Amount
+from shared.values.purse import Allowance, usage_of
+from tests.shared.examples import NOW
 
 
 def test_usage_tells_whose_and_when_and_where() -> None:

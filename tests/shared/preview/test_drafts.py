@@ -15,10 +15,6 @@ from shared.base.errors import NotDelivered
 from shared.base.text import FormattedText
 from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
 from shared.formatting.render import render
-from shared.models.agent import Codec
-from shared.models.channel import Recipient
-from shared.models.chat_key import ChatKey
-from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting
@@ -26,6 +22,10 @@ from shared.preview.first_message import first_text
 from shared.spelling.reply import reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
+from shared.values.agent import Codec
+from shared.values.channel import Recipient
+from shared.values.chat_key import ChatKey
+from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
     Reaction,
@@ -37,7 +37,7 @@ from tests.shared.adapters.bot_api_server import (
     succeeds,
 )
 from tests.shared.conftest import model_at
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 from tests.stories.play import LIMIT_S, Json, Model, Stage, until
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)

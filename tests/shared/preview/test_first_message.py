@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.agent import Codec
 from shared.preview.first_message import first_text
 from shared.spelling.reply import reply_text
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
+from shared.values.agent import Codec
 from tests.shared.spelling.plans import PROPERTY, SPELLINGS, items_of, plans
 
 #: JSON inside a string is not among them: it is shown when it is whole, and sent

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from shared.guarding.guard import LeakGuard
 from shared.guarding.review import Verdict, inspect
 from shared.preview.first_message import safe_preview
+from tests.shared.examples import PROPERTY
 from tests.shared.guarding.test_calls import SPELLINGS
 from tests.shared.guarding.test_review import COMPACT, META, PERSONA, TOOLED
 from tests.shared.prompting.scenes import HEADER, LINE, PLAN
-from tests.shared.values import PROPERTY
 
 MOMENT = "It is 2026-03-01T12:00:00Z, Sunday. You are lull in a private chat."
 PIECES = st.sampled_from(

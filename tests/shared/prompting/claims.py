@@ -9,15 +9,15 @@ from typing import Any
 
 import jsonschema
 
-from shared.models.agent import Codec
-from shared.models.prompt import Prompt
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene
 from shared.spelling.markdown_codec import body_field
 from shared.spelling.schema import plan_schema
 from shared.tasks.registry import kinds, unlockable, usable
 from shared.tools.toolbox import tool_names
+from shared.values.agent import Codec
+from shared.values.prompt import Prompt
+from shared.values.prompt_format import PromptFormat
 
 #: everything that a sentence can name in code marks and that a request may lack
 NAMES = {

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from shared.models.attachment import Attached, Attachment
-from shared.models.media import MediaKind, MediaRef
-from shared.models.message import Author, Message
-from tests.shared.values import ANN, said
+from shared.values.attachment import Attached, Attachment
+from shared.values.media import MediaKind, MediaRef
+from shared.values.message import Author, Message
+from tests.shared.examples import ANN, said
 
 JPEG = Attachment(mime_type="image/jpeg", content=b"\xff\xd8\xff the photo")
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.message import AnyEntry, Author, Edit, Message, Quote, Reaction
-from shared.models.origin import OWN, Passage
-from shared.models.prompt import Prompt
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import RESERVED
 from shared.prompting.scene import Scene
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.message import AnyEntry, Author, Edit, Message, Quote, Reaction
+from shared.values.origin import OWN, Passage
+from shared.values.prompt import Prompt
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, agent, said
 
 GROUP = Chat(key=GROUP_KEY, kind=ChatKind.SUPERGROUP, title="Garden")
 PRIVATE = Chat(key=KEY, kind=ChatKind.PRIVATE)

@@ -9,11 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.models.agent import Codec
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, Edit, Event, Message, Reaction
-from shared.models.prompt import CompressionSummary, Prompt, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import UNSHOWN, assemble
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
@@ -23,6 +18,12 @@ from shared.spelling.markdown_lines import heading_in
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.plan import PlannedTask
 from shared.tools.toolbox import TOOLS
+from shared.values.agent import Codec
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, Edit, Event, Message, Reaction
+from shared.values.prompt import CompressionSummary, Prompt, Role
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 from tests.shared.prompting.scenes import (
     GROUP,
     HEADS,
@@ -34,7 +35,6 @@ from tests.shared.prompting.scenes import (
     texts_of,
     without_own_marks,
 )
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, agent, said, send
 
 SUMMARY = CompressionSummary(up_to_seq=40, text="Ann has a cat, Bob a dog.", made_at=NOW)
 

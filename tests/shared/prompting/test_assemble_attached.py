@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.guarding.guard import leak_guard_for, masked
-from shared.models.agent import RolePrompt
-from shared.models.attachment import Attached, Attachment
-from shared.models.media import MediaKind, MediaRef
-from shared.models.message import AnyEntry
-from shared.models.origin import UNSEEN
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble, assembled, headroom_for
 from shared.prompting.origins import ATTACHED
+from shared.values.agent import RolePrompt
+from shared.values.attachment import Attached, Attachment
+from shared.values.media import MediaKind, MediaRef
+from shared.values.message import AnyEntry
+from shared.values.origin import UNSEEN
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, ME, PROPERTY, agent, said
 from tests.shared.prompting.files import JPEG, attached
 from tests.shared.prompting.scenes import long_talk, scene, talks
-from tests.shared.values import ANN, ME, PROPERTY, agent, said
 
 SOUND = Attachment(mime_type="audio/ogg", content=b"OggS")
 PHOTO, FILM = attached(), attached("the video of message 2, as 1 still pictures and its sound", JPEG, SOUND)

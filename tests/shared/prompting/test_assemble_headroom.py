@@ -8,17 +8,17 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import GeminiModel
-from shared.models.agent import Codec
-from shared.models.prompt import ModelReply, Prompt
-from shared.models.prompt_format import PromptFormat
-from shared.models.retry import Budget, Budgets
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble, headroom_for
 from shared.prompting.scene import Scene, tokens_of
+from shared.values.agent import Codec
+from shared.values.prompt import ModelReply, Prompt
+from shared.values.prompt_format import PromptFormat
+from shared.values.retry import Budget, Budgets
+from tests.shared.examples import NOW, PROPERTY, agent
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
 from tests.shared.tools.toolboxes import DECLARED, answers_to
-from tests.shared.values import NOW, PROPERTY, agent
 from tests.stories.play import Model
 
 KINDS = ("send", "wait", "react")

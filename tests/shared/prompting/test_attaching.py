@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.attachment import Attached, Attachment
-from shared.models.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
-from shared.models.evolve import evolve
-from shared.models.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Message, Quote
-from shared.models.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
-from shared.models.prompt_format import PromptFormat
-from shared.models.showing import LEAST_S, UNKNOWN_S, Limits
 from shared.prompting.attaching import MOST_BYTES, Visible, attached_of, visible_in
+from shared.values.attachment import Attached, Attachment
+from shared.values.capabilities import WORDS_ONLY, Capabilities, Taken, capabilities_of
+from shared.values.evolve import evolve
+from shared.values.media import CURATED, OWN, Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Author, Message, Quote
+from shared.values.prepared import MOST_FILE_BYTES, Facts, Prepared, PreparedPart
+from shared.values.prompt_format import PromptFormat
+from shared.values.showing import LEAST_S, UNKNOWN_S, Limits
+from tests.shared.examples import ANN, BOB, ME, PROPERTY, said
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, BOB, ME, PROPERTY, said
 
 ALL = capabilities_of("gemini-3.8-flash")
 USUAL = Limits()

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from shared.models.agent import Agent, RolePrompt
-from shared.models.attachment import Attached
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author
-from shared.models.prompt_format import PromptFormat
-from shared.models.trust import Blocked
 from shared.prompting.closing import MOST_PENDING, PENDING_CHARACTERS, closing_part
 from shared.tasks.plan import DeliveryState, PlannedTask
+from shared.values.agent import Agent, RolePrompt
+from shared.values.attachment import Attached
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Author
+from shared.values.prompt_format import PromptFormat
+from shared.values.trust import Blocked
+from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, agent, begun, react, said, send, wait
 from tests.shared.prompting.files import JPEG, file, showing
 from tests.shared.prompting.scenes import GROUP, scene
-from tests.shared.values import ANN, BOB, ME, NOW, SECOND, agent, begun, react, said, send, wait
 
 META = PromptFormat.META
 

@@ -9,10 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Edit, Press
-from shared.models.prompt import CompressionSummary, Prompt
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.compression import (
     LONGEST_SUMMARY,
@@ -24,8 +20,12 @@ from shared.prompting.compression import (
     summary_of,
 )
 from shared.prompting.scene import Scene
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry, Edit, Press
+from shared.values.prompt import CompressionSummary, Prompt
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import HEADER, TEXTS, long_talk, marker_in, scene, talks, texts_of, without_own_marks
-from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, said
 
 SMALL = 4_000
 TIME = re.compile(r"^\d\d:\d\d ")

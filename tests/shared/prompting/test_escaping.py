@@ -10,8 +10,8 @@ from shared.prompting.escaping import LONGEST_NAME, RESERVED, bracketed, clean_n
 from shared.prompting.messages import indented
 from shared.spelling.markdown_lines import heading_in
 from shared.spelling.markdown_text import blocks_in
+from tests.shared.examples import LINE_ENDS, PROPERTY
 from tests.shared.prompting.scenes import HEADER, HEADS, TEXTS, marker_in
-from tests.shared.values import LINE_ENDS, PROPERTY
 
 
 @PROPERTY

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from shared.base.text import entities_from
 from shared.formatting.render import render
 from shared.prompting.escaping import marked
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 def entity(kind: str, offset: int, length: int, **more: Any) -> dict[str, Any]:

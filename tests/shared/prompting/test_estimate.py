@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.estimate import tokens_in, with_estimate
 from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN, LEAST
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import said
 from tests.shared.prompting.scenes import long_talk, scene, texts_of
-from tests.shared.values import said
 
 #: everyday sentences, and how many tokens Qwen2.5 makes of three of each (its own tokenizer, 2026-11-22)
 COUNTED = {

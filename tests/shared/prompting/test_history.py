@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Edit, Event, Reaction
 from shared.prompting.history import ABOUT_CHARACTERS, HistoryEvent, HistoryMessage, first_parts, history_of
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Edit, Event, Reaction
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import talks
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 
 def only(*entries: AnyEntry) -> HistoryMessage:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.origin import OWN, Passage
-from shared.models.prompt import CompressionSummary
 from shared.prompting.layers import LONG_AGO, MEMORY, RECALLED, SO_FAR, Layer, memories, needs, recalled, summaries
+from shared.values.origin import OWN, Passage
+from shared.values.prompt import CompressionSummary
+from tests.shared.examples import NOW, PROPERTY
 from tests.shared.prompting.scenes import TEXTS, marker_in, scene
-from tests.shared.values import NOW, PROPERTY
 
 FACTS = tuple(f"fact number {n}" for n in range(20))
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.base.text import level
 from shared.prompting.layers import MOST_ASKED, SHARES, Layer, allotted, newest_that_fit
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 NEEDS = st.dictionaries(st.sampled_from(list(Layer)), st.integers(0, 5_000))
 BUDGETS = st.integers(0, 6_000)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from shared.models.prompt import CompressionSummary, ToolDeclaration
 from shared.prompting.layers import (
     END_STEP,
     LEAST_CONVERSATION,
@@ -12,8 +11,9 @@ from shared.prompting.layers import (
     layer_budgets,
     messages_budget,
 )
+from shared.values.prompt import CompressionSummary, ToolDeclaration
+from tests.shared.examples import NOW
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import NOW
 
 #: 20,000 characters
 SCENE = scene(max_tokens=10_000, characters_per_token=2.0)

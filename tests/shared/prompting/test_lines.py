@@ -7,10 +7,6 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from shared.models.agent import Codec
-from shared.models.message import AnyEntry, Later, Quote
-from shared.models.prompt import Role
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import without_control_tokens
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.lines import (
@@ -26,8 +22,12 @@ from shared.prompting.lines import (
 )
 from shared.prompting.messages import Style
 from shared.spelling.reply import ParsedReply, parse_reply
+from shared.values.agent import Codec
+from shared.values.message import AnyEntry, Later, Quote
+from shared.values.prompt import Role
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import talks
-from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)
 META = Style(format=PromptFormat.META, key=KEY)

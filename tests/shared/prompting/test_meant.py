@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Author, Described, DueReminder, Edit, Message, Quote
 from shared.prompting.meant import RECENT, meant_in
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Author, Described, DueReminder, Edit, Message, Quote
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import GROUP, scene
-from tests.shared.values import ANN, BOB, ME, NOW, said
 
 CAT = showing(1, file("cat"))
 

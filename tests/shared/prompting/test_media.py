@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
 from shared.prompting.media import ROWS, later, told
-from tests.shared.values import ANN, BOB, NOW, said
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Message
+from tests.shared.examples import ANN, BOB, NOW, said
 
 CAT = Description(outcome=Outcome.DESCRIBED, shows="a ginger cat")
 WORDS = Description(outcome=Outcome.DESCRIBED, says="hello lull")

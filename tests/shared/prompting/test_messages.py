@@ -6,9 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.evolve import evolve
-from shared.models.message import Author, Event, Message, Quote
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryEvent, HistoryMessage, history_of
 from shared.prompting.messages import (
     LEFT_OUT,
@@ -22,8 +19,11 @@ from shared.prompting.messages import (
 )
 from shared.prompting.meta import Known
 from shared.prompting.quotes import short_name
+from shared.values.evolve import evolve
+from shared.values.message import Author, Event, Message, Quote
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import HEADER, LINE, marker_in, messages, without_own_marks
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, LINE_ENDS, ME, NOW, PROPERTY, said
 
 META = Style(format=PromptFormat.META, key=GROUP_KEY)
 COMPACT = Style(format=PromptFormat.COMPACT, key=KEY)

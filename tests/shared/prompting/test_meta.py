@@ -8,9 +8,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 
-from shared.models.chat_key import ChatKind
-from shared.models.message import Author, Message, Quote
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.messages import Style, body_of
 from shared.prompting.meta import (
@@ -22,8 +19,11 @@ from shared.prompting.meta import (
     place_header,
     sent_header,
 )
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author, Message, Quote
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, GROUP_KEY, KEY, ME, NOW, PROPERTY, SECOND, said
 from tests.shared.prompting.scenes import marker_in, messages, without_own_marks
-from tests.shared.values import ANN, BOB, GROUP_KEY, KEY, ME, NOW, PROPERTY, SECOND, said
 
 UTC = ZoneInfo("UTC")
 TOPIC = replace(GROUP_KEY, topic_id=7)

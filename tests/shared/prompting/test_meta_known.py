@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.message import Author, Quote
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.escaping import read_as
 from shared.prompting.history import history_of
 from shared.prompting.lines import lines_of
 from shared.prompting.messages import Style
 from shared.prompting.meta import Known, iso_time
-from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, SECOND, said
+from shared.values.message import Author, Quote
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, PROPERTY, SECOND, said
 
 META = Style(format=PromptFormat.META, key=GROUP_KEY, own_name="lull")
 COMPACT = Style(format=PromptFormat.COMPACT, key=GROUP_KEY, own_name="lull")

@@ -3,11 +3,11 @@
 import pytest
 
 from shared.agents.template import condition_words
-from shared.models.agent import Codec
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import Offer
 from shared.spelling.schema import spelling
 from shared.tasks.registry import unlockable
+from shared.values.agent import Codec
+from shared.values.prompt_format import PromptFormat
 
 EVERY = tuple(unlockable())
 CHOICES = ("choices", "choices_for")

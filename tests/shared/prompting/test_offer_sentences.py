@@ -13,14 +13,14 @@ import pytest
 
 from infra.bundle import ROOT
 from shared.agents.load import load_agents, load_model_notes
-from shared.models.agent import Agent, Codec, ModelNotes, RolePrompt
-from shared.models.evolve import evolve
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import Scene
 from shared.tools.toolbox import TOOLS
+from shared.values.agent import Agent, Codec, ModelNotes, RolePrompt
+from shared.values.evolve import evolve
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ME, said
 from tests.shared.prompting.claims import request_of, untrue
 from tests.shared.prompting.scenes import GROUP, scene
-from tests.shared.values import ME, said
 
 FOLDER = ROOT / "agents"
 PERSONAS = load_agents([FOLDER])

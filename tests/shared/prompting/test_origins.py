@@ -4,10 +4,6 @@ from typing import Any
 
 import pytest
 
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Author, Described, Edit, Event, Message, Quote
-from shared.models.origin import UNSEEN_BEFORE
 from shared.prompting.history import HistoryItem, history_of
 from shared.prompting.origins import (
     BY_PROGRAM,
@@ -22,7 +18,11 @@ from shared.prompting.origins import (
     of_entry,
     of_quote,
 )
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Author, Described, Edit, Event, Message, Quote
+from shared.values.origin import UNSEEN_BEFORE
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 BOT = Author(id=900, name="Newsbot", is_bot=True)
 

@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from shared.models.evolve import evolve
 from shared.prompting.own_words import LONGEST_NOTE, confirmed_task, said_for, waits_in
 from shared.tasks.send import Send
-from tests.shared.values import ME, NOW, said
+from shared.values.evolve import evolve
+from tests.shared.examples import ME, NOW, said
 
 
 def test_what_lull_said_is_one_line_that_is_not_too_long() -> None:

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import Entity, EntityType
-from shared.models.decision import Decision, Tier
-from shared.models.message import AnyEntry, Author, Quote
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.meta import Known
 from shared.prompting.quotes import few_words, whole_quote
+from shared.values.decision import Decision, Tier
+from shared.values.message import AnyEntry, Author, Quote
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, ME, PROPERTY, said
 from tests.shared.prompting.scenes import GROUP, TEXTS, marker_in, scene, texts_of
-from tests.shared.values import ANN, BOB, ME, PROPERTY, said
 
 LONG = "Sow the leeks in March. " * 60 + "The key hangs behind the pump."
 LINK = Entity(type=EntityType.TEXT_LINK, offset=4, length=4, url="https://garden.example/leeks")

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 
 from shared.agents.template import CHANGING, STABLE, VARIABLES, composed
-from shared.models.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
-from shared.models.evolve import evolve
-from shared.models.message import Author
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import LEGEND, meanings, system_of, variables
 from shared.spelling.schema import spelling
 from shared.tools.toolbox import TOOLS
+from shared.values.agent import Codec, FrontMatter, OwnPhoto, RolePrompt, Speaking
+from shared.values.evolve import evolve
+from shared.values.message import Author
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, NOW, PROPERTY, agent, said
 from tests.shared.prompting.scenes import GROUP, TEXTS, scene
-from tests.shared.values import ANN, NOW, PROPERTY, agent, said
 
 EVERY = agent(instructions=" ".join(f"<{{{name}}}>" for name in sorted(VARIABLES)))
 

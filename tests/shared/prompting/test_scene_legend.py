@@ -5,13 +5,13 @@ import re
 import pytest
 
 from shared.agents.template import composed, wrong_conditions
-from shared.models.agent import Codec
-from shared.models.message import Edit, Event, Quote, Reaction
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import LEGEND, MARKS, MEDIA, WORDS, Offer
+from shared.values.agent import Codec
+from shared.values.message import Edit, Event, Quote, Reaction
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, NOW, said
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
-from tests.shared.values import ANN, BOB, NOW, said
 
 #: what a vocabulary has no single token for is more; for this text SmolLM2's counts as many, give or take one
 _TOKEN = re.compile(r"[^\W\d_]{1,8}|\d|[^\w\s]|_")

@@ -5,8 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.model_call import ModelCall
-from shared.models.attachment import Attachment
-from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.prompting.scene import (
     FEWEST_TOKENS,
     FIRST_CHARACTERS_PER_TOKEN,
@@ -18,8 +16,10 @@ from shared.prompting.scene import (
     text_tokens,
     tokens_of,
 )
+from shared.values.attachment import Attachment
+from shared.values.prompt import Prompt, PromptTurn, Role
+from tests.shared.examples import PROPERTY
 from tests.shared.prompting.files import JPEG
-from tests.shared.values import PROPERTY
 
 #: nobody tells its tokens from those of the prompt's own texts
 TEXT = Attachment(mime_type="text/plain", content=b"jam")

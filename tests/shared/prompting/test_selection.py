@@ -5,13 +5,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.message import AnyEntry, Author
-from shared.models.prompt import CompressionSummary
-from shared.models.prompt_format import PromptFormat
 from shared.prompting.scene import LEAST_TEXT
 from shared.prompting.selection import AROUND, Selection, select
+from shared.values.message import AnyEntry, Author
+from shared.values.prompt import CompressionSummary
+from shared.values.prompt_format import PromptFormat
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import long_talk, scene
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 ENDLESS = 10**9
 

@@ -5,14 +5,14 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Event, Message
 from shared.prompting.assemble import assemble
 from shared.prompting.compression import due_up_to
 from shared.prompting.history import HistoryMessage, history_of
 from shared.prompting.selection import LONGEST, MOST_MESSAGES, begin_of_opening
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Event, Message
+from tests.shared.examples import ANN, BOB, ME, NOW, PROPERTY, said
 from tests.shared.prompting.scenes import GROUP, scene, texts_of
-from tests.shared.values import ANN, BOB, ME, NOW, PROPERTY, said
 
 MINUTE = timedelta(minutes=1)
 

@@ -5,16 +5,16 @@ from typing import Any
 
 import pytest
 
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Event
-from shared.models.origin import OWN, Origin, Passage, Source
-from shared.models.prompt import CompressionSummary
 from shared.prompting.assemble import assemble, assembled
 from shared.prompting.origins import FORWARD, OWN_AFTER, PLANNED_AFTER, SUMMARY
 from shared.prompting.scene import Scene
 from shared.tasks.plan import PlannedTask
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Event
+from shared.values.origin import OWN, Origin, Passage, Source
+from shared.values.prompt import CompressionSummary
+from tests.shared.examples import ANN, BOB, ME, NOW, said, send
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, BOB, ME, NOW, said, send
 
 PAGE = Source(origin=Origin.OUTSIDE, what="a page")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.reading.addresses import address_in, is_public
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 PRIVATE_V4 = (
     "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200", "127.0.0.1", "127.9.9.9",

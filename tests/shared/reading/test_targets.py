@@ -18,7 +18,7 @@ from shared.reading.targets import (
     redirected,
     target_in,
 )
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 OPEN = HostRules()
 

@@ -12,10 +12,10 @@ from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.gemini.api import GeminiApi
 from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.base.language.terms import terms_of
-from shared.models.evolve import evolve
-from shared.models.segment import Segment, SegmentMessage
 from shared.recalling.search import Search
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import NOW
 
 
 def segment(

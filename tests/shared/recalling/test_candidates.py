@@ -10,9 +10,6 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.language.terms import asked_terms
-from shared.models.chat_key import ChatKey
-from shared.models.place import Sight, place_of
-from shared.models.recalled import Wanted
 from shared.ports.search import Area, Count
 from shared.recalling.candidates import (
     BESIDE_VECTORS,
@@ -29,6 +26,9 @@ from shared.recalling.candidates import (
 from shared.search.asking import asks_of_days
 from shared.search.dates import periods_in
 from shared.search.scoring import Question
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, place_of
+from shared.values.recalled import Wanted
 from tests.shared.recalling.searched import keep, later, segment
 
 

@@ -7,15 +7,15 @@ import pytest
 
 from shared.base.language.terms import asked_terms
 from shared.memory.forgotten import Hidden
-from shared.models.evolve import evolve
-from shared.models.recalled import Finding, Shown, Wanted
-from shared.models.segment import SegmentMessage, SegmentNote
 from shared.recalling.search import finding_of, holds, newest_first
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Question, Scored
+from shared.values.evolve import evolve
+from shared.values.recalled import Finding, Shown, Wanted
+from shared.values.segment import SegmentMessage, SegmentNote
+from tests.shared.examples import ANN, BOB, KEY, NOW
 from tests.shared.memory.test_forgotten import after_forgetting
 from tests.shared.recalling.searched import later, segment
-from tests.shared.values import ANN, BOB, KEY, NOW
 
 #: two messages' times, before what is forgotten is
 EVENING = datetime(2026, 2, 26, 23, 58, tzinfo=UTC)

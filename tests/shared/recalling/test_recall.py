@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.turns import FirestoreTurns
-from shared.models.chat_key import ChatKey
-from shared.models.place import Asker, Sight
-from shared.models.recalled import SpokenTurns
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights
+from shared.values.chat_key import ChatKey
+from shared.values.place import Asker, Sight
+from shared.values.recalled import SpokenTurns
 from tests.shared.tools.played import spoken
 
 ASKER = Asker(chat=ChatKey(agent="lull", chat_id=5), places=("lull.5",))

@@ -13,10 +13,6 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.errors import StoreUnavailable
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.place import Sight, place_of
-from shared.models.recalled import Shown, Wanted
 from shared.ports.search import Area, Count
 from shared.recalling.candidates import FEW
 from shared.recalling.search import (
@@ -29,6 +25,10 @@ from shared.recalling.search import (
     neighbours_of_each,
 )
 from shared.turn.recalling import LEAST_FIT, LEAST_SCORE
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import Sight, place_of
+from shared.values.recalled import Shown, Wanted
 from tests.shared.recalling.searched import keep, later, searching, segment
 
 ODD = ["", "?", "a" * 65_536, "\ud800", "' OR 1=1", "@7", "‮abc", "𝕳𝖊𝖑𝖑𝖔 😂", "the of and", "東", "\x00", "in May 2023"]

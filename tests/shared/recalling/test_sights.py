@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from shared.base.errors import Unreachable
-from shared.models.chat_key import ChatKey
-from shared.models.membership import FRESH, Membership
-from shared.models.place import Asker, Sight, place_of
 from shared.recalling.sights import OwnSights
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.membership import FRESH, Membership
+from shared.values.place import Asker, Sight, place_of
+from tests.shared.examples import NOW
 
 ANN, OWNER = 5, 9
 

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.language.terms import asked_terms, terms_of
-from shared.models.segment import Segment, SegmentMessage
 from shared.recalling.search import MOST_SHOWN, snippet_of
-from tests.shared.values import NOW
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import NOW
 
 
 def segment(*texts: str) -> Segment:

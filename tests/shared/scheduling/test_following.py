@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.agent import zone_named
-from shared.models.evolve import evolve
-from shared.models.origin import Elsewhere
-from shared.models.reminder import OccurrenceState, ReminderChange, mark_of
 from shared.scheduling.civil import civil_of
 from shared.scheduling.following import arrangement_of, following, moved_to, occurred, rearranged, snoozed
 from shared.scheduling.telling import when_told
 from shared.scheduling.zones import known_zones
+from shared.values.agent import zone_named
+from shared.values.evolve import evolve
+from shared.values.origin import Elsewhere
+from shared.values.reminder import OccurrenceState, ReminderChange, mark_of
+from tests.shared.examples import NOW, PROPERTY
 from tests.shared.own_words import ENGLISH
 from tests.shared.reminding import reminder
-from tests.shared.values import NOW, PROPERTY
 
 #: each day at 8 in Berlin, where clocks are set forward on 29 March 2026
 DAILY = {"rule": "FREQ=DAILY", "zone": "Europe/Berlin", "start": "2026-03-01T08:00:00"}

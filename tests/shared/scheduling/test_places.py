@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.models.agent import zone_named
 from shared.scheduling import zones
 from shared.scheduling.zones import key_of, zones_like, zones_near
+from shared.values.agent import zone_named
 from tests.shared.scheduling.cldr import cldr_names
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

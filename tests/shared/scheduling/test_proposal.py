@@ -6,13 +6,13 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.models.agent import zone_named
 from shared.scheduling.civil import instant_of
 from shared.scheduling.clock import HAS_OFFSET
 from shared.scheduling.occurrences import occurrences
 from shared.scheduling.problem import Problem
 from shared.scheduling.proposal import TOO_OFTEN, Proposal, When, is_time_of_day, resolved
 from shared.scheduling.rule import LONGEST_PROPOSED, read_rule
+from shared.values.agent import zone_named
 
 #: a Monday, 12:00 in Berlin
 NOW = datetime(2026, 11, 23, 11, tzinfo=UTC)

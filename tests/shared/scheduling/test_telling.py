@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.evolve import evolve
 from shared.scheduling.telling import when_short, when_told
+from shared.values.evolve import evolve
 from tests.shared.reminding import reminder
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings, strategies
 
-from shared.models.agent import zone_named
 from shared.scheduling.zones import COMMON, MOST, first_zone, known_zones, zones_like, zones_near
+from shared.values.agent import zone_named
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 

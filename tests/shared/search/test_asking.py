@@ -5,11 +5,11 @@ from datetime import date
 import pytest
 
 from shared.base.language.terms import asked_terms, name_terms, terms_of
-from shared.models.segment import Segment, SegmentMessage
 from shared.search.asking import asks_of_days, is_asking, looks_back, shares_of
 from shared.search.scoring import Candidate, Corpus, Question, scored
 from shared.turn.recalling import LEAST_FIT
-from tests.shared.values import BOB, NOW, SECOND
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import BOB, NOW, SECOND
 
 QUESTION = "what is the password of the boathouse?"
 ASKED_BEFORE = (

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.language.terms import asked_terms, terms_of
-from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.search.dates import periods_in
 from shared.search.scoring import Candidate, Corpus, Curve, Question, Scored, scored
-from tests.shared.values import NOW
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
+from tests.shared.examples import NOW
 
 TODAY = date(2026, 11, 24)
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shared.base.language.terms import words_in
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import AnyEntry, Author, Described, Edit, Event, Message
-from shared.models.segment import SegmentStart
 from shared.search.segmenting import MOST_WORDS, SegmentedConversation, segments_from, terms_count
-from tests.shared.values import NOW
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import AnyEntry, Author, Described, Edit, Event, Message
+from shared.values.segment import SegmentStart
+from tests.shared.examples import NOW
 
 ANN = Author(id=7, name="Ann")
 ABOUT = SegmentedConversation(conversation="conv-1", agent="lull", place="lull.7", chat="lull.7.0")

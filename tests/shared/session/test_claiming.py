@@ -6,11 +6,11 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import Contended
-from shared.models.chat import Lease
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
 from shared.ports.chats import Change
 from shared.session.claiming import Patience, claimed, own_terms
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
 
 SHORT = Patience(looks=2, look_s=0.01)
 

@@ -5,11 +5,6 @@ from itertools import pairwise
 
 import pytest
 
-from shared.models.chat import Chat, Talk
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import Described, Edit
-from shared.models.origin import MOST_MARKED
 from shared.session.conversation import (
     LONGEST_TALK,
     begun,
@@ -20,7 +15,12 @@ from shared.session.conversation import (
     with_own_marks,
     with_seen_files,
 )
-from tests.shared.values import KEY, ME, said
+from shared.values.chat import Chat, Talk
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import Described, Edit
+from shared.values.origin import MOST_MARKED
+from tests.shared.examples import KEY, ME, said
 
 
 def test_a_turn_is_what_people_wrote_and_its_answer() -> None:

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from shared.models.chat import Chat, KeptConversation, Talk
 from shared.session.conversation import numbered, resumed
-from tests.shared.values import GROUP_KEY, ME, said
+from shared.values.chat import Chat, KeptConversation, Talk
+from tests.shared.examples import GROUP_KEY, ME, said
 
 CHAT = Chat(
     key=GROUP_KEY, conversation="conv-2", talk=Talk(seq=9, turn=4, model="small", conversation_title="Beds", begun_by=5)

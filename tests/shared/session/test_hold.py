@@ -8,7 +8,7 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import LeaseLost, StopAsked
-from shared.models.chat_key import ChatKey
+from shared.values.chat_key import ChatKey
 from tests.shared.session.test_session import held, terms
 
 

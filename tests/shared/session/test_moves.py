@@ -1,17 +1,17 @@
 """A group under its new id."""
 
 from shared.executing.graph import next_due_at, next_task, with_task
-from shared.models.chat import Chat, ChatAccess, Claim, KeptConversation, Lease, Locale, Planning, Talk
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.message import Edit, Event, Message, Quote, Reaction
 from shared.session.conversation import resumed
 from shared.session.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
-from tests.shared.values import ANN, GROUP_KEY, NOW, SECOND, begun, plan_of, react, said, send, wait
+from shared.values.chat import Chat, ChatAccess, Claim, KeptConversation, Lease, Locale, Planning, Talk
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.message import Edit, Event, Message, Quote, Reaction
+from tests.shared.examples import ANN, GROUP_KEY, NOW, SECOND, begun, plan_of, react, said, send, wait
 
 THERE = new_key(GROUP_KEY, -100)
 

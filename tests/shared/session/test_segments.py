@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
-from shared.models.segment import Segment, SegmentMessage, SegmentStart
 from shared.session.session import SessionSegments
-from tests.shared.values import KEY, said
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
+from shared.values.segment import Segment, SegmentMessage, SegmentStart
+from tests.shared.examples import KEY, said
 
 
 def one_each(chat: Chat, entries: Sequence[AnyEntry]) -> tuple[Chat, Sequence[Segment]]:

@@ -12,17 +12,17 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.records.transcripts import decode_window
 from shared.base.errors import LeaseLost, StopAsked
-from shared.models.chat import Lease
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.incident import Incident, IncidentKind
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import CurrentPlan, NewIncident, ReadUpdates, Record, SegmentState
 from shared.session.conversation import UNPAGED_BYTES, WINDOW_BYTES, newest
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
-from tests.shared.values import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.incident import Incident, IncidentKind
+from tests.shared.examples import NOW, PROPERTY, SECOND, message_update, plan_of, said, send, update_of
 
 
 def terms(owner: str = "tick-1", lease: timedelta = 60 * SECOND, window_entries: int = 3) -> SessionTerms:

@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry, Event, Message, Reaction
 from shared.session.conversation import numbered
-from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry, Event, Message, Reaction
+from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 
 def turns(entries: list[AnyEntry]) -> list[int]:

@@ -2,15 +2,15 @@
 
 from datetime import timedelta
 
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.money import NOTHING
-from shared.models.purse import Allowance, Purse
 from shared.records import SpentAllowance
 from shared.session.spending import extension, told_of, with_closed_purse, with_spent
 from shared.session.terms import SessionTerms
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.money import NOTHING
+from shared.values.purse import Allowance, Purse
+from tests.shared.examples import KEY, NOW, SECOND
 from tests.shared.spending.values import DAY, SOON, cents
-from tests.shared.values import KEY, NOW, SECOND
 
 FREE = Allowance(id="free", day=DAY, until=NOW)
 LENT = Allowance(id="lent", day=DAY, until=SOON, lent=cents(9), reserved=cents(1))

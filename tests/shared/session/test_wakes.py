@@ -7,9 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.chat import Chat, Claim, Lease
-from shared.models.evolve import evolve
-from shared.models.wake import Wake, WakeReason
 from shared.session.wakes import (
     AFTER_LEASE,
     CLOCK_TOLERANCE,
@@ -24,7 +21,10 @@ from shared.session.wakes import (
     rest_until,
     retry_wake,
 )
-from tests.shared.values import KEY, NOW, PROPERTY, SECOND
+from shared.values.chat import Chat, Claim, Lease
+from shared.values.evolve import evolve
+from shared.values.wake import Wake, WakeReason
+from tests.shared.examples import KEY, NOW, PROPERTY, SECOND
 
 CHAT = Chat(key=KEY, claim=Claim(generation=4))
 LEASE = Lease(owner="tick-1", until=NOW + 30 * SECOND)

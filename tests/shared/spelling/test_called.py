@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.prompt import ToolAnswer, ToolCall, ToolDeclaration
 from shared.spelling.called import answered, calls_in, told_of_calls
 from shared.tools.toolbox import TOOLS, tool_names
+from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration
 
 ALL = tuple(tool.declaration for tool in TOOLS.values())
 TEA, RICE = "https://tea.example/green?a=b", "https://rice.example/"

@@ -1,12 +1,12 @@
 import pytest
 
-from shared.models.agent import Codec
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import MAX_TASKS, NOT_DONE, ParsedReply, parse_reply, reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
+from shared.values.agent import Codec
 from tests.shared.spelling.plans import KINDS, spelled
 
 HI = Send(id="1", text="hi")

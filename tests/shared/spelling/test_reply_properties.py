@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.models.agent import Codec
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.tasks.task import Task
+from shared.values.agent import Codec
 from tests.shared.spelling.plans import KINDS, PROPERTY, SPELLINGS, items_of, plans
 
 _PROSE_BEFORE = (

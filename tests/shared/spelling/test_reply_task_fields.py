@@ -11,7 +11,7 @@ from shared.tasks.registry import plannable
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 LATEST_MESSAGE = 2**31 - 1
 

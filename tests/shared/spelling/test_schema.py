@@ -6,10 +6,10 @@ import pytest
 from google.genai import types
 from hypothesis import given
 
-from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.task import Task
+from shared.values.agent import Codec
 from tests.shared.spelling.plans import KINDS, PROPERTY, plans
 
 #: the keywords of JSON Schema that the client's documentation of response_json_schema names

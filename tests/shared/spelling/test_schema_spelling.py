@@ -2,13 +2,13 @@ import itertools
 import re
 
 from shared.agents.template import unknown_variable
-from shared.models.agent import Codec
 from shared.spelling.markdown_codec import tasks_in_markdown
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.spelling.schema import spelling
 from shared.tasks.registry import plannable
 from shared.tasks.send import Send
+from shared.values.agent import Codec
 
 
 def kinds_told(text: str) -> list[str]:

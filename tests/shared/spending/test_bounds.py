@@ -9,15 +9,15 @@ import pytest
 from shared.base.model_call import ModelCall
 from shared.describing import asking as describing
 from shared.flows import summarize
-from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
-from shared.models.money import nanos
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import SEARCH_PRICE, cost_of
 from shared.prompting import compression
 from shared.prompting.estimate import tokens_in
 from shared.spending.bounds import cost_at_most, cost_of_texts, tokens_at_most
-from tests.shared.values import NOW
+from shared.values.attachment import Attachment
+from shared.values.capabilities import Made
+from shared.values.money import nanos
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.usage import SEARCH_PRICE, cost_of
+from tests.shared.examples import NOW
 
 MODEL = "gemini-3.8-flash"
 

@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.models.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span
-from shared.models.chat_key import ChatKey
-from shared.models.money import AgentLimits, Amount, Limits
-from shared.models.purse import Usage
-from shared.models.trust import Blocked, Roster, TrustTier
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.jobs import LENT_FOR, LONGEST, RAISED_AFTER, JobWallet
 from shared.spending.refusals import NO_PAYER, payer_in
 from shared.spending.terms import SpendingTerms
-from tests.shared.values import NOW
+from shared.values.account import BACKGROUND, DEPLOYMENT, PLACE, Settlement, Span
+from shared.values.chat_key import ChatKey
+from shared.values.money import AgentLimits, Amount, Limits
+from shared.values.purse import Usage
+from shared.values.trust import Blocked, Roster, TrustTier
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import NOW
 
 USE = ModelUse(purpose=Purpose.DESCRIBE, chat=ChatKey(agent="lull", chat_id=5))
 CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000)

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, Sums
-from shared.models.money import NOTHING, Amount, Limits, nanos
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.lending import (
     Offer,
@@ -20,6 +18,8 @@ from shared.spending.lending import (
     untold,
     with_lent,
 )
+from shared.values.account import DEPLOYMENT, PERSON, Account, Crossed, Settlement, Span, Sums
+from shared.values.money import NOTHING, Amount, Limits, nanos
 from tests.shared.spending.values import DAY, SOON, cents, wanted
 
 SCOPES = (DEPLOYMENT,)

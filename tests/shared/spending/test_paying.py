@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from shared.adapters.gemini.answers import answer_in, whole
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.models.attachment import Attachment
-from shared.models.money import Amount
-from shared.models.prompt import Prompt, PromptTurn, Role
-from shared.models.usage import ModelUse, Purpose
 from shared.spending.paying import Hold, Unlimited, current_wallet, paid, paying
-from tests.shared.values import JSON_VALUES, PROPERTY
+from shared.values.attachment import Attachment
+from shared.values.money import Amount
+from shared.values.prompt import Prompt, PromptTurn, Role
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 USE = ModelUse(purpose=Purpose.PLAN, chat=None)
 CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000_000)

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.account import DEPLOYMENT, PERSON, Span, Sums
-from shared.models.money import Amount, Limits
 from shared.spending.refusals import LOOK_AGAIN, is_limited, is_of_month, is_soft, refusal, short_of, stands, zone_of
+from shared.values.account import DEPLOYMENT, PERSON, Span, Sums
+from shared.values.money import Amount, Limits
+from tests.shared.examples import NOW, SECOND
 from tests.shared.spending.values import cents
-from tests.shared.values import NOW, SECOND
 
 #: somewhere it is tomorrow already
 DAYS = {DEPLOYMENT: "2026-11-30", PERSON: "2026-12-01", "lull": "2026-12-01"}

@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from shared.adapters.firestore.accounts import scopes_of
-from shared.models.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
-from shared.models.money import AgentLimits, Limits
-from shared.models.trust import Roster, TrustTier
 from shared.spending.terms import KEPT, SpendingTerms
+from shared.values.account import CHAT, DEPLOYMENT, PERSON, PLACE, Span, agent_of, agent_scope, day_label
+from shared.values.money import AgentLimits, Limits
+from shared.values.trust import Roster, TrustTier
 from tests.shared.spending.values import wanted
 
 ALL, OF_AGENT = Limits(day_usd=1), Limits(day_usd=0.5)

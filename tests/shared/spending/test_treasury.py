@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from shared.models.account import CHAT, DEPLOYMENT, PERSON, Sums
-from shared.models.chat import Chat
-from shared.models.money import AgentLimits, Amount, Limits
-from shared.models.purse import Purse
-from shared.models.trust import Roster
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
-from tests.shared.values import KEY, NOW
+from shared.values.account import CHAT, DEPLOYMENT, PERSON, Sums
+from shared.values.chat import Chat
+from shared.values.money import AgentLimits, Amount, Limits
+from shared.values.purse import Purse
+from shared.values.trust import Roster
+from tests.shared.examples import KEY, NOW
 
 OWNER = 9
 LIMITS = AgentLimits(chat=Limits(day_messages=7))

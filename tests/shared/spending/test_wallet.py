@@ -13,20 +13,20 @@ from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase
 from shared.executing.telling import Word
-from shared.models.account import PERSON, Settlement, Span
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.money import UNLIMITED, AgentLimits, Limits
-from shared.models.purse import Allowance, Purse
-from shared.models.reminder import Reminder
-from shared.models.trust import Roster
-from shared.models.usage import ModelUse, Purpose
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
+from shared.values.account import PERSON, Settlement, Span
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.money import UNLIMITED, AgentLimits, Limits
+from shared.values.purse import Allowance, Purse
+from shared.values.reminder import Reminder
+from shared.values.trust import Roster
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import KEY, NOW
 from tests.shared.spending.values import cents
-from tests.shared.values import KEY, NOW
 
 PLAN = ModelUse(purpose=Purpose.PLAN, chat=KEY, person=5)
 CALL = ModelCall(model="gemini-3.6-flash", prompt_tokens=1_000)

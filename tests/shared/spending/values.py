@@ -6,12 +6,12 @@ from itertools import count
 from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
-from shared.models.account import DEPLOYMENT, PERSON
-from shared.models.money import Amount, Limits
-from shared.models.usage import ModelUse
 from shared.ports.spending import Wanted
 from shared.spending.paying import Hold, Unlimited
-from tests.shared.values import NOW
+from shared.values.account import DEPLOYMENT, PERSON
+from shared.values.money import Amount, Limits
+from shared.values.usage import ModelUse
+from tests.shared.examples import NOW
 
 DAY = "2026-11-25"
 _YEARS = count(3000)

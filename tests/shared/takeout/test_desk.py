@@ -3,11 +3,11 @@
 import asyncio
 from dataclasses import replace
 
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.place import Asker, Sight
-from shared.models.takeout import EVERY, PartOutcome, TakeoutState
 from shared.recalling.sights import OwnSights
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.place import Asker, Sight
+from shared.values.takeout import EVERY, PartOutcome, TakeoutState
 from tests.shared.takeouts import Depot, somebody
 
 

@@ -5,16 +5,16 @@ from typing import Any
 
 from shared.adapters.firestore import paths
 from shared.erasing.covers import COVERS
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.memory import MemoryOwner, MemoryScope
-from shared.models.reference import Reference
 from shared.takeout.gathering import README
 from shared.takeout.sources import SOURCES
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.memory import MemoryOwner, MemoryScope
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
 from tests.shared.takeouts import Depot, said, somebody
-from tests.shared.values import NOW
 
 #: kinds of which there is nothing that is anybody's, so that a word of somebody's stands in none of them
 OF_NOBODY = {"budgets", "notices", "archives", "sweeps", "rebuilds", "erasures", "canaries"}

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from shared.models.evolve import evolve
-from shared.models.membership import FRESH, Membership
-from shared.models.message import Author
 from shared.takeout.theirs import Presence, PresenceFinder
+from shared.values.evolve import evolve
+from shared.values.membership import FRESH, Membership
+from shared.values.message import Author
+from tests.shared.examples import ANN, BOB, NOW
 from tests.shared.takeouts import said
-from tests.shared.values import ANN, BOB, NOW
 
 
 def at(second: int) -> datetime:

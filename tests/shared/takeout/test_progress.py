@@ -3,10 +3,10 @@
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.evolve import evolve
-from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
 from shared.takeout.progress import buttons_of, lost, told
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState
+from tests.shared.examples import NOW
 
 PARTS = tuple(TakeoutPart(number=n, size=30_400_000, path=f"r/{n}") for n in (1, 2, 3))
 TAKEOUT = Takeout(person=7, agent="lull", run="r", asked_at=NOW, parts=PARTS, done=3, total=9)

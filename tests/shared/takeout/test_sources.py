@@ -10,14 +10,14 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
 from shared.adapters.firestore.records.memories import change_write
 from shared.base.text import Entity, EntityType
-from shared.models.chat_key import ChatKey
-from shared.models.decision import Decision, Tier
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.message import AnyEntry, Edit, Quote, Reaction
-from shared.models.origin import Elsewhere
 from shared.takeout.sources import SOURCES, Line, Owned, Row
+from shared.values.chat_key import ChatKey
+from shared.values.decision import Decision, Tier
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.message import AnyEntry, Edit, Quote, Reaction
+from shared.values.origin import Elsewhere
+from tests.shared.examples import ME, NOW
 from tests.shared.takeouts import Depot, said, somebody
-from tests.shared.values import ME, NOW
 
 
 async def rows(owned: Owned, number: int, cursor: str = "") -> list[Row]:

@@ -1,13 +1,13 @@
 """Which entries are a person's."""
 
 from shared.base.text import Entity, EntityType
-from shared.models.decision import Decision, Tier
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Press, Quote
-from shared.models.origin import Elsewhere
 from shared.takeout.theirs import TheirEntries, line_of
+from shared.values.decision import Decision, Tier
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Press, Quote
+from shared.values.origin import Elsewhere
+from tests.shared.examples import ANN, BOB, ME, NOW
 from tests.shared.takeouts import said
-from tests.shared.values import ANN, BOB, ME, NOW
 
 ANSWERED = Decision(respond=True, reason="named", tier=Tier.EXPLICIT)
 SILENT = Decision(respond=False, reason="nothing called", tier=Tier.NONE)

@@ -5,7 +5,7 @@ import zipfile
 from secrets import token_bytes
 
 from shared.takeout.gathering import ZipStream
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 def test_its_pieces_are_a_zip_file() -> None:

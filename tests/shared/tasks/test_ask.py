@@ -3,9 +3,6 @@
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.reminder import Arrangement, ReminderChange
 from shared.tasks.ask import LONGEST_LABEL, Ask
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.clear_conversation import ClearConversation
@@ -17,8 +14,11 @@ from shared.tasks.schedule import Schedule
 from shared.tasks.shutdown import Shutdown
 from shared.tasks.task import Task
 from shared.tasks.unblock import Unblock
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.reminder import Arrangement, ReminderChange
+from tests.shared.examples import ANN, NOW
 from tests.shared.memory.facts import fact
-from tests.shared.values import ANN, NOW
 
 AT = Arrangement(instruction="Look it up.", first_at=NOW, zone="UTC", start=NOW.isoformat(), rule="FREQ=DAILY")
 MADE = evolve(AT, text="Make tea", instruction="")

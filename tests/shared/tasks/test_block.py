@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.agent import Codec
-from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.block import Block
+from shared.values.agent import Codec
+from shared.values.measure import Measure, MeasureKind
 
 KINDS = ("block", "unblock", "shutdown", "clear-conversation")
 

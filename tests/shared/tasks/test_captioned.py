@@ -2,12 +2,12 @@
 
 import pytest
 
-from shared.models.channel import Recipient
 from shared.tasks.captioned import LONGEST_CAPTION, captioned
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext
+from shared.values.channel import Recipient
+from tests.shared.examples import ME
 from tests.shared.flows.room import Room
-from tests.shared.values import ME
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.agent import Codec, zone_named
-from shared.models.evolve import evolve
-from shared.models.reminder import Arrangement, ReminderChange
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.change_reminder import NO_TIME, NOT_ONCE, NOTHING, ChangeReminder
-from tests.shared.values import NOW
+from shared.values.agent import Codec, zone_named
+from shared.values.evolve import evolve
+from shared.values.reminder import Arrangement, ReminderChange
+from tests.shared.examples import NOW
 
 KINDS = ("send", "change-reminder")
 ONCE = Arrangement(text="Make tea", first_at=NOW + timedelta(hours=1), zone="UTC", start="2026-03-01T13:00:00")

@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.clear_conversation import ClearConversation
+from shared.values.agent import Codec
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,19 @@ import pytest
 
 from local.gemini.samples import picture
 from shared.base.errors import Refused
-from shared.models.agent import Codec
-from shared.models.capabilities import Made
-from shared.models.channel import Recipient
-from shared.models.media import OWN, MediaKind
-from shared.models.message import Message
-from shared.models.outgoing import MadeFile, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.draw import Draw
 from shared.tasks.task import DeliveryContext, Telling
+from shared.values.agent import Codec
+from shared.values.capabilities import Made
+from shared.values.channel import Recipient
+from shared.values.media import OWN, MediaKind
+from shared.values.message import Message
+from shared.values.outgoing import MadeFile, WantedFile
+from tests.shared.examples import ME
 from tests.shared.flows.room import Room
-from tests.shared.values import ME
 
 MADE = MadeFile(content=picture(), mime_type="image/png")
 

@@ -3,11 +3,11 @@
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.agent import Codec
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.forget import NO_SUCH, Forget
+from shared.values.agent import Codec
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryWish
 
 
 @pytest.mark.parametrize(

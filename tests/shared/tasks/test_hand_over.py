@@ -5,12 +5,12 @@ from typing import Any
 import pytest
 
 from shared.base.errors import Refused
-from shared.models.channel import Recipient
-from shared.models.takeout import HandedPart
 from shared.tasks.hand_over import HandOver
 from shared.tasks.registry import kinds, stored_task, unlockable
 from shared.tasks.task import DeliveryContext
-from tests.shared.values import ANN, BOB, ME, NOW
+from shared.values.channel import Recipient
+from shared.values.takeout import HandedPart
+from tests.shared.examples import ANN, BOB, ME, NOW
 
 NOBODY: Any = None
 PART = HandedPart(person=ANN.id, run="r", number=1, of=1, path="r/1")

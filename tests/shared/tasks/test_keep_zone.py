@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.keep_zone import NO_ZONE, KeepZone
-from tests.shared.values import NOW
+from shared.values.agent import Codec
+from tests.shared.examples import NOW
 
 
 @pytest.mark.parametrize(

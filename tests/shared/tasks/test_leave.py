@@ -3,12 +3,12 @@
 import pytest
 
 from shared.base.errors import Unreachable
-from shared.models.channel import Recipient
 from shared.tasks.leave import Leave
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import DeliveryContext
+from shared.values.channel import Recipient
+from tests.shared.examples import ME, NOW
 from tests.shared.flows.room import Room
-from tests.shared.values import ME, NOW
 
 
 def test_no_model_plans_it() -> None:

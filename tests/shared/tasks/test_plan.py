@@ -3,10 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.evolve import evolve
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
-from tests.shared.values import begun, plan_of, react, send, wait
+from shared.values.evolve import evolve
+from tests.shared.examples import begun, plan_of, react, send, wait
 
 
 def test_a_plan_is_open_while_one_task_is() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.tasks.plan import Delivery, DeliveryState
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 
 @pytest.mark.parametrize("state", DeliveryState)

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.agent import Codec
-from shared.models.memory import MemoryScope, MemoryWish
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.tasks.remember import Remember
+from shared.values.agent import Codec
+from shared.values.memory import MemoryScope, MemoryWish
 
 KINDS = ("send", "remember", "forget")
 

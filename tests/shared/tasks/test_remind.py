@@ -4,14 +4,14 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.channel import Recipient
-from shared.models.reminder import SaidReminder
-from shared.models.retry import Failure, Retry, decide_retry
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.remind import Remind
 from shared.tasks.task import DeliveryContext
+from shared.values.channel import Recipient
+from shared.values.reminder import SaidReminder
+from shared.values.retry import Failure, Retry, decide_retry
+from tests.shared.examples import ANN, ME, NOW
 from tests.shared.flows.room import Room
-from tests.shared.values import ANN, ME, NOW
 
 
 def task(**fields: object) -> Remind:

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from shared.executing.graph import next_task, waited
-from shared.models.agent import Codec
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.plan import TaskState
 from shared.tasks.revoke import Revoke
-from tests.shared.values import NOW, plan_of
+from shared.values.agent import Codec
+from tests.shared.examples import NOW, plan_of
 
 
 def test_it_is_over_once_it_is_reached() -> None:

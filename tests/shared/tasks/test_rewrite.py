@@ -1,10 +1,10 @@
 """A rewrite is about one message."""
 
-from shared.models.channel import Recipient
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import TOLD, DeliveryContext
+from shared.values.channel import Recipient
+from tests.shared.examples import ME, NOW
 from tests.shared.flows.room import Room
-from tests.shared.values import ME, NOW
 
 
 def test_a_rewrite_keeps_the_message_and_the_text() -> None:

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.agent import Codec
-from shared.models.reminder import LONGEST_TEXT
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.spelling.schema import plan_schema
 from shared.tasks.schedule import Schedule
-from tests.shared.values import NOW
+from shared.values.agent import Codec
+from shared.values.reminder import LONGEST_TEXT
+from tests.shared.examples import NOW
 
 
 def schedule(**fields: object) -> Schedule:

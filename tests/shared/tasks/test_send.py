@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from shared.formatting.render import render
-from shared.models.evolve import evolve
-from shared.models.message import EXCERPT_CHARACTERS, Edit, Message, Quote
 from shared.tasks.send import Send, human_pace, previewed, quote_in
 from shared.tasks.task import Telling
-from tests.shared.values import ANN, BOB, NOW, send
+from shared.values.evolve import evolve
+from shared.values.message import EXCERPT_CHARACTERS, Edit, Message, Quote
+from tests.shared.examples import ANN, BOB, NOW, send
 
 #: of three messages
 LONG = "\n\n".join(f"part {n} " + "x" * 3000 for n in range(3))

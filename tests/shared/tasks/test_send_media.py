@@ -9,13 +9,6 @@ import pytest
 
 from local.telegram.images import picture_size
 from shared.base.errors import Refused
-from shared.models.agent import Codec, OwnPhoto
-from shared.models.capabilities import capabilities_of
-from shared.models.channel import Recipient
-from shared.models.evolve import evolve
-from shared.models.media import Description, Outcome
-from shared.models.message import AnyEntry, Message, Quote
-from shared.models.showing import Limits
 from shared.prompting.attaching import Visible, visible_in
 from shared.prompting.media import told
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
@@ -23,9 +16,16 @@ from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import DeliveryContext, Telling
+from shared.values.agent import Codec, OwnPhoto
+from shared.values.capabilities import capabilities_of
+from shared.values.channel import Recipient
+from shared.values.evolve import evolve
+from shared.values.media import Description, Outcome
+from shared.values.message import AnyEntry, Message, Quote
+from shared.values.showing import Limits
+from tests.shared.examples import ANN, ME, photos, said
 from tests.shared.flows.room import Room
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import ANN, ME, photos, said
 
 PHOTO = OwnPhoto(id="heron", file=Path("heron.png"), description="A heron.")
 ENTRIES = (

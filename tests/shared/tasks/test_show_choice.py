@@ -4,13 +4,13 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.formatting.cutting import LONGEST_MESSAGE
-from shared.models.evolve import evolve
-from shared.models.message import Edit, Message
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.send import Send
 from shared.tasks.show_choice import ShowChoice, below
 from shared.tasks.task import TOLD
-from tests.shared.values import ME, NOW
+from shared.values.evolve import evolve
+from shared.values.message import Edit, Message
+from tests.shared.examples import ME, NOW
 
 BOLD = Entity(EntityType.BOLD, 0, 3)
 ASKED = Message(seq=1, at=NOW, message_id=5, author=ME, text="Tea or coffee?", entities=(BOLD,))

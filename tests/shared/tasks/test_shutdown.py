@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.models.agent import Codec
-from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
+from shared.values.agent import Codec
+from shared.values.measure import Measure, MeasureKind
 
 
 @pytest.mark.parametrize(("more", "is_everywhere"), [("", False), (', "everywhere": true', True)])

@@ -3,10 +3,10 @@
 import pytest
 from pydantic import ValidationError
 
-from shared.models.stickers import WantedSticker
 from shared.tasks.send import Send
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Telling
+from shared.values.stickers import WantedSticker
 
 
 @pytest.mark.parametrize("fields", [{"sticker": "😂"}, {"set": "Moods"}, {"sticker": "", "set": "Moods"}])

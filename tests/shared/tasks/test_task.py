@@ -4,14 +4,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import ClassVar
 
-from shared.models.evolve import evolve
 from shared.tasks.names import answers_command, apology_task_id, command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
-from tests.shared.values import ME, react, send, wait
+from shared.values.evolve import evolve
+from tests.shared.examples import ME, react, send, wait
 
 
 def test_the_task_that_answers_an_update_is_named_for_it() -> None:

@@ -2,13 +2,13 @@
 
 import pytest
 
-from shared.models.channel import Button, Recipient
-from shared.models.reminder import SaidReminder
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.task import TOLD, DeliveryContext
 from shared.tasks.tell_apart import TellApart
+from shared.values.channel import Button, Recipient
+from shared.values.reminder import SaidReminder
+from tests.shared.examples import ANN, ME, NOW
 from tests.shared.flows.room import Room
-from tests.shared.values import ANN, ME, NOW
 
 
 def test_no_model_plans_it() -> None:

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from shared.base.wording.words import words_in
-from shared.models.agent import Codec
-from shared.models.measure import Measure, MeasureKind
 from shared.spelling.reply import ParsedReply, parse_reply
 from shared.tasks.unblock import Unblock
+from shared.values.agent import Codec
+from shared.values.measure import Measure, MeasureKind
 
 
 def test_a_model_writes_it() -> None:

@@ -7,21 +7,21 @@ import pytest
 
 from shared.base.errors import Refused
 from shared.base.model_call import ModelCall
-from shared.models.agent import Codec
-from shared.models.capabilities import Made
-from shared.models.channel import Recipient
-from shared.models.media import OWN, MediaKind
-from shared.models.message import Message
-from shared.models.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from shared.spelling.reply import ParsedReply, parse_reply, reply_text
 from shared.spelling.schema import plan_schema, spelling
 from shared.tasks.captioned import LONGEST_CAPTION
 from shared.tasks.send import Send
 from shared.tasks.task import DeliveryContext, Telling
 from shared.tasks.voice import Voice
+from shared.values.agent import Codec
+from shared.values.capabilities import Made
+from shared.values.channel import Recipient
+from shared.values.media import OWN, MediaKind
+from shared.values.message import Message
+from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
 from tests.media_files import ogg
+from tests.shared.examples import ME
 from tests.shared.flows.room import Room
-from tests.shared.values import ME
 
 CALL = ModelCall(model="gemini-3.8-flash-lite-tts")
 LONG = "word " * 250

@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.models.message import Author
 from shared.telegram.authors import author_from_user, author_of
+from shared.values.message import Author
+from tests.shared.examples import ANN, ME, user
 from tests.shared.updates import BOT_ID, RAW
-from tests.shared.values import ANN, ME, user
 
 
 @pytest.mark.parametrize(

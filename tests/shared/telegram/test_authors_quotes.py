@@ -3,15 +3,15 @@
 import pytest
 from hypothesis import given
 
-from shared.models.evolve import evolve
-from shared.models.media import MediaKind
-from shared.models.message import QUOTE_CHARACTERS, Author, Message, Quote
-from shared.models.update import Json
 from shared.telegram.authors import forwarded_from, quote_of, tells_apart
 from shared.telegram.entries import entry_of
 from shared.telegram.service import service_note
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind
+from shared.values.message import QUOTE_CHARACTERS, Author, Message, Quote
+from shared.values.update import Json
+from tests.shared.examples import ANN, BOB, JSON_VALUES, ME, PROPERTY, update_of, user
 from tests.shared.updates import BOT_ID, stored
-from tests.shared.values import ANN, BOB, JSON_VALUES, ME, PROPERTY, update_of, user
 
 CHANNEL = {"id": -1001, "title": "News", "type": "channel"}
 

@@ -15,17 +15,17 @@ from shared.base.text import EntityType
 from shared.deciding.addressing import spans
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
-from shared.models.chat_key import ChatKind
-from shared.models.message import QUOTE_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
-from shared.models.update import InboxUpdate
 from shared.telegram.content import CONTENT
 from shared.telegram.entries import READERS, entry_of, read_update
 from shared.telegram.service import NOTES
 from shared.turn.batch import with_albums
+from shared.values.chat_key import ChatKind
+from shared.values.message import QUOTE_CHARACTERS, AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.values.update import InboxUpdate
+from tests.shared.examples import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
+from tests.shared.examples import BOT_ID as ME_ID
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW, stored
-from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, NOW, PROPERTY, message_update, update_of, user
-from tests.shared.values import BOT_ID as ME_ID
 
 ENTRIES: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.telegram.entries import LONGEST_TAG, entry_of, read_update
+from tests.shared.examples import GROUP, JSON_VALUES, PROPERTY, message_update, private_chat, update_of
 from tests.shared.updates import BOT_ID, RAW, stored
-from tests.shared.values import GROUP, JSON_VALUES, PROPERTY, message_update, private_chat, update_of
 
 REMOVED = {"my_chat_member_blocked_by_user"}
 

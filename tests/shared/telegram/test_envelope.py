@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
 from local.telegram.spec import bot_api
-from shared.models.chat_key import ChatKind
-from shared.models.update import Envelope, Json
 from shared.telegram.envelope import (
     ALLOWED_UPDATES,
     about_message,
@@ -20,8 +18,10 @@ from shared.telegram.envelope import (
     thread_of,
     topic_of,
 )
+from shared.values.chat_key import ChatKind
+from shared.values.update import Envelope, Json
+from tests.shared.examples import JSON_VALUES, PROPERTY, message_update, update_of
 from tests.shared.updates import RAW
-from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
 ENVELOPE = TypeAdapter(Envelope)
 

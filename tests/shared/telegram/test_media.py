@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.models.media import MediaKind, MediaRef
 from shared.telegram.content import CONTENT
 from shared.telegram.media import media_refs_of
+from shared.values.media import MediaKind, MediaRef
 from tests.shared.updates import RAW
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.service import LONGEST_ABOUT, NOTES, service_note, topic_named
+from shared.values.update import Json
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import BOT_ID, RAW
 

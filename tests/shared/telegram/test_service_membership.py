@@ -2,11 +2,11 @@
 
 import pytest
 
-from shared.models.message import Event
-from shared.models.update import Json
 from shared.telegram.entries import entry_of
 from shared.telegram.service import come_by, gone_by, place_note
-from tests.shared.values import ANN, BOB, GROUP, ME, message_update, update_of, user
+from shared.values.message import Event
+from shared.values.update import Json
+from tests.shared.examples import ANN, BOB, GROUP, ME, message_update, update_of, user
 
 PRIVATE = {"id": ANN.id, "type": "private"}
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.telegram.text import LONGEST_NAME, LONGEST_TEXT, MOST_ENTITIES, clean, entities_of, name_of, text_of
-from tests.shared.values import JSON_VALUES, PROPERTY
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 def test_whole_text_stays_and_halves_of_pairs_are_replaced() -> None:

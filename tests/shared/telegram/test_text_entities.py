@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from shared.base.text import EntityType
 from shared.telegram.text import MOST_ENTITIES, entities_of
+from tests.shared.examples import JSON_VALUES, PROPERTY
 from tests.shared.updates import RAW
-from tests.shared.values import JSON_VALUES, PROPERTY
 
 
 def test_every_kind_of_entity_is_kept_as_telegram_wrote_it() -> None:

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import EntityType
-from shared.models.media import MediaKind
 from shared.prompting.escaping import marked
 from shared.telegram.content import media_of
 from shared.telegram.media import files_of, media_refs_of
 from shared.telegram.text import MOST_FILES, PARTS, entities_of, files_in, rich_text, text_of
-from tests.shared.values import JSON_VALUES, PROPERTY
+from shared.values.media import MediaKind
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 BOLD = {"type": "bold", "text": ["wor", {"type": "italic", "text": "ld"}]}
 MESSAGE = {

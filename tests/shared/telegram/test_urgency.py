@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide
-from shared.models.chat_key import ChatKind
-from shared.models.update import Json
 from shared.telegram.content import CONTENT
 from shared.telegram.service import NOTES
 from shared.telegram.urgency import Names, Urgency, awaits_answer, message_id_of, typing_call, urgency_of, wants_typing
+from shared.values.chat_key import ChatKind
+from shared.values.update import Json
 from tests.shared.deciding.groups import ROBO
+from tests.shared.examples import ANN, BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
 from tests.shared.expected import EXPECTED
 from tests.shared.updates import RAW, stored
-from tests.shared.values import ANN, BOB, GROUP, JSON_VALUES, ME, PROPERTY, message_update, said, update_of, user
 
 NAMES = Names(usernames=("lull_bot",), called=("lull", "the gardener", "C++", "Мох", "ルル", "苔苔", "มอส"))
 

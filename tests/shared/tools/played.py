@@ -3,14 +3,14 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from shared.models.chat_key import ChatKey
-from shared.models.place import Asker, place_of
-from shared.models.recalled import Finding, Findings, SpokenMessage, SpokenTurns, Wanted
 from shared.ports.recall import Recall
 from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
+from shared.values.chat_key import ChatKey
+from shared.values.place import Asker, place_of
+from shared.values.recalled import Finding, Findings, SpokenMessage, SpokenTurns, Wanted
+from tests.shared.examples import ANN, BOB
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.values import ANN, BOB
 
 GROUP = ChatKey(agent="lull", chat_id=-1001234567890)
 AT = datetime(2026, 5, 8, 9, 30, tzinfo=UTC)

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
 from shared.tools.calculate import CONSTANTS, FUNCTIONS, TOOL
+from tests.shared.examples import JSON_VALUES, PROPERTY
 from tests.shared.tools.expressions import EXPRESSIONS
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.values import JSON_VALUES, PROPERTY
 
 #: more digits than the longest number has, with its sign, point and zeros
 LONGEST_ANSWER = 1_100

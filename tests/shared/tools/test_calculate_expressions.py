@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
 from shared.tools.calculate import LONGEST_EXPRESSION, MOST_BITS, evaluate
+from tests.shared.examples import PROPERTY
 from tests.shared.tools.expressions import EXPRESSIONS, HOSTILE
-from tests.shared.values import PROPERTY
 
 
 @PROPERTY

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from shared.tools.calculate import FUNCTIONS, MOST_BITS, Number, TooLarge, bounded, power
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 SMALL = st.fractions(min_value=-50, max_value=50, max_denominator=50)
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
 from shared.tools.convert import TOOL
+from tests.shared.examples import JSON_VALUES, PROPERTY
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.values import JSON_VALUES, PROPERTY
 
 
 @pytest.mark.parametrize(

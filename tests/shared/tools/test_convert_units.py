@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
 from shared.tools.convert import NOTES, converted, registry, unit_called
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 ALIKE = (
     ("degC", "degF", "kelvin"),

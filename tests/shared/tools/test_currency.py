@@ -15,7 +15,7 @@ from shared.tools.currency import TOOL
 from shared.tools.tool import ToolContext
 from tests.services.ecb import RATES
 from tests.services.world import World
-from tests.shared.values import JSON_VALUES, PROPERTY
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 async def asked(looking: ToolContext, amount: object, have: object, want: object, **more: object) -> str:

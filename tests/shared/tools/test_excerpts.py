@@ -2,8 +2,8 @@
 
 from datetime import UTC
 
-from shared.models.recalled import Findings
 from shared.tools.excerpts import told_findings
+from shared.values.recalled import Findings
 from tests.shared.tools.played import finding
 
 

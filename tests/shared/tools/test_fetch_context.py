@@ -8,14 +8,14 @@ from shared.base.errors import ToolFailed
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves
 from shared.memory.shown import known_here
-from shared.models.place import place_of
 from shared.tools.excerpts import ELSEWHERE
 from shared.tools.fetch_context import TOOL
 from shared.tools.tool import Answer
+from shared.values.place import place_of
+from tests.shared.examples import ANN, NOW
 from tests.shared.memory.facts import PRIVATE, fact
 from tests.shared.tools.played import GROUP, PlayedRecall, asked_of, spoken
 from tests.shared.tools.toolboxes import CONTEXT
-from tests.shared.values import ANN, NOW
 
 HERE = place_of(CONTEXT.chat)
 

@@ -9,16 +9,16 @@ import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.errors import ToolFailed
-from shared.models.chat_key import ChatKind
-from shared.models.message import Author
-from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.tool_use import retold, use_of
 from shared.ports.world import Channel, Ports
 from shared.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
+from shared.values.chat_key import ChatKind
+from shared.values.message import Author
+from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.tool_use import retold, use_of
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
-from tests.shared.reminders import promised
+from tests.shared.kept_reminders import promised
 
 
 async def asked(here: Room, asker: int | None, kind: ChatKind, places: Sequence[str] = ("",)) -> Answer:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shared.base.errors import ToolFailed
 from shared.tools._open_meteo import Place, countries, places_in, search_url
-from tests.shared.values import JSON_VALUES, PROPERTY
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 def place(name: str = "Lviv", **fields: object) -> Place:

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.memory.telling import QUOTED
-from shared.models.agent import CuratedMemory
-from shared.models.chat_key import ChatKind
-from shared.models.known_memories import Known
 from shared.tools.recall_facts import TOOL
 from shared.tools.tool import Answer, ToolContext
+from shared.values.agent import CuratedMemory
+from shared.values.chat_key import ChatKind
+from shared.values.known_memories import Known
+from tests.shared.examples import ANN, JSON_VALUES, KEY, NOW, PROPERTY
 from tests.shared.memory.facts import fact
-from tests.shared.values import ANN, JSON_VALUES, KEY, NOW, PROPERTY
 
 TEA, NUTS = fact("Ann drinks jasmine tea.", id="mtea"), fact("Ann is allergic to nuts.", id="mnuts")
 FORWARDED = fact("Bob owes Ann.", id="mq", outside="a forwarded message")

@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.models.page import LONGEST_PAGE, PageRead
 from shared.ports.web import PageReader
 from shared.ports.world import Ports
 from shared.tools.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from shared.tools.retrieve import TOOL
 from shared.tools.tool import Answer, ToolContext
+from shared.values.page import LONGEST_PAGE, PageRead
 from tests.shared.tools.toolboxes import CONTEXT
 
 TEA, RICE, GONE = "https://tea.example/green", "https://rice.example/", "https://gone.example/"

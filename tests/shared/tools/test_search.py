@@ -6,12 +6,12 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.models.chat_key import ChatKey
-from shared.models.prompt import Found, SearchResult
 from shared.ports.lookups import WebSearch
 from shared.ports.world import Ports
 from shared.tools.search import TOOL
 from shared.tools.tool import ToolContext
+from shared.values.chat_key import ChatKey
+from shared.values.prompt import Found, SearchResult
 from tests.shared.tools.toolboxes import CONTEXT
 
 

@@ -6,12 +6,12 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.models.place import Asker, place_of
-from shared.models.recalled import Findings, Wanted
-from shared.models.segment import SegmentNote
 from shared.tools.excerpts import ELSEWHERE, NOTHING
 from shared.tools.search_conversations import TOOL
 from shared.tools.tool import Answer
+from shared.values.place import Asker, place_of
+from shared.values.recalled import Findings, Wanted
+from shared.values.segment import SegmentNote
 from tests.shared.tools.played import ANN, PlayedRecall, asked_of, finding
 from tests.shared.tools.toolboxes import CONTEXT
 

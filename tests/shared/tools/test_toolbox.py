@@ -14,13 +14,13 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.discovery import modules_of
 from shared.base.errors import PortMissing, StoreUnavailable, ToolFailed
-from shared.models.chat_key import ChatKey
-from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
+from shared.values.chat_key import ChatKey
+from shared.values.prompt import ToolAnswer, ToolCall
+from tests.shared.examples import JSON_VALUES, PROPERTY, message_update, update_of
 from tests.shared.tools.toolboxes import CONTEXT, TOOLBOX
-from tests.shared.values import JSON_VALUES, PROPERTY, message_update, update_of
 
 
 def tool(name: str, run: Any, *needs: type, **traits: Any) -> Tool:

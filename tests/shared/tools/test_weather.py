@@ -14,7 +14,7 @@ from shared.tools.tool import ToolContext
 from shared.tools.weather import TOOL
 from tests.services.open_meteo import PLACES
 from tests.services.world import World
-from tests.shared.values import JSON_VALUES, PROPERTY
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 
 async def asked(looking: ToolContext, **arguments: object) -> str:

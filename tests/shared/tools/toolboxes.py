@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
-from shared.models.chat_key import ChatKind
-from shared.models.prompt import ToolAnswer, ToolCall
 from shared.ports.world import NO_PORTS
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import TOOLS, Toolbox
-from tests.shared.values import ANN, KEY, NOW
+from shared.values.chat_key import ChatKind
+from shared.values.prompt import ToolAnswer, ToolCall
+from tests.shared.examples import ANN, KEY, NOW
 
 CONTEXT = ToolContext(asker=ANN, chat=KEY, kind=ChatKind.PRIVATE, conversation="conv-1", now=NOW, zone=UTC)
 TOOLBOX = Toolbox(ports=NO_PORTS, tools={"calculate": TOOLS["calculate"]})

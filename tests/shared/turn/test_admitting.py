@@ -8,16 +8,16 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.deciding.access import GROUP, STRANGER, UNCLAIMED
-from shared.models.access import ADMITTED
-from shared.models.agent import FrontMatter
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
-from shared.models.update import Envelope, InboxUpdate
 from shared.turn.admitting import FRESH_MEMBER, LAST_LOOK, Admission
+from shared.values.access import ADMITTED
+from shared.values.agent import FrontMatter
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.trust import MOST_GROUPS, LetIn, LetInGroup, TrustTier
+from shared.values.update import Envelope, InboxUpdate
+from tests.shared.examples import NOW, SECOND
 from tests.shared.flows.room import Room
-from tests.shared.values import NOW, SECOND
 
 OWNER = 7_000_000_009
 

@@ -1,9 +1,9 @@
 """An album is one utterance, whoever writes between its parts and whenever they come."""
 
-from shared.models.decision import Decision, Tier
-from shared.models.message import Message
 from shared.turn.batch import album_heads, with_albums
-from tests.shared.values import BOB, said
+from shared.values.decision import Decision, Tier
+from shared.values.message import Message
+from tests.shared.examples import BOB, said
 
 CALLED = Decision(respond=True, reason="private chat", tier=Tier.CHAT)
 

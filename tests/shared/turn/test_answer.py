@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.models.message import Event
 from shared.tasks.plan import TaskState
+from shared.values.message import Event
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.own_words import STOPPED

@@ -1,9 +1,9 @@
 """What a reply wants remembered is done once it is taken, and not lost with its plan."""
 
 from shared.memory.shown import Here
-from shared.models.memory import Memory, MemoryChange
 from shared.tasks.plan import TaskState
 from shared.turn.lookup import FRESH
+from shared.values.memory import Memory, MemoryChange
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import WatchedOwners
 from tests.stories.play import Json

@@ -5,9 +5,6 @@ from datetime import timedelta
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.models.evolve import evolve
-from shared.models.keyboard import KEPT, MOST_EFFECTS, Keyboard
-from shared.models.message import Event, Press
 from shared.session.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
@@ -21,9 +18,12 @@ from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.asking import NOBODY_TO_ASK, OFFERED, TOO_MANY, effects_of, note_refused, with_offers
 from shared.turn.choosing import Choice
+from shared.values.evolve import evolve
+from shared.values.keyboard import KEPT, MOST_EFFECTS, Keyboard
+from shared.values.message import Event, Press
+from tests.shared.examples import ANN, BOB, NOW, plan_of, said, send
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
-from tests.shared.values import ANN, BOB, NOW, plan_of, said, send
 
 EN = words_in("en")
 LIFT = "Don't ask again in this conversation"

@@ -7,15 +7,15 @@ import pytest
 from shared.commands.command import Permission
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.graph import dropped
-from shared.models.chat import Chat, ChatAccess, Locale
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Message
-from shared.models.update import Json
 from shared.tasks.plan import PlannedTask
 from shared.turn.batch import Batch, read_batch
 from shared.turn.situation import Situation
-from tests.shared.values import (
+from shared.values.chat import Chat, ChatAccess, Locale
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.update import Json
+from tests.shared.examples import (
     ANN,
     BOB,
     GROUP,

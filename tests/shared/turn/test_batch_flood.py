@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author
-from shared.models.update import InboxUpdate
 from shared.prompting.assemble import assembled
 from shared.turn.batch import read_batch
 from shared.turn.quarantine import BATCH_UPDATES
 from shared.turn.situation import Situation
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author
+from shared.values.update import InboxUpdate
+from tests.shared.examples import ANN, BOB, GROUP, ME, message_update, private_chat, update_of
 from tests.shared.prompting.scenes import scene
 from tests.shared.steps import steps_of
-from tests.shared.values import ANN, BOB, GROUP, ME, message_update, private_chat, update_of
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 #: what twice as many messages may take

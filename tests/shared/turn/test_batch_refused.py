@@ -6,16 +6,16 @@ import pytest
 
 from shared.deciding.access import BLOCKED, STRANGER, Access
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.decision import Tier
-from shared.models.evolve import evolve
-from shared.models.keyboard import Keyboard
-from shared.models.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
-from shared.models.trust import Blocked, LetIn, LetInGroup, Roster
-from shared.models.update import Json
 from shared.turn.batch import Batch, read_batch
 from shared.turn.escalating import _asking
 from shared.turn.situation import Situation
-from tests.shared.values import (
+from shared.values.decision import Tier
+from shared.values.evolve import evolve
+from shared.values.keyboard import Keyboard
+from shared.values.message import AnyEntry, Author, Edit, Event, Message, Press, Reaction
+from shared.values.trust import Blocked, LetIn, LetInGroup, Roster
+from shared.values.update import Json
+from tests.shared.examples import (
     ANN,
     BOB,
     GROUP,

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.evolve import evolve
-from shared.models.keyboard import KEPT, Keyboard
-from shared.models.message import Author, Press, Quote
 from shared.turn.choosing import choices_in, is_for_others
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.evolve import evolve
+from shared.values.keyboard import KEPT, Keyboard
+from shared.values.message import Author, Press, Quote
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 BOARD = Keyboard(id="x" * 16, choices=("Tea", "Coffee"), message_id=7, thread=3, at=NOW)
 HERS = evolve(BOARD, people=(ANN.id,))

@@ -4,10 +4,10 @@ import logging
 
 import pytest
 
-from shared.models.incident import IncidentKind
-from shared.models.measure import FOR_GOOD
-from shared.models.update import Json
-from shared.models.wake import WakeReason
+from shared.values.incident import IncidentKind
+from shared.values.measure import FOR_GOOD
+from shared.values.update import Json
+from shared.values.wake import WakeReason
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.own_words import NO_BUTTON, OTHER_CONVERSATION, UNMUTED

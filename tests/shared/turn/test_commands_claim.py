@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from shared.adapters.firestore.bots import FirestoreOwners
-from shared.models.registration import claim_code
-from shared.models.update import Json
+from shared.values.registration import claim_code
+from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import SECRET, Room
 from tests.shared.flows.scenes import assert_at_rest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.models.update import Json
+from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest

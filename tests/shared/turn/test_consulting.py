@@ -7,12 +7,6 @@ import pytest
 
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.models.agent import RolePrompt
-from shared.models.attachment import Attached
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.origin import UNSEEN, UNSEEN_BEFORE
-from shared.models.prompt import ToolCall
 from shared.planning.planner import PlanResult
 from shared.ports.world import NO_PORTS
 from shared.prompting.assemble import assemble
@@ -24,11 +18,17 @@ from shared.tools.recall_facts import TOOL
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.turn.consulting import Consultation, Reply
+from shared.values.agent import RolePrompt
+from shared.values.attachment import Attached
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.origin import UNSEEN, UNSEEN_BEFORE
+from shared.values.prompt import ToolCall
+from tests.shared.examples import ANN, BOB, NOW, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene
 from tests.shared.turn.test_replier import batch
-from tests.shared.values import ANN, BOB, NOW, agent, said, send
 
 LATER = NOW + timedelta(days=2)
 HERS = HERE.person(ANN.id)

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from shared.models.evolve import evolve
-from shared.models.origin import Elsewhere, ShownElsewhere
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.remember import Remember
 from shared.turn.consulting import derived
-from tests.shared.values import ANN, BOB, ME, said, send
+from shared.values.evolve import evolve
+from shared.values.origin import Elsewhere, ShownElsewhere
+from tests.shared.examples import ANN, BOB, ME, said, send
 
 ROOM = -1_002_000_000_007
 WHERE = Elsewhere(conversation="conv-a", chat_id=ROOM, first_seq=1, last_seq=4, people=(ANN.id, BOB.id))

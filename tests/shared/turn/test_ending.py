@@ -1,10 +1,10 @@
 """What a batch ends of the plan that stands; whole chats of it are in test_rounds.py and tests/stories."""
 
 from shared.executing.graph import dropped
-from shared.models.evolve import evolve
 from shared.tasks.plan import TaskState
 from shared.turn.rounds import ended_of
-from tests.shared.values import plan_of, send
+from shared.values.evolve import evolve
+from tests.shared.examples import plan_of, send
 
 
 def test_without_a_plan_nothing_ends() -> None:

@@ -7,14 +7,14 @@ import pytest
 
 from shared.base.text import Entity, EntityType
 from shared.deciding.access import Access
-from shared.models.access import ASKED_AGAIN
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Author, DueReminder, Event, Message
-from shared.models.trust import Blocked, LetInGroup, Roster
 from shared.turn.batch import Batch
 from shared.turn.escalating import _asking, _is_asked, _telling
-from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW
+from shared.values.access import ASKED_AGAIN
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Author, DueReminder, Event, Message
+from shared.values.trust import Blocked, LetInGroup, Roster
+from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW
 
 OWNER, GROUP = 7, GROUP_KEY.chat_id
 

@@ -5,14 +5,14 @@ from datetime import timedelta
 
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.hearing import as_heard, waiting_in
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.message import Described, Message
 from shared.turn.heard import Heard, heard_by, is_over
 from shared.turn.situation import Situation
-from tests.shared.values import ANN, ME, NOW, SECOND, said
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.message import Described, Message
+from tests.shared.examples import ANN, ME, NOW, SECOND, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"help"}))
 WAIT = Decision(respond=False, reason="", tier=Tier.WAIT, until=NOW + timedelta(seconds=20))

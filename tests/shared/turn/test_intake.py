@@ -9,17 +9,17 @@ import pytest
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, with_deliveries
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.update import Json
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch, read_batch
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements
 from shared.turn.situation import Situation
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.update import Json
+from tests.shared.examples import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.scenes import assert_at_rest
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import BOB, GROUP, ME, NOW, SECOND, message_update, plan_of, said, send, update_of, user
 from tests.stories.play import Model
 
 

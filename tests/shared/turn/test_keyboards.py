@@ -4,19 +4,19 @@ from datetime import timedelta
 
 from shared.commands.parse import Invocation
 from shared.executing.graph import next_task
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.keyboard import KEPT, Keyboard
-from shared.models.message import Message, Press
-from shared.models.wake import Wake, WakeReason
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice
 from shared.turn.keyboards import acknowledge, gone_keyboards, without_keyboards
 from shared.turn.services import Administrators, TickContext
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.keyboard import KEPT, Keyboard
+from shared.values.message import Message, Press
+from shared.values.wake import Wake, WakeReason
+from tests.shared.examples import ANN, BOB, plan_of, send
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
-from tests.shared.values import ANN, BOB, plan_of, send
 
 NOTHING = Batch(update_ids=(), entries=(), kind=ChatKind.PRIVATE, title="")
 

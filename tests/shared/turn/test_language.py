@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 
 from shared.base.wording.catalogue import languages
 from shared.deciding.names import folded
-from shared.models.chat import Chat, Locale
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import Message
 from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.language import as_spoken, spoken_in, told_by, words_for
-from tests.shared.values import ANN, BOB, KEY, PROPERTY, said
+from shared.values.chat import Chat, Locale
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import Message
+from tests.shared.examples import ANN, BOB, KEY, PROPERTY, said
 
 SPOKEN = Path(__file__).parents[2] / "data" / "spoken.txt"
 ROWS = [tuple(line.split(" ", 1)) for line in SPOKEN.read_text().splitlines() if not line.startswith("#")]

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from shared.models.money import Limits
-from shared.models.place import Asker
-from shared.models.recalled import Findings, SpokenTurns, Wanted
-from shared.models.reminder import OccurrenceState
-from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredEmbedder, MeteredModels
 from shared.ports.embedding import EmbeddedAs
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.recalling import Recalling
+from shared.values.money import Limits
+from shared.values.place import Asker
+from shared.values.recalled import Findings, SpokenTurns, Wanted
+from shared.values.reminder import OccurrenceState
+from shared.values.usage import ModelUse, Purpose
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Steps, WatchedModel
+from tests.shared.kept_reminders import kept_now, promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.reminders import kept_now, promised
 from tests.shared.turn.test_spending import MakeRoom, terms
 
 LIMIT = ENGLISH.say("limit.day", zone="UTC")

@@ -8,13 +8,6 @@ import pytest
 
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.executing.stickers import OwnStickers
-from shared.models.agent import Agent, RolePrompt
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.evolve import evolve
-from shared.models.origin import Origin, Source
-from shared.models.summary import ChatSummary, Span
-from shared.models.trust import Blocked
 from shared.prompting.assemble import assemble
 from shared.prompting.scene import Scene, meanings
 from shared.turn.lookup import (
@@ -26,9 +19,16 @@ from shared.turn.lookup import (
     PRIVATE_MEMBERS,
     Lookup,
 )
+from shared.values.agent import Agent, RolePrompt
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.origin import Origin, Source
+from shared.values.summary import ChatSummary, Span
+from shared.values.trust import Blocked
+from tests.shared.examples import agent, said
 from tests.shared.flows.room import Room
 from tests.shared.prompting.scenes import scene
-from tests.shared.values import agent, said
 
 ASKED = "before asking for members"
 COUNTING = agent(instructions="There are {membercount} of us.")

@@ -14,20 +14,20 @@ from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.paths import REFERENCES, inbox_path, media_path
 from shared.adapters.firestore.records.references import decode_reference
 from shared.deciding.circumstances import OwnIdentity
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
-from shared.models.prepared import TOO_LARGE
-from shared.models.reference import MediaOrder, Reference, told_update
-from shared.models.showing import Limits
-from shared.models.trust import TrustTier
-from shared.models.wake import Wake, WakeReason
 from shared.turn.media import TickMedia
 from shared.turn.situation import Situation
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
+from shared.values.prepared import TOO_LARGE
+from shared.values.reference import MediaOrder, Reference, told_update
+from shared.values.showing import Limits
+from shared.values.trust import TrustTier
+from shared.values.wake import Wake, WakeReason
 from tests import media_files
+from tests.shared.examples import ME
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.scenes import assert_at_rest as at_rest_with
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import ME
 from tests.stories.play import Model
 
 

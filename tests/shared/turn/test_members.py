@@ -3,13 +3,13 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from shared.models.chat_key import ChatKind
-from shared.models.message import Event
 from shared.records import MembersChanged, SeenInGroup
 from shared.telegram.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.members import seen_in
-from tests.shared.values import ANN, BOB, ME, NOW, said
+from shared.values.chat_key import ChatKind
+from shared.values.message import Event
+from tests.shared.examples import ANN, BOB, ME, NOW, said
 
 CAT = 31
 

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.models.chat_key import ChatKey
-from shared.models.update import Json
 from shared.turn.migration import LOOK_AGAIN, MOST_DOUBLINGS, MOST_WAITS
+from shared.values.chat_key import ChatKey
+from shared.values.update import Json
+from tests.shared.examples import SECOND
 from tests.shared.flows.room import LEASE, House, Room, room, watched_model
 from tests.shared.flows.scenes import WITH_A_WAIT
 from tests.shared.flows.watched import Killed, Steps
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import SECOND
 from tests.stories.play import Model
 
 #: calls to the world outside, of the tick that moves a chat and of the one that goes on in the new one

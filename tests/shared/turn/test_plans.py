@@ -3,9 +3,6 @@
 from shared.adapters.firestore.layout import encode_plan
 from shared.adapters.firestore.writes import value_bytes
 from shared.executing.promises import MOST_KEPT_BYTES, with_promises
-from shared.models.origin import MOST_ELSEWHERE, Elsewhere
-from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.tool_use import use_of
 from shared.planning.exchange import MOST_USES
 from shared.planning.planner import PlanResult
 from shared.spelling.json_text import MAX_REPLY_BYTES
@@ -13,9 +10,12 @@ from shared.spelling.reply import MAX_TASKS
 from shared.tasks.plan import PlannedTask
 from shared.tasks.schedule import Schedule
 from shared.turn.replier import plan_for
+from shared.values.origin import MOST_ELSEWHERE, Elsewhere
+from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.tool_use import use_of
+from tests.shared.examples import NOW, send, wait
 from tests.shared.firestore_limits import LONGEST_DOCUMENT
 from tests.shared.turn.test_replier import batch
-from tests.shared.values import NOW, send, wait
 
 
 def test_tasks_are_of_whom_the_batch_is_and_of_what_was_seen() -> None:

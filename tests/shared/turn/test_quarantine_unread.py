@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.models.chat import Chat, Claim
-from shared.models.chat_key import ChatKey
 from shared.session.conversation import WINDOW_BYTES, weight_of
 from shared.telegram.entries import entry_of
 from shared.turn.quarantine import BATCH_UPDATES, ONE_BY_ONE_AFTER, ROUND_BYTES, _count_within, read_unread
-from tests.shared.values import PROPERTY, message_update, update_of
+from shared.values.chat import Chat, Claim
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import PROPERTY, message_update, update_of
 
 
 async def stored(inbox: FirestoreInbox, key: ChatKey, texts: list[str]) -> None:

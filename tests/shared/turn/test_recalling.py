@@ -9,22 +9,22 @@ import pytest
 from shared.base.errors import StoreUnavailable
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Message
-from shared.models.origin import Elsewhere, Origin
-from shared.models.place import Asker, place_of
-from shared.models.prompt_format import PromptFormat
-from shared.models.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
-from shared.models.transcript import people_in
 from shared.prompting.origins import OWN_AFTER, is_derived
 from shared.prompting.scene import Scene
 from shared.turn.batch import Batch
 from shared.turn.recalling import ELSEWHERE, Recalling, with_recall
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Message
+from shared.values.origin import Elsewhere, Origin
+from shared.values.place import Asker, place_of
+from shared.values.prompt_format import PromptFormat
+from shared.values.recalled import Finding, Findings, Shown, SpokenTurns, Wanted
+from shared.values.transcript import people_in
+from tests.shared.examples import ANN, BOB, KEY, NOW, said
 from tests.shared.prompting.scenes import PRIVATE, scene
 from tests.shared.tools.played import finding
-from tests.shared.values import ANN, BOB, KEY, NOW, said
 
 RESPOND = Decision(respond=True, reason="a private chat", tier=Tier.CHAT)
 

@@ -10,20 +10,20 @@ from shared.base.text import Entity, EntityType
 from shared.memory.forgotten import forget
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
-from shared.models.agent import CuratedMemory, ModelNotes, RolePrompt
-from shared.models.memory import Memory, MemoryOwner, MemoryScope
-from shared.models.message import Message, Quote
-from shared.models.origin import OWN, Origin, Source
-from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.tool_use import use_of
 from shared.prompting.assemble import assemble
 from shared.turn.recollecting import FRESH, RECALL_FACTS, Recollecting, is_mixed, remembers, with_memories
+from shared.values.agent import CuratedMemory, ModelNotes, RolePrompt
+from shared.values.memory import Memory, MemoryOwner, MemoryScope
+from shared.values.message import Message, Quote
+from shared.values.origin import OWN, Origin, Source
+from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.tool_use import use_of
+from tests.shared.examples import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
 from tests.shared.flows.room import Room
 from tests.shared.memory.facts import GROUP as IN_GROUP
 from tests.shared.memory.facts import PRIVATE as IN_PRIVATE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import GROUP, PRIVATE, scene
-from tests.shared.values import ANN, BOB, GROUP_KEY, ME, NOW, agent, said
 
 REMEMBERING = agent(roles=(RolePrompt(name="r", text="Remember.", unlocks=("send", "remember")),))
 TEA, CHATS = fact(id="mtea"), fact("Tea at five.", GROUP_KEY, id="mchat", scope=MemoryScope.CHAT)

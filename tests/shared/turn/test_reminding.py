@@ -9,18 +9,18 @@ from shared.adapters.firestore.paths import chat_path
 from shared.adapters.firestore.requests import FirestoreAccessRequests
 from shared.deciding.access import BLOCKED, STRANGER
 from shared.executing.arranging import HELD
-from shared.models.access import request_id
-from shared.models.incident import IncidentKind
-from shared.models.reminder import LONGEST_ARMED, OccurrenceState
-from shared.models.trust import Blocked, LetIn
-from shared.models.wake import Wake, WakeReason
 from shared.turn.reminding import MOST_DUE
+from shared.values.access import request_id
+from shared.values.incident import IncidentKind
+from shared.values.reminder import LONGEST_ARMED, OccurrenceState
+from shared.values.trust import Blocked, LetIn
+from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import House, Room, room
 from tests.shared.flows.watched import Killed
+from tests.shared.kept_reminders import kept, kept_now, promised
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.reminders import kept, kept_now, promised
 from tests.stories.play import Model
 
 OWNER = 7_000_000_009

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from shared.adapters.firestore.people import FirestorePeople
-from shared.models.reminder import OccurrenceState, Reminder
 from shared.ports.people import Counted, DayBudget
 from shared.turn import reminding
+from shared.values.reminder import OccurrenceState, Reminder
 from tests.shared.flows.room import Room
+from tests.shared.kept_reminders import due_in, kept_now, promised
 from tests.shared.own_words import ENGLISH
-from tests.shared.reminders import due_in, kept_now, promised
 
 TOLD = "I have reminded you"
 TEN_MINUTES = "FREQ=MINUTELY;INTERVAL=10"

@@ -8,8 +8,6 @@ from shared.guarding.guard import leak_guard_for
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.memory.upsert import FULL, NO_SUCH, OWNER_ALONE
-from shared.models.agent import RolePrompt
-from shared.models.evolve import evolve
 from shared.prompting.assemble import assemble
 from shared.spelling.raw_task import ReplyProblem
 from shared.spelling.reply import ParsedReply
@@ -20,10 +18,12 @@ from shared.tasks.remember import Remember
 from shared.tasks.schedule import Schedule
 from shared.tasks.task import Task
 from shared.turn.consulting import AGAIN, PROMISED, Reviewer
+from shared.values.agent import RolePrompt
+from shared.values.evolve import evolve
+from tests.shared.examples import ANN, agent, said, send
 from tests.shared.memory.facts import PRIVATE as HERE
 from tests.shared.memory.facts import fact
 from tests.shared.prompting.scenes import PRIVATE, scene
-from tests.shared.values import ANN, agent, said, send
 
 PROMISE = send(text="I'll remember that.")
 TEA_TOO = Remember(id="2", text="Ann grows tea.")

@@ -3,13 +3,13 @@
 import pytest
 
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.models.chat_key import ChatKind
-from shared.models.decision import Decision, Tier
-from shared.models.media import Description, MediaKind, Outcome
-from shared.models.message import AnyEntry, Described, Edit, Message
 from shared.turn.revival import as_edited, noted, revived
 from shared.turn.situation import Situation
-from tests.shared.values import ANN, ME, NOW, said
+from shared.values.chat_key import ChatKind
+from shared.values.decision import Decision, Tier
+from shared.values.media import Description, MediaKind, Outcome
+from shared.values.message import AnyEntry, Described, Edit, Message
+from tests.shared.examples import ANN, ME, NOW, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from shared.models.incident import IncidentKind
-from shared.models.update import Json
-from shared.models.wake import WakeReason
 from shared.ports.chats import TickQueue
 from shared.session.conversation import FIRST_TITLE_TURN
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.turn.quarantine import BATCH_UPDATES
+from shared.values.incident import IncidentKind
+from shared.values.update import Json
+from shared.values.wake import WakeReason
+from tests.shared.examples import SECOND, message_update
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import TWO_SENDS, WITH_A_WAIT, assert_at_rest
 from tests.shared.flows.watched import Killed
 from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
-from tests.shared.values import SECOND, message_update
 
 ONE_SEND = ({"kind": "send", "text": "Hello."},)
 

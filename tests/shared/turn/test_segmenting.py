@@ -1,11 +1,11 @@
 """A chat's entries as segments, from the open one on."""
 
-from shared.models.chat import Chat, Locale
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry, Event
-from shared.models.place import place_of
 from shared.turn.segmenting import segmented
-from tests.shared.values import ANN, BOB, KEY, NOW, said
+from shared.values.chat import Chat, Locale
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Event
+from shared.values.place import place_of
+from tests.shared.examples import ANN, BOB, KEY, NOW, said
 
 CHAT = Chat(key=KEY, conversation="conv-1", locale=Locale(last_language="en"))
 

@@ -12,14 +12,14 @@ from shared.adapters.firestore.bots import FirestoreBotNames
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.errors import NotDelivered
 from shared.flows.tick import tick
-from shared.models.channel import NAME_KEPT
-from shared.models.registration import claim_code
-from shared.models.trust import FRESH
-from shared.models.update import Json
-from shared.models.wake import WakeReason
 from shared.telegram.urgency import Names
 from shared.turn.admitting import Admission
 from shared.turn.services import RETRY_AFTER, OwnName
+from shared.values.channel import NAME_KEPT
+from shared.values.registration import claim_code
+from shared.values.trust import FRESH
+from shared.values.update import Json
+from shared.values.wake import WakeReason
 from tests.shared.flows.room import SECRET, Room
 
 WRITTEN = "written_in_agent_md_bot"

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import pytest
 
 from shared.base.errors import StoreUnavailable
-from shared.models.media import MediaRef
-from shared.models.prepared import Prepared, PreparedPart
-from shared.models.showing import Limits
 from shared.prompting.scene import Scene
 from shared.turn.replier import with_shown_files
+from shared.values.media import MediaRef
+from shared.values.prepared import Prepared, PreparedPart
+from shared.values.showing import Limits
 from tests.shared.prompting.files import file, showing
 from tests.shared.prompting.scenes import scene
 

@@ -3,14 +3,14 @@
 from shared.deciding.access import Access
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.promises import kept_promises, with_promises
-from shared.models.decision import Tier
-from shared.models.evolve import evolve
-from shared.models.message import Edit
-from shared.models.trust import Roster
 from shared.search.segmenting import said_in
 from shared.session.conversation import is_talk
 from shared.turn.situation import Situation
-from tests.shared.values import ANN, BOB, ME, NOW, SECOND, plan_of, send, wait
+from shared.values.decision import Tier
+from shared.values.evolve import evolve
+from shared.values.message import Edit
+from shared.values.trust import Roster
+from tests.shared.examples import ANN, BOB, ME, NOW, SECOND, plan_of, send, wait
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",))
 

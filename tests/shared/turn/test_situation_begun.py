@@ -3,7 +3,7 @@
 from shared.base.text import Entity
 from shared.deciding.circumstances import OwnIdentity
 from shared.turn.situation import Situation
-from tests.shared.values import ME, said
+from tests.shared.examples import ME, said
 
 SELF = OwnIdentity(ME.id, "lull_bot", ("lull",), frozenset({"new"}))
 NEW = said("/new tell me of herons", updates=(5,), entities=(Entity(type="bot_command", offset=0, length=4),))

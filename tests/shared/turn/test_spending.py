@@ -12,16 +12,16 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.base.model_call import ModelCall
 from shared.flows.tick import tick
-from shared.models.account import PERSON, Account, Settlement
-from shared.models.chat_key import ChatKey
-from shared.models.money import AgentLimits, Amount, Limits, nanos
-from shared.models.purse import Purse
-from shared.models.trust import LetInGroup
-from shared.models.usage import cost_of
-from shared.models.wake import Wake, WakeReason
 from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms
 from shared.turn.spending import told_to
+from shared.values.account import PERSON, Account, Settlement
+from shared.values.chat_key import ChatKey
+from shared.values.money import AgentLimits, Amount, Limits, nanos
+from shared.values.purse import Purse
+from shared.values.trust import LetInGroup
+from shared.values.usage import cost_of
+from shared.values.wake import Wake, WakeReason
 from tests.shared.doors import closed
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed

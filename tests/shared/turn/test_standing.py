@@ -1,10 +1,10 @@
 """What a dead tick left open of a plan: told once, and never sent again."""
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.models.incident import IncidentKind
-from shared.models.reminder import OccurrenceState
-from shared.models.trust import Blocked, LetIn, LetInGroup
-from shared.models.update import Json
+from shared.values.incident import IncidentKind
+from shared.values.reminder import OccurrenceState
+from shared.values.trust import Blocked, LetIn, LetInGroup
+from shared.values.update import Json
 from tests.shared.doors import closed
 from tests.shared.flows.room import Room
 from tests.shared.flows.watched import Killed

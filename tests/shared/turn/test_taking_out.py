@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from shared.flows.tick import tick
-from shared.models.evolve import evolve
-from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
+from shared.values.evolve import evolve
+from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutState, takeout_wake
+from tests.shared.examples import NOW
 from tests.shared.flows.room import House, Room, room
 from tests.shared.paused_queue import PausedQueue
 from tests.shared.takeouts import Depot
-from tests.shared.values import NOW
 from tests.stories.play import Model
 
 

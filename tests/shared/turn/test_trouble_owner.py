@@ -10,7 +10,7 @@ import pytest
 
 from shared.base.errors import ModelTrouble
 from shared.base.wording.words import words_in
-from shared.models.measure import FOR_GOOD
+from shared.values.measure import FOR_GOOD
 from tests.shared.fixtures import OpenRoom
 from tests.shared.flows.room import Room
 from tests.shared.flows.scenes import assert_at_rest

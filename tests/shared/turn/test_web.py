@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.models.message import AnyEntry, Edit, Quote
-from shared.models.prompt import ToolAnswer, ToolCall
-from shared.models.reminder import Arrangement
 from shared.tasks.change_reminder import ChangeReminder
 from shared.tasks.schedule import Schedule
 from shared.turn.web import browsing_of, harmless, known_links, with_shown_links, without_made_up_links
-from tests.shared.values import ANN, BOB, ME, NOW, said, send, wait
+from shared.values.message import AnyEntry, Edit, Quote
+from shared.values.prompt import ToolAnswer, ToolCall
+from shared.values.reminder import Arrangement
+from tests.shared.examples import ANN, BOB, ME, NOW, said, send, wait
 
 LINK = "https://a.example/b"
 HIDDEN = Entity(type=EntityType.TEXT_LINK, offset=0, length=3, url=LINK)

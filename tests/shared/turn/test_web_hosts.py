@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from shared.formatting.render import render
 from shared.turn.web import plain_host, with_hosts
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 KNOWN = "https://known.example/a"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.models.channel import BotIdentity
+from shared.values.channel import BotIdentity
 from shared.wording.bot_setup import joining_told, privacy_told
 from tests.shared.own_words import ENGLISH
 

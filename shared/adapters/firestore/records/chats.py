@@ -9,11 +9,11 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, replace_seen, writes_of
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
-from shared.models.chat import Chat, parts_of_chat
-from shared.models.chat_key import ChatKey
-from shared.models.incident import Incident
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
 from shared.tasks.plan import Plan
+from shared.values.chat import Chat, parts_of_chat
+from shared.values.chat_key import ChatKey
+from shared.values.incident import Incident
 
 #: what says how far a chat's conversation came; without one of these it begins another
 _OF_CONVERSATION = {

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.base.logs import log
-from shared.models.membership import Membership
 from shared.records import MembersChanged, SeenInGroup
+from shared.values.membership import Membership
 
 
 @writes_of.register

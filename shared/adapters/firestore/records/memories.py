@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.memory import Memory, MemoryChange
 from shared.records import ChangedMemories
+from shared.values.memory import Memory, MemoryChange
 
 
 @writes_of.register

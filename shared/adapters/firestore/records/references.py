@@ -6,8 +6,8 @@ from google.cloud.firestore_v1 import ArrayUnion
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.reference import Reference
 from shared.records import SentFile
+from shared.values.reference import Reference
 
 
 @writes_of.register

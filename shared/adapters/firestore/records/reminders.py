@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.reminder import Reminder
 from shared.records import KeptReminder, NewUpdate, ReminderOutcome
+from shared.values.reminder import Reminder
 
 #: after it is over: as long as a button below it may be pressed
 KEPT = timedelta(days=30)

@@ -9,8 +9,8 @@ from pydantic import TypeAdapter
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.base.language.terms import author_term
-from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.records import SegmentState
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
 
 _MESSAGES: Final[TypeAdapter[tuple[SegmentMessage, ...]]] = TypeAdapter(tuple[SegmentMessage, ...])
 _NOTES: Final[TypeAdapter[tuple[SegmentNote, ...]]] = TypeAdapter(tuple[SegmentNote, ...])

@@ -10,11 +10,11 @@ from pydantic import TypeAdapter, ValidationError
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.base.logs import log
-from shared.models.chat import Chat
-from shared.models.message import AnyEntry
-from shared.models.place import place_of
-from shared.models.transcript import opening_of, participants_in, people_in
 from shared.records import ConversationState, NoWindow, TranscriptPart, Window
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.place import place_of
+from shared.values.transcript import opening_of, participants_in, people_in
 
 _ENTRY: TypeAdapter[AnyEntry] = TypeAdapter(AnyEntry)
 _ENTRIES: TypeAdapter[tuple[AnyEntry, ...]] = TypeAdapter(tuple[AnyEntry, ...])

@@ -13,7 +13,7 @@ import pytest
 from local.processes import ROOT
 from shared.adapters.archive.s3 import AUDIENCE, SESSION_NAME, S3Archive
 from shared.base.errors import ArchiveUnavailable
-from tests.shared.adapters.aws import ADMIN, REGION, ArchiveAbroad, aws, metadata
+from tests.shared.aws import ADMIN, REGION, ArchiveAbroad, aws, metadata
 
 ROLE = "arn:aws:iam::123456789012:role/lull-archive"
 FILE = "conversations/2026/conv-a.jsonl"

@@ -15,9 +15,9 @@ from shared.adapters.firestore.accounts import (
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.writes import replace_seen
 from shared.base.errors import StoreUnavailable
-from shared.models.account import PERSON, Account, Sums
-from shared.models.chat_key import ChatKey
-from tests.shared.values import NOW
+from shared.values.account import PERSON, Account, Sums
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW
 
 SPENT = Account(sums={PERSON: Sums(day="2026-11-25")})
 

@@ -9,15 +9,15 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account, read_accounts
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
-from shared.models.chat_key import ChatKey
-from shared.models.money import Amount, Limits, total
-from shared.models.purse import Part
 from shared.ports.spending import Granted, Holding, NotGranted, Wanted
 from shared.ports.upkeep import PageQuery
-from shared.spending.purses import settlements
+from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Account, Settlement, Span
+from shared.values.chat_key import ChatKey
+from shared.values.money import Amount, Limits, total
+from shared.values.purse import Part
+from shared.values.purses import settlements
+from tests.shared.examples import NOW
 from tests.shared.spending.values import SOON, another_day, cents, wanted
-from tests.shared.values import NOW
 
 
 @pytest.fixture

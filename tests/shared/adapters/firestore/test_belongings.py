@@ -2,11 +2,11 @@
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
-from shared.models.chat_key import ChatKey
-from shared.models.money import Amount
-from shared.models.purse import Allowance, Purse
+from shared.values.chat_key import ChatKey
+from shared.values.money import Amount
+from shared.values.purse import Allowance, Purse
+from tests.shared.examples import NOW
 from tests.shared.takeouts import Depot, said, somebody
-from tests.shared.values import NOW
 
 
 async def test_chats_are_found_with_every_agent_in_every_topic_and_under_ids_of_before(depot: Depot) -> None:

@@ -10,9 +10,9 @@ from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import notice_path
 from shared.base.errors import StoreRefused
-from shared.models.chat_key import ChatKey
 from shared.ports.chats import OwnerNotice
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND
 
 ANN, BEN = 7_000_000_001, 7_000_000_002
 

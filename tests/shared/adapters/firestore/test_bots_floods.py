@@ -2,8 +2,8 @@
 
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.models.chat_key import ChatKey
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND
 
 
 async def test_waits_are_kept_by_bot_until_they_are_over(chats: FirestoreChats, key: ChatKey) -> None:

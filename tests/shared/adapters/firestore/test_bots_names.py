@@ -7,9 +7,9 @@ import pytest
 from shared.adapters.firestore.bots import FRESH, FirestoreBotNames, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.models.channel import NAME_KEPT, BotName
-from shared.models.chat_key import ChatKey
-from tests.shared.values import NOW, SECOND
+from shared.values.channel import NAME_KEPT, BotName
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND
 
 ONE = BotName(bot_id=7_000_000_001, username="one_bot", at=NOW, in_persona="lull_bot")
 OTHER = BotName(bot_id=7_000_000_002, username="other_bot", at=NOW)

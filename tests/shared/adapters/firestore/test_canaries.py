@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.models.canary import CANARY, CanaryReport, Seen, Step, Trace
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.update import Envelope, InboxUpdate
+from shared.values.canary import CANARY, CanaryReport, Seen, Step, Trace
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.update import Envelope, InboxUpdate
 from tests.stories.play import Stage
 
 AT = datetime(2026, 3, 1, tzinfo=UTC)

@@ -12,16 +12,16 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_UPDATES
 from shared.base.errors import Contended, LeaseLost, PlanUnreadable, StopAsked, StoreRefused
-from shared.models.chat import Chat, Lease
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.evolve import evolve
-from shared.models.incident import Incident, IncidentKind
-from shared.models.message import AnyEntry
-from shared.models.update import Json
 from shared.ports.chats import ChatSnapshot
 from shared.tasks.plan import DeliveryState, Plan
+from shared.values.chat import Chat, Lease
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.incident import Incident, IncidentKind
+from shared.values.message import AnyEntry
+from shared.values.update import Json
 from tests.shared.adapters.changes import change_of
-from tests.shared.values import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait
+from tests.shared.examples import NOW, SECOND, begun, message_update, plan_of, said, send, update_of, wait
 
 LEASE = Lease(owner="tick-1", until=NOW + 60 * SECOND)
 

@@ -6,11 +6,11 @@ from shared.adapters.firestore.chats import PAGES_AT_ONCE, FirestoreChats, Fires
 from shared.adapters.firestore.paths import compression_path
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.errors import Contended
-from shared.models.chat_key import ChatKey
-from shared.models.message import AnyEntry
-from shared.models.prompt import CompressionSummary
 from shared.ports.chats import CompressionSnapshot
-from tests.shared.values import ANN, NOW, said
+from shared.values.chat_key import ChatKey
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary
+from tests.shared.examples import ANN, NOW, said
 
 
 def summary(up_to_seq: int) -> CompressionSummary:

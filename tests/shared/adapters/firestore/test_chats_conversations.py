@@ -6,9 +6,9 @@ from shared.adapters.firestore.chats import FirestoreChats, FirestoreConversatio
 from shared.adapters.firestore.layout import encode_conversation
 from shared.adapters.firestore.paths import conversation_path
 from shared.adapters.firestore.records.transcripts import told_by
-from shared.models.chat import Chat, Moves, Talk
-from shared.models.chat_key import ChatKey
-from tests.shared.values import ANN, BOB, NOW, said
+from shared.values.chat import Chat, Moves, Talk
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import ANN, BOB, NOW, said
 
 
 async def test_those_of_one_chat_are_listed_by_their_dates(chats: FirestoreChats, key: ChatKey) -> None:

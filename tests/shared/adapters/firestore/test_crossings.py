@@ -13,10 +13,10 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import StoreUnavailable
 from shared.base.wording.words import Phrase
 from shared.executing.telling import Word
-from shared.models.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
-from shared.models.money import Limits
-from shared.models.reminder import Reminder
 from shared.ports.spending import Granted, NotGranted, Wanted
+from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
+from shared.values.money import Limits
+from shared.values.reminder import Reminder
 from tests.shared.spending.values import another_day, cents, wanted
 
 

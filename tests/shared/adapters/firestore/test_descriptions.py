@@ -10,10 +10,10 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.descriptions import ASKED_AGAIN_AFTER, MOST, FirestoreDescriptions
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.paths import media_path
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import CURATED, Description, MediaKind, Outcome
-from tests.shared.values import NOW, SECOND
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import CURATED, Description, MediaKind, Outcome
+from tests.shared.examples import NOW, SECOND
 
 CAT, DOG, FOX = (Description(outcome=Outcome.DESCRIBED, shows=text) for text in ("a cat", "a dog", "a fox"))
 

@@ -5,9 +5,9 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from shared.adapters.firestore import transcripts as module
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.transcripts import FirestoreDocuments
-from shared.models.chat_key import ChatKey
-from shared.models.transcript import StoredDocument, Vector
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.transcript import StoredDocument, Vector
+from tests.shared.examples import NOW
 
 
 async def test_every_document_of_a_kind_is_found_also_below_one_that_is_not_there(

@@ -14,14 +14,14 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.errors import Contended
 from shared.erasing.updates import EMPTY
-from shared.models.access import request_id
-from shared.models.chat_key import ChatKey
-from shared.models.memory import MemoryOwner, MemoryScope
-from shared.models.message import Author
-from shared.models.transcript import Telling
 from shared.ports.erasing import Outline, StoredPage
 from shared.ports.people import Counted, DayBudget
-from tests.shared.adapters.towns import entry, town
+from shared.values.access import request_id
+from shared.values.chat_key import ChatKey
+from shared.values.memory import MemoryOwner, MemoryScope
+from shared.values.message import Author
+from shared.values.transcript import Telling
+from tests.shared.towns import entry, town
 
 SOON = datetime.now(UTC) + timedelta(hours=1)
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)

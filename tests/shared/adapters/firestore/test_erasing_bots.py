@@ -11,12 +11,12 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_bots import ToldOf, bot_without, bots_without
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from shared.models.origin import Elsewhere
-from shared.models.trust import Blocked, LetIn, LetInGroup
-from tests.shared.adapters.towns import town
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from shared.values.origin import Elsewhere
+from shared.values.trust import Blocked, LetIn, LetInGroup
+from tests.shared.examples import NOW
+from tests.shared.towns import town
 
 ANN = 1_100_000_001
 ROOM = -1_002_000_000_007

@@ -2,10 +2,10 @@
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing_conversations import conversation_without, retitle
-from shared.models.transcript import Telling
 from shared.ports.erasing import Outline
-from tests.shared.adapters.towns import entry, town
-from tests.shared.values import ANN, BOB
+from shared.values.transcript import Telling
+from tests.shared.examples import ANN, BOB
+from tests.shared.towns import entry, town
 
 OUTLINE = Outline(conversation="conv-1", chat="lull.-5", title="", is_named_by_hand=True, entries=2, chat_title="Tea")
 

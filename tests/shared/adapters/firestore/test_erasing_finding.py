@@ -12,12 +12,12 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.text import Entity, EntityType
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.message import Author
-from shared.models.place import place_of
-from tests.shared.adapters.towns import entry, town
-from tests.shared.values import said
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.message import Author
+from shared.values.place import place_of
+from tests.shared.examples import said
+from tests.shared.towns import entry, town
 
 TOPIC = ChatKey(agent="lull", chat_id=-5, topic_id=2)
 

@@ -11,8 +11,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.updates import EMPTY
-from shared.models.chat_key import ChatKey
-from tests.shared.adapters.towns import town
+from shared.values.chat_key import ChatKey
+from tests.shared.towns import town
 
 NOW = datetime.now(UTC)
 ROOM = ChatKey(agent="lull", chat_id=-5)

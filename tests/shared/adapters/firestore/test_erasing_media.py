@@ -14,13 +14,13 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.records.references import encode_reference, sent_again
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia, StoredPart
-from shared.models.media import MediaKind, MediaRef
-from shared.models.reference import Reference
 from shared.ports.erasing import Senders
-from tests.shared.adapters.towns import key_of, town
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia, StoredPart
+from shared.values.media import MediaKind, MediaRef
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
+from tests.shared.towns import key_of, town
 
 ANNS = Senders(person=7)
 

@@ -8,10 +8,10 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_memories import memories_without
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.models.evolve import evolve
-from shared.models.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
-from tests.shared.adapters.towns import town
-from tests.shared.values import NOW
+from shared.values.evolve import evolve
+from shared.values.memory import Memory, MemoryChange, MemoryOwner, MemoryScope, MemorySource
+from tests.shared.examples import NOW
+from tests.shared.towns import town
 
 OWNER = MemoryOwner(scope=MemoryScope.AGENT, agent="lull")
 

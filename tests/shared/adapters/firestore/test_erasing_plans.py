@@ -5,8 +5,8 @@ from typing import Any
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_conversations import plans_without
-from shared.models.chat_key import ChatKey
-from tests.shared.adapters.towns import town
+from shared.values.chat_key import ChatKey
+from tests.shared.towns import town
 
 ROOM = ChatKey(agent="lull", chat_id=-5)
 

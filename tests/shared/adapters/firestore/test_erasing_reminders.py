@@ -12,9 +12,9 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_reminders import reminders_without
 from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder
 from shared.base.errors import Contended
-from shared.models.evolve import evolve
-from shared.models.reminder import Reminder
-from tests.shared.adapters.towns import town
+from shared.values.evolve import evolve
+from shared.values.reminder import Reminder
+from tests.shared.towns import town
 
 AT = datetime(2026, 5, 9, tzinfo=UTC)
 

@@ -9,11 +9,11 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import Contended
-from shared.models.erasure import Erasure, ErasureScope
-from shared.models.evolve import evolve
-from tests.shared.adapters.towns import town
+from shared.values.erasure import Erasure, ErasureScope
+from shared.values.evolve import evolve
+from tests.shared.examples import KEY, NOW
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import KEY, NOW
+from tests.shared.towns import town
 
 ERASURE = Erasure(id="e1", scope=ErasureScope.PERSON, person=7, chat=KEY.id, asked_at=NOW, due_at=NOW)
 

@@ -12,12 +12,12 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_UPDATES, LONGEST_RAW, as_read, encode_update
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.logs import about
-from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning
-from shared.models.chat_key import ChatKey, ChatStatus
-from shared.models.incident import Incident, IncidentKind
-from shared.models.update import Envelope, InboxUpdate, Json
+from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
+from shared.values.chat_key import ChatKey, ChatStatus
+from shared.values.incident import Incident, IncidentKind
+from shared.values.update import Envelope, InboxUpdate, Json
+from tests.shared.examples import NOW, SECOND, message_update, update_of
 from tests.shared.updates import RAW
-from tests.shared.values import NOW, SECOND, message_update, update_of
 
 
 def in_chat(key: ChatKey, update: InboxUpdate) -> InboxUpdate:

@@ -13,9 +13,9 @@ from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
 from shared.adapters.firestore.layout import as_read
 from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import Contended, StoreUnavailable
-from shared.models.incident import Incident, IncidentKind
 from shared.ports.upkeep import IncidentSnapshot
-from tests.shared.values import KEY, NOW, SECOND, message_update, update_of
+from shared.values.incident import Incident, IncidentKind
+from tests.shared.examples import KEY, NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)
 DEAD, UNKNOWN = IncidentKind.DEAD_LETTER, IncidentKind.UNKNOWN_DELIVERY

@@ -13,15 +13,15 @@ from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspecti
 from shared.adapters.firestore.paths import media_path, past_plan_path, plan_path, reference_path, window_path
 from shared.base.errors import PlanUnreadable, StoreUnavailable
 from shared.base.logs import about
-from shared.models.chat import Lease
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import MediaKind, MediaRef
-from shared.models.reference import Reference
 from shared.ports.inspection import StoredUpdate, WindowContent
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import MediaKind, MediaRef
+from shared.values.reference import Reference
 from tests.shared.adapters.changes import change_of
-from tests.shared.values import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
+from tests.shared.examples import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
 
 
 @pytest.fixture

@@ -10,10 +10,10 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.models.chat_key import ChatKey
-from shared.models.invitation import MOST_OPEN, REPEATED, Invitation, Redemption, invitation_id
-from shared.models.trust import MOST_PEOPLE, Blocked, LetIn, Via
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption, invitation_id
+from shared.values.trust import MOST_PEOPLE, Blocked, LetIn, Via
+from tests.shared.examples import NOW, SECOND
 
 OWNER, ANN, BEN = 7_000_000_001, 7_000_000_002, 7_000_000_003
 WEEK = timedelta(days=7)

@@ -12,14 +12,14 @@ from shared.adapters.firestore import layout
 from shared.adapters.firestore.records.chats import decode_chat, decode_incident
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
-from shared.models.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
-from shared.models.chat_key import ChatKey, ChatKind
-from shared.models.incident import Incident, IncidentKind
-from shared.models.message import Event
-from shared.models.prompt import CompressionSummary
 from shared.ports.upkeep import Cursor
 from shared.telegram.entries import entry_of
-from tests.shared.values import KEY, NOW, message_update, plan_of, said, send, update_of
+from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.incident import Incident, IncidentKind
+from shared.values.message import Event
+from shared.values.prompt import CompressionSummary
+from tests.shared.examples import KEY, NOW, message_update, plan_of, said, send, update_of
 
 #: one that is asked for nothing
 CLIENT = AsyncClient(project="lull", credentials=AnonymousCredentials())  # type: ignore[no-untyped-call]

@@ -10,14 +10,14 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import UNREADABLE_WAITS, FirestoreMedia
 from shared.base.errors import Contended
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import CURATED, Description, MediaKind, MediaRef, Outcome
-from shared.models.reference import Reference, told_update
 from shared.ports.media import MediaSnapshot
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import CURATED, Description, MediaKind, MediaRef, Outcome
+from shared.values.reference import Reference, told_update
 from tests.shared.describing.sendings import is_open, kept, new_chat, reference, told
-from tests.shared.values import NOW, SECOND
+from tests.shared.examples import NOW, SECOND
 
 UNTIL = NOW + timedelta(minutes=5)
 SHOWN = Description(outcome=Outcome.DESCRIBED, shows="A boat.", source="a-model")

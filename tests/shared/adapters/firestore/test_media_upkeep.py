@@ -10,13 +10,13 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.writes import Batch, Commit, writes_of
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.kept_media import KeptMedia
-from shared.models.media import Description, MediaKind, MediaRef, Outcome
 from shared.records import SentFile
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.kept_media import KeptMedia
+from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from tests.shared.describing.sendings import is_open, kept, media, new_chat, reference
-from tests.shared.values import NOW, SECOND
+from tests.shared.examples import NOW, SECOND
 
 _numbers = itertools.count(1)
 

@@ -7,11 +7,11 @@ from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.paths import membership_path
 from shared.adapters.firestore.records.memberships import _seen_in_group
 from shared.adapters.firestore.writes import Batch, Commit
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
 from shared.records import SeenInGroup
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from tests.shared.examples import NOW
 
 
 async def seen(chats: FirestoreChats, chat: Chat, person: int, days: int, *, is_member: bool = True) -> None:

@@ -5,10 +5,10 @@ import asyncio
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.memory.shown import Here
-from shared.models.chat_key import ChatKey
-from shared.models.memory import MemoryChange
+from shared.values.chat_key import ChatKey
+from shared.values.memory import MemoryChange
+from tests.shared.examples import NOW
 from tests.shared.memory.facts import fact
-from tests.shared.values import NOW
 
 
 async def test_they_are_kept_of_a_person_a_chat_and_an_agent(chats: FirestoreChats, key: ChatKey) -> None:

@@ -10,12 +10,12 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.base.errors import Contended
-from shared.models.chat import Chat, Locale
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.notes import Notes, Observation, with_history
 from shared.ports.notes import NotesChange, NotesSnapshot
-from tests.shared.values import NOW
+from shared.values.chat import Chat, Locale
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.notes import Notes, Observation, with_history
+from tests.shared.examples import NOW
 
 
 @pytest.fixture

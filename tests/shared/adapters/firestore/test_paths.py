@@ -1,7 +1,7 @@
 """Where each document is."""
 
 from shared.adapters.firestore import paths
-from tests.shared.values import KEY
+from tests.shared.examples import KEY
 
 ID = KEY.id
 

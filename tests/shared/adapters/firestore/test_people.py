@@ -8,10 +8,10 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import entity_path, sticker_set_path
 from shared.adapters.firestore.people import KEPT_STALE, FirestoreEntities, FirestorePeople
 from shared.base.errors import StoreRefused
-from shared.models.chat_key import ChatKey
-from shared.models.stickers import SetSticker, StickerSet
 from shared.ports.people import Counted, DayBudget, KeptSet, MemberCount, Told
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from shared.values.stickers import SetSticker, StickerSet
+from tests.shared.examples import NOW, SECOND
 
 
 async def test_what_a_person_told_is_kept_until_it_is_forgotten(chats: FirestoreChats, key: ChatKey) -> None:

@@ -12,8 +12,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.paths import chat_path
 from shared.adapters.firestore.queries import NEWEST_UPDATE, OVERDUE, QUERIES, UNREAD, UNREAD_ANYWHERE
-from shared.models.chat_key import ChatKey
-from tests.shared.values import NOW, SECOND, message_update, update_of
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND, message_update, update_of
 
 
 async def written(inbox: FirestoreInbox, key: ChatKey, update_id: int, at_s: int = 0) -> None:

@@ -7,11 +7,11 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
-from shared.models.chat import Chat
 from shared.ports.rebuilding import RebuildCursor, Rebuilt
 from shared.turn.segmenting import segmented
-from tests.shared.adapters.towns import entry, key_of, talk, town
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from tests.shared.examples import NOW
+from tests.shared.towns import entry, key_of, talk, town
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.paths import event_path
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.reminders import UNREADABLE_WAITS, FirestoreReminders
-from shared.models.chat_key import ChatKey
-from shared.models.reminder import Reminder, reminder_id
+from shared.values.chat_key import ChatKey
+from shared.values.reminder import Reminder, reminder_id
+from tests.shared.examples import NOW
 from tests.shared.reminding import reminder
-from tests.shared.values import NOW
 
 
 async def kept(chats: FirestoreChats, key: ChatKey, name: str, in_minutes: int | None) -> Reminder:

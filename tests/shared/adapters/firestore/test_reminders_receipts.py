@@ -3,11 +3,11 @@
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReceipts
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.reminder import Reminder
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.reminder import Reminder
+from tests.shared.examples import NOW
 from tests.shared.paused_queue import PausedQueue
-from tests.shared.values import NOW
 
 
 async def test_a_receipt_is_kept_once_and_its_chat_is_woken(

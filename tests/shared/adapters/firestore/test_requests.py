@@ -9,11 +9,11 @@ from shared.adapters.firestore.paths import request_path
 from shared.adapters.firestore.requests import FirestoreAccessRequests, _request
 from shared.adapters.firestore.writes import Batch, Commit
 from shared.base.errors import StoreRefused
-from shared.models.access import AccessRequest, RequestState, request_id
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
 from shared.records import KeptAccessRequest
-from tests.shared.values import NOW, SECOND
+from shared.values.access import AccessRequest, RequestState, request_id
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW, SECOND
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.restoring import COMMIT_PAGES, PAGE_ENTRIES, FirestoreRestoring
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.models.chat import Chat, Claim, Talk
-from shared.models.transcript import Transcript, Vector
-from tests.shared.adapters.towns import entry, key_of, talk, town
+from shared.values.chat import Chat, Claim, Talk
+from shared.values.transcript import Transcript, Vector
 from tests.shared.archiving.transcripts import exchange
+from tests.shared.towns import entry, key_of, talk, town
 
 
 @pytest.fixture

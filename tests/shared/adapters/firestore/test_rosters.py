@@ -12,8 +12,8 @@ from shared.adapters.firestore.paths import bot_path
 from shared.adapters.firestore.rosters import FirestoreRosters, shortened
 from shared.adapters.firestore.writes import Mode, Write, document_bytes
 from shared.base.errors import StoreRefused
-from shared.models.chat_key import ChatKey
-from shared.models.trust import (
+from shared.values.chat_key import ChatKey
+from shared.values.trust import (
     FRESH,
     MOST_BLOCKED,
     MOST_GROUPS,
@@ -26,9 +26,9 @@ from shared.models.trust import (
     TrustTier,
     Via,
 )
-from shared.models.trust import NOW as ANEW
+from shared.values.trust import NOW as ANEW
+from tests.shared.examples import NOW, SECOND
 from tests.shared.firestore_limits import assert_within_limits
-from tests.shared.values import NOW, SECOND
 
 OWNER, ANN, BEN, GROUP = 7_000_000_001, 7_000_000_002, 7_000_000_003, -1_002_000_000_001
 

@@ -8,11 +8,11 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
-from shared.models.chat_key import ChatKey
-from shared.models.place import Sight, place_of
-from shared.models.segment import Segment, SegmentMessage
 from shared.ports.search import Area
-from tests.shared.values import NOW
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, place_of
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import NOW
 
 EAST, NORTH = (1.0, 0.0), (0.0, 1.0)
 

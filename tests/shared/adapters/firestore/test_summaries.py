@@ -8,12 +8,12 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.summary import ChatSummary, EntryRange, Span
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.summary import ChatSummary, EntryRange, Span
+from tests.shared.examples import NOW
 from tests.shared.noting.talks import lines
-from tests.shared.values import NOW
 
 
 @pytest.fixture

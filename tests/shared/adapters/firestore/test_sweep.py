@@ -11,12 +11,12 @@ import pytest
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.base.errors import StoreRefused
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.media import MediaKind, MediaRef
 from shared.ports.upkeep import Cursor, PageQuery
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.media import MediaKind, MediaRef
 from tests.shared.describing.sendings import kept, reference
-from tests.shared.values import NOW, SECOND, message_update, update_of
+from tests.shared.examples import NOW, SECOND, message_update, update_of
 
 _numbers = itertools.count(1)
 BEFORE = NOW + timedelta(hours=1)

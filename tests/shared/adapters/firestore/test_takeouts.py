@@ -6,10 +6,10 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.base.errors import Contended
-from shared.models.evolve import evolve
-from shared.models.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutPlace, takeout_id
+from shared.values.evolve import evolve
+from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutPlace, takeout_id
+from tests.shared.examples import NOW
 from tests.shared.takeouts import Depot, somebody
-from tests.shared.values import NOW
 
 
 async def test_one_is_kept_and_who_has_seen_an_older_state_writes_nothing(depot: Depot) -> None:

@@ -9,10 +9,10 @@ from google.cloud.firestore_v1.vector import Vector as FirestoreVector
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.transcripts import PAGES_AT_ONCE, FirestoreTranscripts
 from shared.base.errors import TranscriptUnreadable
-from shared.models.transcript import Vector
 from shared.ports.upkeep import Cursor, PageQuery
-from tests.shared.adapters.towns import key_of, talk, town
-from tests.shared.values import NOW
+from shared.values.transcript import Vector
+from tests.shared.examples import NOW
+from tests.shared.towns import key_of, talk, town
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.turns import FirestoreTurns
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
 from shared.turn.segmenting import segmented
-from tests.shared.values import ANN, ME, said
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import ANN, ME, said
 
 WORDS = " ".join(f"word{n}" for n in range(90))
 

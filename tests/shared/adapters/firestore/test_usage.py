@@ -6,13 +6,13 @@ import pytest
 
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.usage import FirestoreUsages, encode_usage
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.money import Amount
-from shared.models.purse import Allowance, Purse, Usage, Used
 from shared.ports.chats import Change
 from shared.ports.usages import UsageQuery
-from tests.shared.values import NOW, SECOND
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.money import Amount
+from shared.values.purse import Allowance, Purse, Usage, Used
+from tests.shared.examples import NOW, SECOND
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from google.api_core import exceptions
 from shared.adapters.firestore import requests, takeouts
 from shared.adapters.firestore.chats import MAPPINGS, FirestoreChats, writes_in
 from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
 from shared.ports.chats import Change, ChatSnapshot
 from shared.records import ConversationState, Record, TranscriptPart
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
 from tests.shared.adapters.changes import change_of
-from tests.shared.values import KEY, NOW, plan_of, said, send
+from tests.shared.examples import KEY, NOW, plan_of, said, send
 
 
 def entries(count: int) -> tuple[AnyEntry, ...]:

@@ -17,11 +17,11 @@ from shared.adapters.firestore.writes import (
     portions_of,
     value_bytes,
 )
-from shared.models.chat import Chat
-from shared.models.segment import Segment, SegmentMessage
 from shared.records import SegmentState
+from shared.values.chat import Chat
+from shared.values.segment import Segment, SegmentMessage
+from tests.shared.examples import KEY, NOW, PROPERTY
 from tests.shared.firestore_limits import assert_within_limits
-from tests.shared.values import KEY, NOW, PROPERTY
 
 
 def written(path: str, **document: object) -> Write:

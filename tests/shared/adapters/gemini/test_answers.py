@@ -7,8 +7,8 @@ import pytest
 
 from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.base.errors import ModelUnavailable
-from shared.models.attachment import Attachment
-from shared.models.prompt import Prompt, PromptTurn, Role, ToolCall
+from shared.values.attachment import Attachment
+from shared.values.prompt import Prompt, PromptTurn, Role, ToolCall
 
 
 def saying(*parts: Any, **more: Any) -> Answer:

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.gemini.model import found_in
-from shared.models.prompt import Found
-from tests.shared.values import JSON_VALUES, PROPERTY
+from shared.values.prompt import Found
+from tests.shared.examples import JSON_VALUES, PROPERTY
 
 FIELDS = st.sampled_from(["webSearchQueries", "groundingChunks", "groundingSupports"])
 PARTS = st.dictionaries(st.sampled_from(["web", "segment", "groundingChunkIndices"]), JSON_VALUES)

@@ -10,9 +10,9 @@ from local.gemini.samples import blob, picture, tone
 from shared.adapters.gemini.making import making_body
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelRefused
-from shared.models.attachment import Attachment
-from shared.models.capabilities import Made
-from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.values.attachment import Attachment
+from shared.values.capabilities import Made
+from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 

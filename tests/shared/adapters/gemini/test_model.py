@@ -10,9 +10,9 @@ from local.ports import reserve_port
 from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
-from shared.models.evolve import evolve
-from shared.models.prompt import Prompt, PromptTurn, Role
 from shared.spelling.schema import plan_schema
+from shared.values.evolve import evolve
+from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.shared.conftest import model_at
 from tests.stories.play import Model
 

@@ -11,7 +11,7 @@ from google.auth.exceptions import DefaultCredentialsError, RefreshError
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
-from shared.models.prompt import Prompt, PromptTurn, Role
+from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.stories.play import Model
 
 PROMPT = Prompt(system="s", turns=(PromptTurn(role=Role.USER, parts=("hi",)),))

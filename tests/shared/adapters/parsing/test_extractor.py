@@ -8,9 +8,9 @@ import pytest_asyncio
 
 from shared.adapters.parsing.extractor import ChildExtractor, page_parsers
 from shared.base.errors import ExtractionFailed
-from shared.models.page import LONGEST_PAGE, PageKind
 from shared.ports.web import Fetched
 from shared.reading.sentences import BUSY, NO_TEXT
+from shared.values.page import LONGEST_PAGE, PageKind
 
 TEA = b"<html><head><title>Tea</title></head><body><article><h1>Tea</h1><p>%s</p></article></body></html>"
 

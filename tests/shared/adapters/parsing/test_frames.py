@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.parsing.frames import packed, read_frame
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @PROPERTY

@@ -8,7 +8,7 @@ from shared.adapters.parsing.frames import packed
 from shared.adapters.parsing.media_process import MEMORY_BYTES, SOUND_S
 from shared.adapters.parsing.prepared_frames import prepared_in
 from shared.decoding.sentences import TOO_MUCH
-from shared.models.prepared import SPEECH, Prepared
+from shared.values.prepared import SPEECH, Prepared
 from tests.shared.decoding import files
 
 ROOT = Path(__file__).resolve().parents[4]

@@ -5,7 +5,7 @@ import pytest
 from shared.adapters.parsing.frames import packed
 from shared.adapters.parsing.prepared_frames import MOST_FRAME, prepared_frame, prepared_in
 from shared.decoding.sentences import BUSY, DIED
-from shared.models.prepared import LONGEST_DOCUMENT, Facts, Prepared, PreparedPart
+from shared.values.prepared import LONGEST_DOCUMENT, Facts, Prepared, PreparedPart
 
 PART = {"mime_type": "image/jpeg", "length": 3}
 

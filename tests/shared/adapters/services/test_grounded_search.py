@@ -7,12 +7,12 @@ import pytest
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.base.errors import ModelRefused, ModelTrouble, ToolFailed
-from shared.models.prompt import SearchResult
-from shared.models.usage import ModelUse, Purpose
 from shared.planning.model_calls import MeteredModels
 from shared.spending.paying import paying
+from shared.values.prompt import SearchResult
+from shared.values.usage import ModelUse, Purpose
+from tests.shared.examples import KEY
 from tests.shared.spending.values import Paid
-from tests.shared.values import KEY
 from tests.stories.play import Model
 
 REDIRECT = "https://vertexaisearch.cloud.google.com/grounding-api-redirect/AUZIYQ"

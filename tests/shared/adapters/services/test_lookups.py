@@ -12,7 +12,7 @@ from shared.adapters.firestore.paths import lookup_path
 from shared.adapters.services.lookups import KEEPING_S, KeptLookups
 from shared.base.errors import ToolFailed
 from tests.services.world import World, lookups_of, running_world
-from tests.shared.values import NOW
+from tests.shared.examples import NOW
 
 URL = "https://geocoding-api.open-meteo.com/v1/search?name=Lviv"
 HOUR = timedelta(hours=1)

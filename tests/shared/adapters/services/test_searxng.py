@@ -7,9 +7,9 @@ import pytest
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.searxng import SearXng
 from shared.base.errors import ToolFailed
-from shared.models.prompt import Found, SearchResult
+from shared.values.prompt import Found, SearchResult
 from tests.services.world import World, running_world
-from tests.shared.values import KEY
+from tests.shared.examples import KEY
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from shared.adapters.telegram.bot import TelegramAccount
 from shared.base.errors import ChannelError, Refused
-from shared.models.registration import Webhook, WebhookState
+from shared.values.registration import Webhook, WebhookState
 from tests.shared.adapters.bot_api_server import BotApiServer, bot_api_server, fails, resets, succeeds
 
 TOKEN = "987654321:RECOGNISABLE-token_0123456789abcdefgh"

@@ -25,7 +25,7 @@ from shared.base.errors import (
     Unreachable,
 )
 from shared.base.text import Entity, EntityType, FormattedText
-from shared.models.channel import Activity, BotIdentity, Recipient
+from shared.values.channel import Activity, BotIdentity, Recipient
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
     Reaction,

@@ -7,8 +7,8 @@ import pytest
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.adapters.telegram.client import TelegramClient
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong
-from shared.models.channel import Recipient
-from shared.models.outgoing import OutgoingFile, OutgoingKind
+from shared.values.channel import Recipient
+from shared.values.outgoing import OutgoingFile, OutgoingKind
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
     Reaction,

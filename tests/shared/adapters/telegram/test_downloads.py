@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.base.errors import BotUnknown, ChannelError, FileTooLarge, FileUnknown, NotDelivered, Refused
-from shared.models.prepared import MOST_FILE_BYTES
+from shared.values.prepared import MOST_FILE_BYTES
 from tests.shared.adapters.bot_api_server import (
     BotApiServer,
     Reaction,

@@ -12,9 +12,9 @@ from local.telegram.serving import serve
 from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.errors import FileUnknown, NotDelivered, OutcomeUnknown, Refused, ReplyTargetGone
 from shared.base.text import Entity, EntityType, FormattedText
-from shared.models.channel import Button, Recipient
-from shared.models.outgoing import OutgoingFile, OutgoingKind
-from shared.models.stickers import SetSticker
+from shared.values.channel import Button, Recipient
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.stickers import SetSticker
 
 TOKEN = "700000001:local-bot-token_0123456789abcdefghi"
 SET = "Moods_by_lull"

@@ -8,7 +8,7 @@ from typing import Any
 
 from shared.adapters.telegram.uploading import Upload, fields_of, sent_document
 from shared.formatting.render import convert
-from shared.models.channel import Recipient
+from shared.values.channel import Recipient
 
 
 async def pieces(*content: bytes) -> AsyncIterator[bytes]:

@@ -4,7 +4,7 @@ import pytest
 
 from shared.adapters.telegram.bot import keyboard, previewed, replying, telegram_entities
 from shared.base.text import Entity, EntityType, FormattedText
-from shared.models.channel import Button
+from shared.values.channel import Button
 
 
 def test_a_link_is_previewed_only_if_it_is_named() -> None:

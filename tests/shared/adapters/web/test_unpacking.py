@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shared.adapters.web.unpacking import MOST_UNPACKED, Unpacker
 from shared.base.errors import FetchFailed
 from shared.reading.sentences import BROKEN, UNKNOWN_PACKING, UNPACKS
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @PROPERTY

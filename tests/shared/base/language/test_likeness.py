@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.language.likeness import says_the_same, words_of
-from tests.shared.values import PROPERTY
+from tests.shared.examples import PROPERTY
 
 
 @pytest.mark.parametrize(

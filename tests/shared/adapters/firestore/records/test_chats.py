@@ -4,12 +4,12 @@ from dataclasses import asdict
 
 from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.incident import Incident, IncidentKind
 from shared.records import CurrentPlan, MovedChat, NewIncident, ReadUpdates, ReplacedPlan
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.incident import Incident, IncidentKind
 from tests.shared.adapters.changes import written_by
-from tests.shared.values import KEY, NOW, plan_of, send
+from tests.shared.examples import KEY, NOW, plan_of, send
 
 THERE = ChatKey(agent=KEY.agent, chat_id=-100)
 PLAN = plan_of(send())

@@ -4,10 +4,10 @@ from shared.adapters.firestore.layout import EXPIRES
 from shared.adapters.firestore.paths import entity_path
 from shared.adapters.firestore.records.memberships import _members_changed, _seen_in_group
 from shared.adapters.firestore.writes import Commit, Mode
-from shared.models.chat import Chat, Moves
-from shared.models.chat_key import ChatKey
 from shared.records import MembersChanged, SeenInGroup
-from tests.shared.values import NOW
+from shared.values.chat import Chat, Moves
+from shared.values.chat_key import ChatKey
+from tests.shared.examples import NOW
 
 
 def test_it_is_merged_and_asks_telegram_anew() -> None:

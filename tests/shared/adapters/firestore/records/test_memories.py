@@ -4,12 +4,12 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from shared.adapters.firestore.records.memories import change_write, decode_memories
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.memory import MemoryChange
 from shared.records import ChangedMemories
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryChange
+from tests.shared.examples import ANN, KEY, NOW, SECOND
 from tests.shared.memory.facts import PRIVATE, fact
-from tests.shared.values import ANN, KEY, NOW, SECOND
 
 OWNER = PRIVATE.person(ANN.id)
 TEA = fact(id="mtea")

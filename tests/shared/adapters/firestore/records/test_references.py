@@ -7,13 +7,13 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.firestore.paths import reference_path
 from shared.adapters.firestore.records.references import decode_reference, encode_reference
 from shared.adapters.firestore.writes import Batch, Commit, writes_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.media import MediaKind, MediaRef
-from shared.models.reference import Reference
 from shared.records import SentFile
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind, MediaRef
+from shared.values.reference import Reference
+from tests.shared.examples import NOW
 
 CAT = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id="cat")
 

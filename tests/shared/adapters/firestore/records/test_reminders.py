@@ -5,13 +5,13 @@ from datetime import timedelta
 from shared.adapters.firestore.layout import encode_update
 from shared.adapters.firestore.records.reminders import KEPT, decode_reminder, encode_reminder, owner_key
 from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKind
-from shared.models.reminder import Occurrence, OccurrenceState, update_of
 from shared.records import KeptReminder, NewUpdate, ReminderOutcome
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKind
+from shared.values.reminder import Occurrence, OccurrenceState, update_of
 from tests.shared.adapters.changes import written_by
+from tests.shared.examples import KEY, NOW
 from tests.shared.reminding import reminder
-from tests.shared.values import KEY, NOW
 
 COMMIT = Commit(chat=Chat(key=KEY), at=NOW)
 

@@ -4,10 +4,10 @@ from datetime import timedelta
 
 from shared.adapters.firestore.requests import KEPT, _request, decode_request
 from shared.adapters.firestore.writes import Commit, Mode
-from shared.models.chat import Chat
 from shared.records import KeptAccessRequest
-from tests.shared.models.test_access import request
-from tests.shared.values import KEY, NOW
+from shared.values.chat import Chat
+from tests.shared.examples import KEY, NOW
+from tests.shared.values.test_access import request
 
 
 def test_it_is_set_with_its_expiry_and_read_again() -> None:

@@ -7,12 +7,12 @@ from google.cloud.firestore_v1.vector import Vector
 
 from shared.adapters.firestore.records.segments import decode_segment, encode_segment, terms_in
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
-from shared.models.chat import Chat
-from shared.models.chat_key import ChatKey
-from shared.models.evolve import evolve
-from shared.models.segment import Segment, SegmentMessage, SegmentNote
 from shared.records import SegmentState
-from tests.shared.values import NOW
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.segment import Segment, SegmentMessage, SegmentNote
+from tests.shared.examples import NOW
 
 MESSAGE = SegmentMessage(seq=4, message_id=9, turn=2, at=NOW, author=7, name="Ann", text="The sea", terms="the sea")
 NOTE = SegmentNote(id="n", text="Ann swims", terms="ann swim", superseded_on=date(2026, 5, 8))

@@ -2,11 +2,11 @@
 
 from shared.adapters.firestore.takeouts import KEPT_TAKEOUTS
 from shared.adapters.firestore.writes import Commit, Mode, writes_of
-from shared.models.chat import Chat
-from shared.models.evolve import evolve
-from shared.models.takeout import HandedPart, PartOutcome, takeout_id
 from shared.records import HandedOver
-from tests.shared.values import KEY, NOW
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.takeout import HandedPart, PartOutcome, takeout_id
+from tests.shared.examples import KEY, NOW
 
 
 def test_behind_the_last_part_the_takeout_is_looked_after_at_once() -> None:

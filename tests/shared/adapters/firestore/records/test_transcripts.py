@@ -18,12 +18,12 @@ from shared.adapters.firestore.records.transcripts import (
     pages_of,
     told_by,
 )
-from shared.models.chat import Chat, Talk
-from shared.models.evolve import evolve
-from shared.models.message import AnyEntry
 from shared.records import ConversationState, TranscriptPart, Window
+from shared.values.chat import Chat, Talk
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
 from tests.shared.adapters.changes import written_by
-from tests.shared.values import ANN, BOB, KEY, ME, NOW, PROPERTY, said
+from tests.shared.examples import ANN, BOB, KEY, ME, NOW, PROPERTY, said
 
 CHAT = Chat(key=KEY, talk=Talk(seq=2, turn=1), conversation="conv-2")
 

@@ -2,10 +2,10 @@
 
 from shared.adapters.firestore.records.usage import _spent_allowance
 from shared.adapters.firestore.writes import Commit, Mode
-from shared.models.chat import Chat
-from shared.models.purse import Usage
 from shared.records import SpentAllowance
-from tests.shared.values import KEY, NOW
+from shared.values.chat import Chat
+from shared.values.purse import Usage
+from tests.shared.examples import KEY, NOW
 
 
 def test_it_is_named_after_its_allowance() -> None:

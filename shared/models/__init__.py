@@ -1,1 +1,0 @@
-"""The values that all packages share; no effects."""

@@ -1,0 +1,243 @@
+"""An agent: a persona with its own bot."""
+
+from collections.abc import Collection
+from datetime import UTC, tzinfo
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.values.evolve import evolve
+from shared.values.money import AgentLimits
+
+
+def zone_named(name: str) -> tzinfo:
+    """The time zone, such as `Europe/Kyiv`. Raises ValueError for a name that is not in the database.
+
+    UTC needs no database: a slim machine may have none.
+    """
+    if name == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as cause:  # a folder's name, or one that leads out of it
+        raise ValueError(f"there is no time zone {name!r}; names are like Europe/Kyiv or UTC") from cause
+
+
+class CuratedMemory(BaseModel):
+    """What whoever made a persona has it know: of everyone (0), or of one person."""
+
+    model_config = ConfigDict(frozen=True)
+
+    person: int = 0
+    text: str
+
+
+class Pace(StrEnum):
+    """How an answer comes: as fast as it can, or as if somebody typed it."""
+
+    INSTANT = "instant"
+    HUMAN = "human"
+
+
+class Speaking(StrEnum):
+    """When the agent speaks, instead of writing."""
+
+    NEVER = "never"
+    #: a voice note is answered by one
+    IN_KIND = "in kind"
+    ALWAYS = "always"
+
+
+class Strangers(StrEnum):
+    """What a stranger gets who writes to an agent that is not open."""
+
+    ESCALATE = "escalate"  #: they are told once that the owner is asked, and the owner is asked
+    IGNORE = "ignore"  #: nothing
+
+
+class Groups(StrEnum):
+    """What an agent does in a group that nobody let in."""
+
+    WAIT = "wait"  #: it stays silent, and the owner is asked
+    LEAVE = "leave"  #: it leaves
+    OPEN = "open"  #: it answers there, as if the group had been let in
+
+
+class Codec(StrEnum):
+    """How the model spells a plan: as JSON that is held to a schema, or as headed blocks of markdown."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+#: t.me/addstickers/<name>
+SET_NAME = r"^[A-Za-z][A-Za-z0-9_]{0,63}$"
+
+
+class OwnSticker(BaseModel):
+    """One sticker of a set, of which the agent has no other."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    set: str = Field(pattern=SET_NAME, description="The set's name, as in t.me/addstickers/<name>.")
+    sticker: str = Field(min_length=1, max_length=64, description="The sticker's emoji.")
+
+
+class FrontMatter(BaseModel):
+    """The head of `agents/<name>/agent.md`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1, max_length=64, description="What the agent is called in chats.")
+    username: str = Field(
+        pattern=r"^[A-Za-z][A-Za-z0-9_]{4,31}$", description="Its bot's username on the local page, without @."
+    )
+    aliases: tuple[str, ...] = Field(default=(), description="Other names that people use for it.")
+    prompts: tuple[str, ...] = Field(default=("chat",), description="Role prompts, in order.")
+    pace: Pace = Field(default=Pace.HUMAN, description="`human` waits as if typing; `instant` sends at once.")
+    timezone: str = Field(default="UTC", description="The time zone of its times, such as Europe/Kyiv.")
+    judge: bool = Field(default=False, description="Whether a small model judges in groups what the rules cannot tell.")
+    answers_bots: bool = Field(default=False, description="Whether another bot that mentions it is answered, once.")
+    sticker_sets: tuple[Annotated[str, Field(pattern=SET_NAME)], ...] = Field(
+        default=(), max_length=5, description="Sets whose stickers it sends, by the name in t.me/addstickers/<name>."
+    )
+    stickers: tuple[OwnSticker, ...] = Field(
+        default=(),
+        max_length=50,
+        description="Single stickers that it sends, each with its `set` and its emoji.",
+    )
+    voice: Speaking = Field(
+        default=Speaking.NEVER,
+        description="When it sends voice notes: `never`, `in kind` (it answers one by one), `always`.",
+    )
+    voice_name: str = Field(
+        default="Sulafat", pattern=r"^[A-Za-z][\w-]{0,63}$", description="Which of Gemini's voices it speaks with."
+    )
+    voice_captions: bool = Field(default=False, description="Whether what it says stands below its voice notes, too.")
+    bans: bool = Field(
+        default=False, description="Whether who is blocked is also banned from the group, where it is an administrator."
+    )
+    privacy: str = Field(
+        default="", pattern=r"^(https://\S+)?$", description="The address of its own page on privacy, for `/privacy`."
+    )
+    open: bool = Field(default=False, description="Whether strangers are answered in private, within their limits.")
+    strangers: Strangers = Field(
+        default=Strangers.ESCALATE,
+        description="What a stranger gets where it is not open: `escalate` asks the owner, `ignore` says nothing.",
+    )
+    groups: Groups = Field(
+        default=Groups.WAIT,
+        description="In a group that nobody let in: `wait` says nothing and asks the owner, `leave`, or `open`.",
+    )
+    limits: AgentLimits = Field(
+        default=AgentLimits(),
+        description="How much may be spent: of the `agent`, of each `known` person, each `stranger`, each `chat`.",
+    )
+    codec: Codec = Field(
+        default=Codec.JSON,
+        description="How plans are spelled: `json`, held to a schema; `markdown`, for models that lack that.",
+    )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call the agent."""
+        return (self.name, *self.aliases)
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The sticker sets that it has stickers of."""
+        return tuple(dict.fromkeys((*self.sticker_sets, *(one.set for one in self.stickers))))
+
+
+class OwnPhoto(BaseModel):
+    """A photo of the persona's, from its folder."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str = Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$", description="What a plan names it by.")
+    file: Path = Field(description="Its file: a JPEG, PNG or WebP of at most 10 MB.")
+    description: str = Field(min_length=1, max_length=200, description="What it shows, for the model.")
+
+
+class RolePrompt(BaseModel):
+    """A role prompt: a text for the model, and the kinds of task and the tools that it explains and so unlocks."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    text: str
+    unlocks: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+
+    def only(self, kinds: Collection[str], tools: Collection[str]) -> "RolePrompt | None":
+        """The same with no other kinds of task and tools; none, if it unlocked some and none of them is left."""
+        left = {
+            "unlocks": tuple(kind for kind in self.unlocks if kind in kinds),
+            "tools": tuple(tool for tool in self.tools if tool in tools),
+        }
+        is_needless = (self.unlocks or self.tools) and not any(left.values())
+        return None if is_needless else self.model_copy(update=left)
+
+
+class ModelNotes(BaseModel):
+    """What is known of a model: a text for it, whether it can call functions, and what it is not offered."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str = ""
+    calls_functions: bool = True
+    #: kinds of task with which it does not cope
+    withholds: tuple[str, ...] = ()
+
+
+class Agent(BaseModel):
+    """Everything that a persona is. `id` is its folder's name, and its path at the webhook."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    front: FrontMatter
+    instructions: str
+    roles: tuple[RolePrompt, ...] = ()
+    #: those that it may send
+    photos: tuple[OwnPhoto, ...] = ()
+    #: what it knows always: of everyone, and of single people
+    memories: tuple[CuratedMemory, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What people call it."""
+        return self.front.names
+
+    def tell_other_username(self, username: str) -> str:
+        """Say that Telegram gives the bot another username than the persona's file; empty if it gives this one."""
+        if username.casefold() == self.front.username.casefold():
+            return ""
+        return (
+            f"{self.id}/agent.md says `username: {self.front.username}`, but at Telegram the bot is @{username}: "
+            f"it is mentioned and linked to as @{username}"
+        )
+
+    def known_as(self, username: str) -> "Agent":
+        """The same agent, whose bot has this username."""
+        if username == self.front.username:
+            return self
+        return evolve(self, front=evolve(self.front, username=username))
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of task that its role prompts unlock, in their order."""
+        return tuple(dict.fromkeys(kind for role in self.roles for kind in role.unlocks))
+
+    def only(self, kinds: Collection[str], tools: Collection[str]) -> "Agent":
+        """The same agent with no other kinds of task and tools; a role prompt that explained only such is left out."""
+        kept = (role.only(kinds, tools) for role in self.roles)
+        return evolve(self, roles=tuple(role for role in kept if role is not None))
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        """The tools that its role prompts unlock, in their order."""
+        return tuple(dict.fromkeys(tool for role in self.roles for tool in role.tools))

@@ -1,0 +1,15 @@
+"""Incidents come back from the store with what is needed to replay them."""
+
+from dataclasses import asdict
+
+import pytest
+
+from shared.adapters.firestore.records.chats import decode_incident
+from shared.values.incident import Incident, IncidentKind
+from tests.shared.examples import NOW
+
+
+@pytest.mark.parametrize("kind", IncidentKind)
+def test_an_incident_comes_back_from_its_document(kind: IncidentKind) -> None:
+    incident = Incident(id="a", kind=kind, at=NOW, why="w", agent="lull", chat="c", body="{")
+    assert decode_incident(asdict(incident)) == incident

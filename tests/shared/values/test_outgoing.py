@@ -1,0 +1,20 @@
+"""A file that an agent sends, and one that is made for that."""
+
+from shared.values.capabilities import Made
+from shared.values.outgoing import MadeFile, OutgoingFile, OutgoingKind, WantedFile
+
+
+def test_a_file_is_sent_by_its_id_or_by_its_bytes() -> None:
+    known = OutgoingFile(kind=OutgoingKind.STICKER, file_id="CAAC")
+    new = OutgoingFile(kind=OutgoingKind.VOICE, content=b"OggS", file_name="voice.ogg", duration_s=3)
+    assert (known.content, known.duration_s) == (b"", 0)
+    assert (new.file_id, str(new.kind)) == ("", "voice")
+
+
+def test_the_bytes_are_in_no_representation() -> None:
+    assert "secret" not in repr(MadeFile(content=b"secret", mime_type="audio/ogg"))
+
+
+def test_what_is_wanted_is_what_is_made_of_which_words() -> None:
+    assert WantedFile(makes=Made.SPEECH, words="hi") == WantedFile(makes=Made.SPEECH, words="hi")
+    assert WantedFile(makes=Made.SPEECH, words="hi") != WantedFile(makes=Made.PICTURES, words="hi")

@@ -1,0 +1,32 @@
+"""Who may see what was said where."""
+
+from dataclasses import replace
+
+from shared.values.chat_key import ChatKey
+from shared.values.place import Sight, chat_of, place_of
+
+
+def test_each_topic_of_a_channel_s_direct_messages_is_a_place_and_is_read_as_it_was_written() -> None:
+    group = ChatKey(agent="lull.x", chat_id=-100)
+    direct = replace(group, topic_id=-7)
+    assert len({place_of(group), place_of(direct), place_of(replace(group, topic_id=-8))}) == 3
+    assert [chat_of(place_of(key)) for key in (group, direct)] == [group, direct]
+
+
+def test_all_topics_of_a_group_are_one_place_and_another_agent_has_its_own() -> None:
+    group = ChatKey(agent="lull", chat_id=-100)
+    assert place_of(ChatKey(agent="lull", chat_id=-100, topic_id=7)) == place_of(group)
+    assert place_of(ChatKey(agent="moss", chat_id=-100)) != place_of(group)
+
+
+def test_a_sight_holds_its_places_alone() -> None:
+    sight = Sight(agent="lull", places=("lull.5",))
+    assert sight.holds("lull.5")
+    assert not sight.holds("lull.6")
+
+
+def test_whoever_sees_everything_sees_one_agent_s_places() -> None:
+    sight = Sight(agent="lull", places=(), is_everything=True)
+    assert sight.holds("lull.-100")
+    assert not sight.holds("moss.-100")
+    assert not sight.holds("lull.moss.5")

@@ -1,0 +1,33 @@
+"""The one decision about trying again."""
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from shared.values.retry import Budget, Budgets, Failure, GiveUp, Retry, decide_retry
+from tests.shared.examples import NOW, PROPERTY, SECOND
+
+BUDGET = Budget(tries=3, after=10 * SECOND)
+
+
+def test_it_is_tried_as_often_as_the_budget_says() -> None:
+    decisions = [decide_retry(Failure(why="no route", tries=n), BUDGET, NOW) for n in (1, 2, 3)]
+    assert decisions == [
+        Retry(NOW + 10 * SECOND, 1),
+        Retry(NOW + 10 * SECOND, 2),
+        GiveUp("given up after 3 tries: no route"),
+    ]
+
+
+@PROPERTY
+@given(st.integers(1, 20), st.integers(1, 20), st.timedeltas(timedelta(), timedelta(days=1)))
+def test_a_wait_that_was_asked_for_is_honoured_and_never_counted(tries: int, most: int, wait: timedelta) -> None:
+    failure = Failure(why="slow down", tries=tries, wait=wait)
+    assert decide_retry(failure, Budget(tries=most), NOW) == Retry(NOW + wait, tries - 1)
+
+
+def test_each_kind_of_work_has_a_budget_of_its_own() -> None:
+    budgets = Budgets()
+    assert (budgets.task.tries, budgets.task.after) == (10, 10 * SECOND)
+    assert (budgets.model.tries, budgets.reply.tries, budgets.tools.tries) == (4, 3, 8)

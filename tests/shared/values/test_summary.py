@@ -1,0 +1,18 @@
+"""A summary is due by the time that has passed."""
+
+from datetime import timedelta
+
+from shared.values.summary import ChatSummary, EntryRange, Span
+from tests.shared.examples import NOW
+
+
+def test_a_summary_is_due_by_elapsed_time() -> None:
+    one = ChatSummary(text="x", made_at=NOW, ranges=(EntryRange(conversation="conv-1", first_seq=1, last_seq=9),))
+    every = timedelta(days=3)
+    assert not one.is_due(NOW + every - timedelta(seconds=1), every)
+    assert one.is_due(NOW + every, every)
+    assert ChatSummary.model_validate(one.model_dump()) == one
+
+
+def test_a_span_is_some_days() -> None:
+    assert [span.length.days for span in Span] == [7, 30]
