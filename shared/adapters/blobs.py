@@ -6,8 +6,8 @@ from google.api_core import exceptions
 from google.cloud.storage import Client
 from google.cloud.storage.retry import DEFAULT_RETRY
 
-from shared.adapters.bucket import Bucket
 from shared.base.errors import BlobsUnavailable
+from shared.cloud.bucket import Bucket
 from shared.values.kept_media import StoredPart
 
 #: seconds for one request, and for it with its repeats

@@ -5,9 +5,9 @@ import secrets
 import httpx
 from pydantic import ValidationError
 
-from shared.adapters.identity import Identity
 from shared.base.errors import NoIdentity
 from shared.base.logs import current_trace, log
+from shared.cloud.identity import Identity
 from shared.values.page import PageRead
 
 #: the reader fetches for 10 s at most, and parses for 8; it may have to start first

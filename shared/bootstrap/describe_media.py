@@ -7,7 +7,6 @@ from functools import cache, partial
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.blobs import StorageBlobs
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.gemini.model import GeminiModel
@@ -18,6 +17,7 @@ from shared.agents.media import load_curated
 from shared.bootstrap import begin, now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.spending import job_wallet
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.describing.by_model import ByModel
 from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.firestore.chats import FirestoreChats
@@ -20,6 +19,7 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file

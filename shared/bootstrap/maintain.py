@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.adapters.telegram.bot import TelegramAccount
 from shared.bootstrap import begin, now
+from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, send_canary
 from shared.flows.register import Registrar, register_all
 from shared.settings import MaintainSettings

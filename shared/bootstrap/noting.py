@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.gemini.model import GeminiModel
@@ -13,6 +12,7 @@ from shared.bootstrap import now
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
 from shared.bootstrap.spending import job_wallet
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
 from shared.planning.model_calls import MeteredModels

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from google.auth.exceptions import DefaultCredentialsError
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
@@ -23,6 +22,7 @@ from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.erase_again import LeftToTheSweep
 from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder

@@ -5,10 +5,10 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep

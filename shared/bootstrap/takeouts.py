@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.bootstrap import now
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.recalling.sights import OwnSights
 from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.flows.take_out import TakeoutGatherer
     from shared.ports.chats import TickQueue
     from shared.settings import TakeoutSettings
@@ -56,6 +56,6 @@ def bucket_of(settings: TakeoutSettings) -> Callable[[], StorageTakeouts] | None
 @cache
 def _bucket(project: str, name: str) -> StorageTakeouts:
     # its client takes a quarter of a second to import, for what somebody asks for once in a while
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
 
     return StorageTakeouts(project, name)

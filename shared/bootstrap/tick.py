@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
@@ -34,6 +33,7 @@ from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import recall_of, sights_now, stores_of
 from shared.bootstrap.takeouts import bucket_of, desk_of
 from shared.bootstrap.web import lookups_of, reader_of, search_of
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia

@@ -61,7 +61,7 @@ class _NamesOfAgents(Mapping[str, Names]):
 
 @cache
 def _cloud_tasks() -> JobQueue:
-    from shared.adapters.cloud_tasks import CloudTasks
+    from shared.cloud.cloud_tasks import CloudTasks
 
     return CloudTasks(SETTINGS.routes, SETTINGS.tasks_endpoint)
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.reminders import FirestoreReceipts
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
     from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later
 PATIENCE: Final = Patience(looks=10)

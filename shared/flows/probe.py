@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from shared.adapters.gemini.model import GeminiModel
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.ports.embedding import Embedder
     from shared.ports.media import Blobs
     from shared.ports.upkeep import Archive

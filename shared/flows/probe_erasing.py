@@ -11,7 +11,7 @@ from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
 
 
 async def erase_nothing(

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
     from shared.adapters.firestore.belongings import FirestoreBelongings
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
 
 #: looked after by one run of the sweep's; others are the next run's
 MOST_DUE = 100

@@ -19,7 +19,7 @@ from shared.values.takeout import TakeoutPlace
 
 if TYPE_CHECKING:
     from shared.adapters.blobs import StorageBlobs
-    from shared.adapters.takeout_bucket import PartWriter
+    from shared.cloud.takeout_bucket import PartWriter
 
 #: the rights of a plain file
 _RIGHTS: Final = 0o644 << 16

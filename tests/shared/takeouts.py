@@ -18,7 +18,7 @@ from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.takeout_bucket import StorageTakeouts
+from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.gathering import PartLimits

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from google.cloud.storage import Client
 
-from shared.adapters.bucket import Bucket
 from shared.base.errors import ArchiveUnavailable
+from shared.cloud.bucket import Bucket
 
 CONTENT_TYPE = "application/x-ndjson"
 #: seconds for one request; the client tries a failed one again for two minutes

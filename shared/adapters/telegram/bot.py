@@ -33,7 +33,7 @@ from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, Webh
 from shared.values.stickers import SetSticker, StickerSet
 
 if TYPE_CHECKING:
-    from shared.adapters.takeout_bucket import StorageTakeouts
+    from shared.cloud.takeout_bucket import StorageTakeouts
 
 ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
 IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}

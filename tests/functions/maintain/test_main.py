@@ -9,8 +9,8 @@ import pytest
 
 from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
-from shared.adapters.cloud_tasks import CloudTasks
 from shared.adapters.firestore import paths
+from shared.cloud.cloud_tasks import CloudTasks
 from shared.values.canary import CANARY, Step
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Queue, QueueAddress, Routes

@@ -20,10 +20,10 @@ from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.archiving.lines import content_of
 from shared.archiving.names import name_of
 from shared.base.errors import StoreUnavailable
+from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.ports.chats import TickQueue

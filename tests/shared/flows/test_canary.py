@@ -5,9 +5,9 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from shared.adapters.doors import HttpDoors
 from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
+from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, send_canary
 from shared.values.canary import CanaryReport, Seen, Step
 from tests.stories.play import Stage

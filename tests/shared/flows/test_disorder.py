@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from local.cloud import LocalCloud
-from shared.adapters.cloud_tasks import _client
 from shared.base.errors import LullError
+from shared.cloud.cloud_tasks import _client
 from shared.flows.receive import Arrival, receive
 from shared.flows.tick import tick
 from shared.values.incident import IncidentKind

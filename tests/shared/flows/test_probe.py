@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.takeout_bucket import PartWriter, StorageTakeouts
 from shared.base.errors import BlobsUnavailable, ModelRefused, ModelTrouble, ModelUnavailable, TakeoutsUnavailable
 from shared.base.model_call import ModelCall
+from shared.cloud.takeout_bucket import PartWriter, StorageTakeouts
 from shared.flows.probe import (
     STORED,
     Probe,

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.cloud_tasks import LONGEST_AHEAD, CloudTasks
 from shared.base.errors import QueueRefused, QueueUnavailable
+from shared.cloud.cloud_tasks import LONGEST_AHEAD, CloudTasks
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Job, Queue, QueueAddress, Routes, Wake, WakeReason
 from tests.shared.examples import NOW, WAKE

@@ -5,8 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from shared.adapters.bucket import Bucket
 from shared.base.errors import BlobsUnavailable
+from shared.cloud.bucket import Bucket
 
 
 async def test_what_hangs_keeps_nobody_from_resolving_a_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from google.api_core import exceptions
 from google.cloud.storage import Client
 
-from shared.adapters.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
 from shared.base.errors import TakeoutsUnavailable
+from shared.cloud.bucket import PIECE, PIECE_RETRY, PIECE_SECONDS, Bucket
 
 
 class StorageTakeouts:

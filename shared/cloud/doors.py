@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import httpx
 
-from shared.adapters.identity import Identity
 from shared.base.errors import NoIdentity
+from shared.cloud.identity import Identity
 from shared.values.canary import Answer, ProbeOrder
 
 #: a webhook's time-out, and a sweep's (infra/functions.yaml); a probe's own, and a cold start

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.adapters.identity import Identity
 from shared.base.errors import NoIdentity
+from shared.cloud.identity import Identity
 
 
 async def test_without_https_there_is_no_token() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.adapters.doors import HttpDoors
+from shared.cloud.doors import HttpDoors
 from shared.values.canary import Answer
 from tests.local.cloud_tasks.task_handler import Answer as Scripted
 from tests.local.cloud_tasks.task_handler import task_handler

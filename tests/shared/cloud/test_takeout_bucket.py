@@ -4,9 +4,9 @@ from secrets import token_bytes, token_hex
 
 import pytest
 
-from shared.adapters.bucket import PIECE
-from shared.adapters.takeout_bucket import StorageTakeouts
 from shared.base.errors import TakeoutsUnavailable
+from shared.cloud.bucket import PIECE
+from shared.cloud.takeout_bucket import StorageTakeouts
 from tests.shared.takeouts import Depot
 
 
