@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from local.parts import TELEGRAM_API
-from shared.telegram.envelope import ALLOWED_UPDATES, read_envelope
+from shared.telegram.inbound.envelope import ALLOWED_UPDATES, read_envelope
 
 log = logging.getLogger("poller")
 

@@ -11,7 +11,6 @@ from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
-from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.agents.files import load_fronts
 from shared.agents.media import load_curated
 from shared.bootstrap import begin, now
@@ -28,6 +27,7 @@ from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
 from shared.settings.model_functions import ModelSettings
 from shared.settings.model_names import NO_MODEL
+from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.canary import ProbeOrder, Step
 
 SETTINGS = begin(ModelSettings)

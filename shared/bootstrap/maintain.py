@@ -8,12 +8,12 @@ from typing import Any
 from pydantic import SecretStr
 
 from shared.adapters.firestore.canaries import FirestoreCanaries
-from shared.adapters.telegram.bot import TelegramAccount
 from shared.bootstrap import begin, now
 from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, send_canary
 from shared.flows.register import Registrar, register_all
 from shared.settings import MaintainSettings
+from shared.telegram.outbound.bot import TelegramAccount
 
 SETTINGS = begin(MaintainSettings)
 CLOCK = SETTINGS.clock

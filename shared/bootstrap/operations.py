@@ -31,7 +31,7 @@ from shared.flows.replay import Replayer
 from shared.ports.chats import TickQueue
 from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.urgency import Names
 
 Kept = TypeVar("Kept")
 

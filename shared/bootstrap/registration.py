@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from shared.adapters.telegram.bot import TelegramAccount
 from shared.bootstrap import now
 from shared.flows.register import Registrar
+from shared.telegram.outbound.bot import TelegramAccount
 
 
 @asynccontextmanager

@@ -21,7 +21,6 @@ from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.base.errors import SettingsWrong
@@ -54,6 +53,7 @@ from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
 from shared.spending.paying import Unlimited
 from shared.takeout.desk import TakeoutDesk
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup

@@ -14,7 +14,7 @@ from shared.flows.receive import Receiver
 from shared.flows.warm import TickStart
 from shared.ports.chats import JobQueue, TickQueue
 from shared.settings import WebhookSettings
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.urgency import Names
 from shared.values.wake import Job
 
 SETTINGS = begin(WebhookSettings)

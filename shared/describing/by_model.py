@@ -32,7 +32,7 @@ from shared.values.usage import ModelUse, Purpose
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.media import FirestoreMedia
-    from shared.adapters.telegram.downloads import TelegramDownloads
+    from shared.telegram.outbound.downloads import TelegramDownloads
 
 
 #: for others that the same instance describes, before a file is begun

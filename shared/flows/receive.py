@@ -19,8 +19,8 @@ from shared.base.errors import QueueRefused, StoreError, StoreRefused
 from shared.base.logs import about, log, log_failure
 from shared.flows.warm import TickStart
 from shared.ports.chats import Inbox, TickQueue
-from shared.telegram.envelope import read_envelope
-from shared.telegram.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
+from shared.telegram.inbound.envelope import read_envelope
+from shared.telegram.inbound.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
 from shared.values.chat_key import ChatStatus
 from shared.values.incident import Incident, IncidentKind, incident_body
 from shared.values.update import Envelope, InboxUpdate, Json

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError
 from shared.base.logs import about, log, log_failure
 from shared.commands.registry import menus
-from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.telegram.inbound.envelope import ALLOWED_UPDATES
 from shared.values.channel import BotIdentity
 from shared.values.registration import Menu, Webhook, WebhookState, claim_code, claim_link
 
 if TYPE_CHECKING:
-    from shared.adapters.telegram.bot import TelegramAccount
+    from shared.telegram.outbound.bot import TelegramAccount
 
 #: there is one for each language and kind of chat, and each takes two calls
 MENUS_AT_ONCE = 4

@@ -13,7 +13,7 @@ from shared.base.logs import about
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.ports.chats import Inbox
 from shared.ports.upkeep import IncidentSnapshot
-from shared.telegram.envelope import read_envelope
+from shared.telegram.inbound.envelope import read_envelope
 from shared.values.chat_key import ChatKey, ChatStatus
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate

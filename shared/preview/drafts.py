@@ -10,9 +10,9 @@ from shared.base.errors import ChannelError, NotDelivered
 from shared.base.logs import log
 from shared.base.text import FormattedText
 from shared.executing.flood import DraftPace, FloodGate
-from shared.formatting.cutting import is_boundary
-from shared.formatting.render import render
 from shared.ports.world import Channel
+from shared.telegram.markdown.cutting import is_boundary
+from shared.telegram.markdown.render import render
 from shared.values.channel import Recipient
 
 #: how long the end of an answer waits for a draft that is being sent, so that it does not arrive after the message

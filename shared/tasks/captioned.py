@@ -5,11 +5,11 @@ from typing import Any, ClassVar
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText, utf16_length
-from shared.formatting.cutting import LONGEST_MESSAGE, cut
-from shared.formatting.render import convert, render
 from shared.tasks.names import as_planned
 from shared.tasks.send import previewed, quote_in
 from shared.tasks.task import Delivered, DeliveryContext, Task
+from shared.telegram.markdown.cutting import LONGEST_MESSAGE, cut
+from shared.telegram.markdown.render import convert, render
 from shared.values.channel import Sent
 from shared.values.evolve import evolve
 from shared.values.media import MediaRef

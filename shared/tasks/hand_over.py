@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import ClassVar, Literal
 
 from shared.base.errors import Refused
-from shared.formatting.render import convert
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.render import convert
 from shared.values.message import Message
 from shared.values.outgoing import OutgoingFile, OutgoingKind
 from shared.values.retry import Budget

@@ -5,10 +5,10 @@ from typing import ClassVar, Literal
 
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
-from shared.formatting.render import render
 from shared.tasks.send import Send
 from shared.tasks.task import Delivered, DeliveryContext, Telling
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.reminder import LATE, SaidReminder
 from shared.values.retry import Budget

@@ -2,10 +2,10 @@
 
 from typing import ClassVar, Literal, Self
 
-from shared.formatting.cutting import LONGEST_MESSAGE
-from shared.formatting.render import render
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.cutting import LONGEST_MESSAGE
+from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.message import Edit
 

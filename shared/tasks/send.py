@@ -10,10 +10,10 @@ from pydantic import BeforeValidator, Field
 from shared.base.errors import Refused
 from shared.base.text import FormattedText, abridged, is_blank
 from shared.base.wording.words import Phrase
-from shared.formatting.cutting import LONGEST_MESSAGE
-from shared.formatting.render import label, render
 from shared.tasks.task import Delivered, DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.cutting import LONGEST_MESSAGE
+from shared.telegram.markdown.render import label, render
 from shared.values.keyboard import LONGEST_CHOICE, MOST_CHOICES
 from shared.values.links import linked_in, same
 from shared.values.message import EXCERPT_CHARACTERS, AnyEntry, Edit, Message, Quote

@@ -6,11 +6,11 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from shared.base.text import FormattedText, abridged, utf16_length
 from shared.base.wording.words import as_it_is, joined
-from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.tasks.ask import LONGEST_LABEL
 from shared.tasks.send import own_words, previewed
 from shared.tasks.task import TOLD, Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import AnyEntry, Edit, Entities, Message

@@ -2,9 +2,9 @@
 
 from typing import ClassVar, Literal
 
-from shared.formatting.render import render
 from shared.tasks.task import Delivered, DeliveryContext, Task
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.render import render
 
 
 class ShowProgress(Task):

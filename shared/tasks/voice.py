@@ -9,13 +9,13 @@ from pydantic.json_schema import SkipJsonSchema
 
 from shared.base.errors import Refused
 from shared.base.text import FormattedText, is_blank
-from shared.formatting.cutting import cut
-from shared.formatting.render import convert
 from shared.tasks.captioned import LONGEST_CAPTION, Captioned
 from shared.tasks.names import as_planned
 from shared.tasks.send import Send, human_pace
 from shared.tasks.task import DeliveryContext, Task, Telling
 from shared.tasks.traits import Traits
+from shared.telegram.markdown.cutting import cut
+from shared.telegram.markdown.render import convert
 from shared.values.capabilities import Made
 from shared.values.channel import Activity, Sent
 from shared.values.evolve import evolve

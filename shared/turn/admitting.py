@@ -12,9 +12,9 @@ from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.deciding.access import BLOCKED, GROUP, Access
 from shared.ports.world import Channel, Ports
-from shared.telegram.entries import entry_of
-from shared.telegram.envelope import direct_person_of
-from shared.telegram.service import adder_of, group_title
+from shared.telegram.inbound.entries import entry_of
+from shared.telegram.inbound.envelope import direct_person_of
+from shared.telegram.inbound.service import adder_of, group_title
 from shared.values.access import ADMITTED, is_let_in_once
 from shared.values.agent import Agent, FrontMatter, Groups
 from shared.values.chat import Chat

@@ -10,7 +10,7 @@ from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Circumstances
 from shared.deciding.hearing import as_heard, heard_in
 from shared.deciding.hearing import decided as decided_by
-from shared.telegram.entries import Incoming
+from shared.telegram.inbound.entries import Incoming
 from shared.turn.choosing import Choice
 from shared.turn.heard import heard_by
 from shared.turn.revival import admitted, as_edited, is_admission, noted, revived

@@ -15,7 +15,7 @@ from shared.records import SentFile
 from shared.session.session import Session
 from shared.spending.wallet import TickWallet
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import entry_of
+from shared.telegram.inbound.entries import entry_of
 from shared.turn.admitting import Admission
 from shared.turn.batch import STOPPED_REASON, Batch, circumstances_of, people_of, read_batch, stopped, with_unanswered
 from shared.turn.keyboards import acknowledge

@@ -17,7 +17,7 @@ from shared.base.wording.words import Words, words_in
 from shared.deciding.addressing import folded_words
 from shared.deciding.hearing import as_heard
 from shared.deciding.names import script_of
-from shared.telegram.entries import Incoming
+from shared.telegram.inbound.entries import Incoming
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry, Edit, Message, Press
 

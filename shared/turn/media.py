@@ -13,7 +13,7 @@ from shared.base.logs import log
 from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
 from shared.ports.chats import JobQueue
-from shared.telegram.entries import entry_of
+from shared.telegram.inbound.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation
 from shared.values.capabilities import WORDS_ONLY, capabilities_of

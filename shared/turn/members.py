@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from shared.records import MembersChanged, SeenInGroup
-from shared.telegram.entries import Incoming
+from shared.telegram.inbound.entries import Incoming
 from shared.turn.batch import Batch
 from shared.values.chat_key import ChatKind
 from shared.values.message import AnyEntry, Message

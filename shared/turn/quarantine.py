@@ -25,9 +25,9 @@ from shared.records import NewIncident, ReadUpdates
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
-from shared.telegram.entries import entry_of, language_of
-from shared.telegram.envelope import brings_message
-from shared.telegram.urgency import awaits_answer, message_id_of
+from shared.telegram.inbound.entries import entry_of, language_of
+from shared.telegram.inbound.envelope import brings_message
+from shared.telegram.inbound.urgency import awaits_answer, message_id_of
 from shared.turn.command_runner import with_own_tasks
 from shared.turn.services import TickContext
 from shared.values.chat import Chat

@@ -13,7 +13,7 @@ from shared.deciding.hearing import NOBODY, Describing
 from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
 from shared.tasks.plan import Plan, PlannedTask
-from shared.telegram.entries import Incoming, entry_of, read_update
+from shared.telegram.inbound.entries import Incoming, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others
 from shared.turn.language import as_spoken
 from shared.values.canary import CANARY

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
-from shared.formatting.held import release
-from shared.formatting.source import Event, is_linkable, links_in, read
 from shared.prompting.escaping import escaped
 from shared.tasks.task import Task
+from shared.telegram.markdown.held import release
+from shared.telegram.markdown.source import Event, is_linkable, links_in, read
 from shared.tools.browsing import Browsing
 from shared.values.evolve import evolve
 from shared.values.links import addresses_in, host_of, linked_in

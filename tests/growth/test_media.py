@@ -2,9 +2,9 @@
 
 from tests.growth.scratch import Changes, Growth, Scratch
 
-KINDS, CONTENT = "shared/values/media.py", "shared/telegram/content.py"
+KINDS, CONTENT = "shared/values/media.py", "shared/telegram/inbound/content.py"
 PROMPTED, DESCRIBED = "shared/prompting/media.py", "shared/describing/asking.py"
-SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/test_content.py"
+SHOWN, TEST = "shared/values/capabilities.py", "tests/shared/telegram/inbound/test_content.py"
 #: file, what stands there, and what is put before it; the field is one of the Bot API that is not read yet
 ROWS = (
     (KINDS, '    DOCUMENT = "document"\n', '    HOLOGRAM = "hologram"\n'),
@@ -34,9 +34,9 @@ from shared.values.media import Description, MediaKind, Outcome
 from shared.values.message import Message
 from shared.values.prepared import NO_FACTS, PreparedPart
 from shared.prompting.media import told
-from shared.telegram.entries import entry_of
-from shared.telegram.media import media_refs_of
-from shared.telegram.urgency import awaits_answer, wants_typing
+from shared.telegram.inbound.entries import entry_of
+from shared.telegram.inbound.media import media_refs_of
+from shared.telegram.inbound.urgency import awaits_answer, wants_typing
 from tests.shared.examples import BOT_ID, message_update, update_of
 
 FOUND = {"title": "Rain", "file_id": "f1", "file_unique_id": "u1", "duration": 7}
@@ -63,8 +63,8 @@ def test_it_is_a_message_that_somebody_says_and_a_file_that_is_described() -> No
 
 TESTS = (
     TEST,
-    "tests/shared/telegram/test_urgency.py",
-    "tests/shared/telegram/test_media.py::test_every_kind_of_file_is_a_row",
+    "tests/shared/telegram/inbound/test_urgency.py",
+    "tests/shared/telegram/inbound/test_media.py::test_every_kind_of_file_is_a_row",
     "tests/shared/prompting/test_media.py::test_every_kind_is_a_row",
     "tests/shared/describing/test_asking.py",
 )

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from infra.bundle import ROOT
-from shared.adapters.telegram.client import CONNECTIONS
+from shared.telegram.outbound.client import CONNECTIONS
 from tests.infra.policy import TASK_DEADLINE
 from tests.infra.workspace import Plan, Resource
 

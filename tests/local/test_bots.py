@@ -5,7 +5,7 @@ import pytest
 from local.bots import NotRegistered, register_bots, set_webhooks
 from local.telegram.serving import serve
 from shared.commands.registry import menus
-from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.telegram.inbound.envelope import ALLOWED_UPDATES
 from shared.values.agent import Agent, FrontMatter
 
 TOKEN = "7000000001:AAbcdefghijklmnopqrstuvwxyz012345"

@@ -12,7 +12,7 @@ from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import Wait
-from shared.telegram.envelope import read_envelope
+from shared.telegram.inbound.envelope import read_envelope
 from shared.values.agent import Agent, FrontMatter, Pace, RolePrompt
 from shared.values.chat_key import ChatKey
 from shared.values.media import MediaKind, MediaRef

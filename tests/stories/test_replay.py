@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from local.processes import ROOT
 from shared.adapters.firestore.layout import encode_incident, encode_update
-from shared.telegram.envelope import read_envelope
+from shared.telegram.inbound.envelope import read_envelope
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate
 from tests.stories.play import Chat, Json, Person, Stage

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx
 
-from shared.telegram.envelope import read_envelope
+from shared.telegram.inbound.envelope import read_envelope
 from tests.stories.play import Json, Stage, until
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "updates.jsonl"

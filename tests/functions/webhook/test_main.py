@@ -9,7 +9,7 @@ import pytest
 from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcTransport
 
-from shared.telegram.envelope import read_envelope
+from shared.telegram.inbound.envelope import read_envelope
 from tests.shared.updates import hard_to_pack
 from tests.stories.play import Json, Stage
 

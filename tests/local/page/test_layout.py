@@ -7,10 +7,10 @@ from typing import Literal
 import pytest
 from playwright.async_api import ViewportSize, expect
 
-from shared.adapters.telegram.bot import keyboard
 from shared.commands.conversations import respond
 from shared.commands.pager import page_of
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
+from shared.telegram.outbound.bot import keyboard
 from shared.values.chat import KeptConversation
 from tests.local.page.acted_bot import ActedBot, entity
 from tests.local.page.telegram_server import Telegram

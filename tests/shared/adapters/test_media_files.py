@@ -14,9 +14,9 @@ from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
-from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.decoding.prepare import prepared
-from shared.telegram.media import media_refs_of
+from shared.telegram.inbound.media import media_refs_of
+from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.kept_media import StoredPart
 from shared.values.media import MediaRef

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from shared.base.text import WrittenCommand, abridged, command_in, entities_from, fitted, is_blank
 from shared.deciding.addressing import written_command
-from shared.telegram.entries import entry_of
-from shared.telegram.urgency import Names, Urgency, urgency_of
+from shared.telegram.inbound.entries import entry_of
+from shared.telegram.inbound.urgency import Names, Urgency, urgency_of
 from shared.values.message import Message
 from tests.shared.examples import BOT_ID, PROPERTY, message_update, update_of
 

@@ -5,7 +5,7 @@ import pytest
 from shared.base.wording.words import Phrase, joined
 from shared.commands.claim import Claim, ClaimOutcome, respond
 from shared.commands.command import CommandResponse
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.values.channel import BotIdentity
 from shared.values.chat_key import ChatKind
 from tests.shared.commands.requests import asked

@@ -3,7 +3,7 @@
 import pytest
 
 from shared.commands.limits import limits_of, limits_text
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.values.money import UNLIMITED, AgentLimits, Limits
 from shared.values.statement import statement_of
 from shared.values.trust import TrustTier

@@ -8,9 +8,9 @@ import pytest
 
 from shared.commands.memories import QUOTED, link_to, press, respond
 from shared.commands.pager import PAGES, Listing, Pick
-from shared.formatting.render import render
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
+from shared.telegram.markdown.render import render
 from shared.values.agent import CuratedMemory
 from shared.values.chat_key import ChatKey
 from shared.values.known_memories import Known

@@ -4,7 +4,7 @@ import pytest
 
 from shared.base.wording.catalogue import languages
 from shared.commands.privacy import PrivacyFacts, respond
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from tests.shared.commands.requests import asked
 
 PAGE = "https://lull.example/privacy.html"

@@ -6,8 +6,8 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import CommandResponse
 from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
-from shared.formatting.render import render
 from shared.ports.world import Ports
+from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author
 from tests.shared.commands.requests import asked

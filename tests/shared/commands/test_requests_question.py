@@ -3,7 +3,7 @@
 from shared.base.wording.words import words_in
 from shared.commands.command import quoted
 from shared.commands.requests import offers, offers_to_show, question, who_asks
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.values.button_data import button_data, read_button
 from tests.shared.examples import GROUP_KEY
 from tests.shared.values.test_access import request

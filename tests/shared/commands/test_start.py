@@ -3,7 +3,7 @@
 import pytest
 
 from shared.commands.start import respond
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKind
 from shared.values.message import Author
 from tests.shared.commands.requests import asked

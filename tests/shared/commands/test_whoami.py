@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from shared.commands.whoami import respond
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.values.message import Author
 from shared.values.trust import TrustTier
 from tests.shared.commands.requests import CONVERSATION, asked

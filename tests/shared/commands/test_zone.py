@@ -14,10 +14,10 @@ from shared.base.wording.catalogue import languages
 from shared.base.wording.words import SILENCE
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
-from shared.formatting.render import render
 from shared.ports.world import Ports
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
+from shared.telegram.markdown.render import render
 from shared.values.agent import zone_named
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKey, ChatKind

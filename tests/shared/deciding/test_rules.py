@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.deciding.circumstances import OwnIdentity
 from shared.deciding.rules import decide, decide_in
-from shared.telegram.entries import entry_of
+from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import ChatKind
 from shared.values.decision import Decision, Tier
 from shared.values.evolve import evolve

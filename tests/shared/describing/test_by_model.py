@@ -15,7 +15,6 @@ from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_reader import DOWN, HttpMediaReader
-from shared.adapters.telegram.downloads import TelegramDownloads
 from shared.base.errors import Contended
 from shared.decoding import sentences
 from shared.describing import failures
@@ -23,6 +22,7 @@ from shared.describing.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience
 from shared.planning.model_calls import MeteredModels
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
+from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.evolve import evolve
 from shared.values.kept_media import MOST_TRIES
 from shared.values.media import Description, MediaKind, MediaRef, Outcome

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.adapters.firestore.calls import CALL_SECONDS
-from shared.adapters.telegram.client import WHOLE_SECONDS
 from shared.base.errors import (
     ChannelError,
     ChatMoved,
@@ -48,6 +47,7 @@ from shared.tasks.send_media import SendMedia
 from shared.tasks.sticker import Sticker
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice
+from shared.telegram.outbound.client import WHOLE_SECONDS
 from shared.values.evolve import evolve
 from shared.values.retry import Budget
 from tests.shared.examples import NOW, PROPERTY, SECOND, plan_of, react, send, wait

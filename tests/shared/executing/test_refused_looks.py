@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.telegram.errors import Answer, classify
 from shared.base.errors import ButtonsRefused
 from shared.executing.graph import with_task
 from shared.executing.outcome import attempted, failed, task_of, with_deliveries
-from shared.formatting.render import render
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.send_media import SendMedia
 from shared.tasks.task import Task
+from shared.telegram.markdown.render import render
+from shared.telegram.outbound.errors import Answer, classify
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import Message

@@ -37,7 +37,6 @@ from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.errors import LullError
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
@@ -59,7 +58,8 @@ from shared.recalling.sights import OwnSights
 from shared.spending.treasury import Treasury
 from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.urgency import Names
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices

@@ -16,12 +16,12 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
 from shared.flows.summarize import summarize, summary_job_for
 from shared.ports.recall import Recall
 from shared.ports.world import Ports
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools import fetch_context, search_conversations
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.chat_key import ChatKey, ChatKind

@@ -20,8 +20,8 @@ from shared.flows.receive import (
     receive,
 )
 from shared.flows.receive import refused_body as refused_body_of
-from shared.telegram.envelope import read_envelope
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.envelope import read_envelope
+from shared.telegram.inbound.urgency import Names
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning
 from shared.values.chat_key import ChatKey
 from shared.values.incident import LONGEST_INCIDENT_BODY, Incident, IncidentKind

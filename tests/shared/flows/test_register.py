@@ -12,12 +12,12 @@ import pytest
 
 from local.telegram.serving import serve
 from local.telegram.settings import TelegramSettings
-from shared.adapters.telegram.bot import TelegramAccount
 from shared.base.errors import Refused
 from shared.base.wording.words import words_in
 from shared.commands.registry import menus
 from shared.flows.register import Cause, Registrar, cause_to_set, register, register_all
-from shared.telegram.envelope import ALLOWED_UPDATES
+from shared.telegram.inbound.envelope import ALLOWED_UPDATES
+from shared.telegram.outbound.bot import TelegramAccount
 from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState, claim_code
 
 TOKENS = {

@@ -17,7 +17,7 @@ from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import QueueUnavailable
 from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
 from shared.flows.replay import Outcome, Replayer, replay
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.urgency import Names
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import Envelope, Json

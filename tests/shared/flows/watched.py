@@ -14,9 +14,9 @@ from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.text import FormattedText
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey

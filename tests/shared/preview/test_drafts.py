@@ -10,11 +10,9 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.base.errors import NotDelivered
 from shared.base.text import FormattedText
 from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
-from shared.formatting.render import render
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting
@@ -22,11 +20,15 @@ from shared.preview.first_message import first_text
 from shared.spelling.reply import reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
+from shared.telegram.markdown.render import render
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.agent import Codec
 from shared.values.channel import Recipient
 from shared.values.chat_key import ChatKey
 from shared.values.prompt import Prompt, PromptTurn, Role
-from tests.shared.adapters.bot_api_server import (
+from tests.shared.conftest import model_at
+from tests.shared.examples import NOW
+from tests.shared.telegram.outbound.bot_api_server import (
     BotApiServer,
     Reaction,
     Writer,
@@ -36,8 +38,6 @@ from tests.shared.adapters.bot_api_server import (
     stays_silent,
     succeeds,
 )
-from tests.shared.conftest import model_at
-from tests.shared.examples import NOW
 from tests.stories.play import LIMIT_S, Json, Model, Stage, until
 
 ANN, BOB = Recipient(chat_id=1), Recipient(chat_id=2, topic_id=3)

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.text import entities_from
-from shared.formatting.render import render
 from shared.prompting.escaping import marked
+from shared.telegram.markdown.render import render
 from tests.shared.examples import PROPERTY
 
 

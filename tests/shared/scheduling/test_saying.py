@@ -8,13 +8,13 @@ from hypothesis import given, settings, strategies
 from shared.base.wording.catalogue import languages
 from shared.base.wording.dates import date_in
 from shared.base.wording.words import words_in
-from shared.formatting.render import render
 from shared.scheduling.civil import civil_of
 from shared.scheduling.occurrences import next_after, occurrences
 from shared.scheduling.proposal import Proposal, When, resolved
 from shared.scheduling.recurrence import Recurrence
 from shared.scheduling.saying import moment_said
 from shared.scheduling.telling import when_said
+from shared.telegram.markdown.render import render
 from shared.values.agent import zone_named
 from tests.shared.scheduling.rules import recurrences, starts
 

@@ -8,12 +8,12 @@ from typing import Final
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from shared.formatting.render import render
 from shared.spelling.reply import reply_text
 from shared.tasks.react import React
 from shared.tasks.send import Send
 from shared.tasks.task import Task
 from shared.tasks.wait import LONGEST_WAIT_SECONDS, Wait
+from shared.telegram.markdown.render import render
 from shared.values.agent import Codec
 
 KINDS: Final = ("send", "wait", "react")

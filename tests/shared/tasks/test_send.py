@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.formatting.render import render
 from shared.tasks.send import Send, human_pace, previewed, quote_in
 from shared.tasks.task import Telling
+from shared.telegram.markdown.render import render
 from shared.values.evolve import evolve
 from shared.values.message import EXCERPT_CHARACTERS, Edit, Message, Quote
 from tests.shared.examples import ANN, BOB, NOW, send

@@ -3,11 +3,11 @@
 import pytest
 
 from shared.base.text import Entity, EntityType
-from shared.formatting.cutting import LONGEST_MESSAGE
 from shared.tasks.registry import kinds, unlockable
 from shared.tasks.send import Send
 from shared.tasks.show_choice import ShowChoice, below
 from shared.tasks.task import TOLD
+from shared.telegram.markdown.cutting import LONGEST_MESSAGE
 from shared.values.evolve import evolve
 from shared.values.message import Edit, Message
 from tests.shared.examples import ME, NOW

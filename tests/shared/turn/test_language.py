@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from shared.base.wording.catalogue import languages
 from shared.deciding.names import folded
-from shared.telegram.entries import Incoming
+from shared.telegram.inbound.entries import Incoming
 from shared.turn.batch import Batch
 from shared.turn.language import as_spoken, spoken_in, told_by, words_for
 from shared.values.chat import Chat, Locale

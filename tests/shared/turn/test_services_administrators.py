@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from shared.adapters.telegram.bot import TelegramChannel
 from shared.commands.command import Permission
+from shared.telegram.outbound.bot import TelegramChannel
 from shared.turn.services import Administrators
 from tests.shared.flows.room import Room
 

@@ -12,7 +12,7 @@ from shared.adapters.firestore.bots import FirestoreBotNames
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.errors import NotDelivered
 from shared.flows.tick import tick
-from shared.telegram.urgency import Names
+from shared.telegram.inbound.urgency import Names
 from shared.turn.admitting import Admission
 from shared.turn.services import RETRY_AFTER, OwnName
 from shared.values.channel import NAME_KEPT

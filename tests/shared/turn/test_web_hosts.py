@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from shared.turn.web import plain_host, with_hosts
 from tests.shared.examples import PROPERTY
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from shared.telegram.envelope import ALLOWED_UPDATES, read_envelope
+from shared.telegram.inbound.envelope import ALLOWED_UPDATES, read_envelope
 from shared.values.canary import CANARY, CanaryReport, Seen, Step, canary_body
 from shared.values.chat_key import ChatKey, ChatKind
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from shared.telegram.entries import entry_of
+from shared.telegram.inbound.entries import entry_of
 from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 from shared.values.media import Description, MediaKind, MediaRef, Outcome

@@ -13,7 +13,7 @@ from shared.adapters.firestore.records.chats import decode_chat, decode_incident
 from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.ports.upkeep import Cursor
-from shared.telegram.entries import entry_of
+from shared.telegram.inbound.entries import entry_of
 from shared.values.chat import Chat, ChatAccess, Claim, Lease, Planning, Talk
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.incident import Incident, IncidentKind

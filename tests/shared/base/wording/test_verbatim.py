@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shared.base.wording.verbatim import quoted, verbatim, visible
-from shared.formatting.render import render
+from shared.telegram.markdown.render import render
 from tests.shared.examples import PROPERTY
 
 MARKED = st.text(st.sampled_from(string.punctuation + "a1 \n\u2028"), min_size=1, max_size=30)

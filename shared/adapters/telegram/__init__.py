@@ -1,1 +1,0 @@
-"""Telegram's Bot API through python-telegram-bot."""

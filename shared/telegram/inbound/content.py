@@ -1,0 +1,196 @@
+"""The kinds of content that a message can have, as one table: another kind of media is one more row."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shared.telegram.inbound.envelope import is_id
+from shared.telegram.inbound.text import MOST_FILES, clean, files_in, name_of, rich_text
+from shared.values.stickers import emoji_name
+from shared.values.update import Json
+
+#: a name or a title that is longer is cut
+LONGEST_NAME = 80
+#: of a prize, or of what a poll tells beside its question
+LONGEST_TOLD = 1_000
+#: of a poll's options and a checklist's tasks together
+LONGEST_LIST = 3_600
+
+
+def _called(kind: str, *names: object, between: str = " ") -> str:
+    """What it is, and what it is called, if it is."""
+    name = between.join(one[:LONGEST_NAME] for one in map(clean, names) if one)
+    return f"{kind}: {name}" if name else kind
+
+
+def _sticker(content: Json) -> str:
+    """With the name of its emoji, which tells more than a drawing of it: "a sticker: 😂 face with tears of joy"."""
+    emoji = clean(content.get("emoji"))
+    return _called("a sticker", emoji, emoji_name(emoji))
+
+
+def _document(content: Json) -> str:
+    return _called("a file", content.get("file_name"))
+
+
+def _audio(content: Json) -> str:
+    name = content.get("title") or content.get("file_name")
+    return _called("an audio file", content.get("performer"), name, between=", ")
+
+
+def _poll(content: Json) -> str:
+    kind = "a quiz" if content.get("type") == "quiz" else "a poll"
+    told = (f"{name}: {text}" for name in ("description", "explanation") if (text := clean(content.get(name))))
+    closed = ", closed" if content.get("is_closed") is True else ""
+    question = f"{kind}{closed}: {clean(content.get('question'))[:300]}{_listed(content.get('options'))}"
+    return "; ".join((question, *(one[:LONGEST_TOLD] for one in told)))
+
+
+def _checklist(content: Json) -> str:
+    return f"{_called('a checklist', content.get('title'))}{_listed(content.get('tasks'))}"
+
+
+def _listed(content: object) -> str:
+    """The texts of a poll's options or a checklist's tasks, those that are done marked as such."""
+    items = [item for item in content if isinstance(item, dict)] if isinstance(content, list) else []
+    texts = (f"{clean(item.get('text'))}{_state(item)}" for item in items)
+    line = "; ".join(text for text in texts if text)
+    return f" ({line if len(line) <= LONGEST_LIST else f'{line[:LONGEST_LIST]}…'})" if line else ""
+
+
+def _state(item: Json) -> str:
+    """Whether a task is done, or how many chose an option; nothing, where nobody did or nobody knows."""
+    votes = item.get("voter_count")
+    if is_id(votes) and votes > 0:
+        return f" ({votes} vote{'s' if votes > 1 else ''})"
+    return " (done)" if item.get("completion_date") else ""
+
+
+def _giveaway(content: Json) -> str:
+    count, prize = content.get("winner_count"), clean(content.get("prize_description"))[:LONGEST_TOLD]
+    winners = f"{count} winner{'s' if count > 1 else ''}" if is_id(count) and count > 0 else ""
+    told = ", ".join(filter(None, (winners, prize)))
+    return f"a giveaway: {told}" if told else "a giveaway"
+
+
+def _winners(content: Json) -> str:
+    people, prize = content.get("winners"), clean(content.get("prize_description"))[:LONGEST_TOLD]
+    names = [name_of(one) for one in people if isinstance(one, dict)] if isinstance(people, list) else []
+    told = "; ".join(filter(None, (", ".join(filter(None, names))[:LONGEST_LIST], prize)))
+    return f"the winners of a giveaway: {told}" if told else "the winners of a giveaway"
+
+
+def _venue(content: Json) -> str:
+    place = content.get("location")
+    at = _coordinates(place) if isinstance(place, dict) else ""
+    return _called("a place", content.get("title"), content.get("address"), at, between=", ")
+
+
+def _location(content: Json) -> str:
+    return _called("a live location" if content.get("live_period") else "a location", _coordinates(content))
+
+
+def _coordinates(place: Json) -> str:
+    """Latitude and longitude in degrees, to a metre; empty for what is none."""
+    numbers = [place.get(name) for name in ("latitude", "longitude")]
+    degrees = [n for n in numbers if isinstance(n, int | float) and abs(n) <= 180]
+    return ", ".join(f"{n:.5f}" for n in degrees) if len(degrees) == len(numbers) else ""
+
+
+def _dice(content: Json) -> str:
+    value = content.get("value")
+    return f"a throw of {clean(content.get('emoji'))}: {value if is_id(value) else '?'}"
+
+
+def _contact(content: Json) -> str:
+    phone = clean(content.get("phone_number"))[:LONGEST_NAME]
+    return f"{_called('a contact', content.get('first_name'), content.get('last_name'))}{f', {phone}' if phone else ''}"
+
+
+def _story(content: Json) -> str:
+    chat = content.get("chat")
+    return _called("a story", name_of(chat) or "someone") if isinstance(chat, dict) else "a story"
+
+
+def _invoice(content: Json) -> str:
+    told = clean(content.get("description"))[:LONGEST_TOLD]
+    return f"{_called('an invoice', content.get('title'))}{f', {told}' if told else ''}"
+
+
+def _titled(kind: str) -> Callable[[Json], str]:
+    return lambda content: _called(kind, content.get("title"))
+
+
+def _rich(content: Json) -> str:
+    files = [media_of(alone) for alone in files_in(content)][:MOST_FILES]
+    if files:
+        return files[0] if len(files) == 1 else f"{len(files)} files within the text"
+    return "" if rich_text(content).strip() else "a formatted message without words"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ContentKind:
+    """A kind of content: how it is told in a prompt, whether somebody says something with it, and whether it is a file.
+
+    For what is said in a private chat, somebody is seen typing; if it can't be read, whoever waits for an answer is
+    told so.
+    """
+
+    #: the field of a Message that holds it (core.telegram.org/bots/api#message)
+    field: str
+    #: plain words for it, or what makes them of its object; empty: it is text, which speaks for itself
+    words: Callable[[Json], str] | str = ""
+    #: rather than something that happened: service messages tell of that
+    is_said: bool = True
+    #: whether its words are those of somebody who is not in the chat: of another's story, of a bot's game
+    is_from_elsewhere: bool = False
+    #: what its file is (shared/values/media.py), for what is a file
+    media: str = ""
+
+    def words_for(self, content: object) -> str:
+        """The words for what the field holds."""
+        if isinstance(self.words, str):
+            return self.words
+        return self.words(content if isinstance(content, dict) else {})
+
+
+#: in the order in which they are looked for: an animation is also a document, a venue also a location, and a live
+#: photo also a photo, whose still picture is its file
+CONTENT = (
+    ContentKind(field="text"),
+    ContentKind(field="caption"),
+    ContentKind(field="animation", words="a GIF", media="animation"),
+    ContentKind(field="live_photo", words="a live photo"),
+    ContentKind(field="photo", words="a photo", media="photo"),
+    ContentKind(field="sticker", words=_sticker, media="sticker"),
+    ContentKind(field="voice", words="a voice message", media="voice"),
+    ContentKind(field="audio", words=_audio, media="audio"),
+    ContentKind(field="video", words="a video", media="video"),
+    ContentKind(field="video_note", words="a video message", media="video_note"),
+    ContentKind(field="document", words=_document, media="document"),
+    ContentKind(field="venue", words=_venue),
+    ContentKind(field="location", words=_location),
+    ContentKind(field="contact", words=_contact),
+    ContentKind(field="dice", words=_dice),
+    ContentKind(field="poll", words=_poll),
+    ContentKind(field="checklist", words=_checklist),
+    ContentKind(field="story", words=_story, is_from_elsewhere=True),
+    ContentKind(field="game", words=_titled("a game"), is_from_elsewhere=True),
+    ContentKind(field="paid_media", words="paid media"),
+    ContentKind(field="invoice", words=_invoice, is_said=False, is_from_elsewhere=True),
+    ContentKind(field="giveaway", words=_giveaway, is_said=False),
+    ContentKind(field="giveaway_winners", words=_winners, is_said=False),
+    ContentKind(field="rich_message", words=_rich),
+)
+_SAID = frozenset(kind.field for kind in CONTENT if kind.is_said)
+
+
+def is_said(message: Json) -> bool:
+    """Whether somebody says something with a message; otherwise it tells of something that happened."""
+    return not _SAID.isdisjoint(message)
+
+
+def media_of(message: Json) -> str:
+    """What came with a message, in plain words; empty when it is only text."""
+    pairs = ((kind, message.get(kind.field)) for kind in CONTENT)
+    words = next(filter(None, (kind.words_for(content) for kind, content in pairs if content is not None)), "")
+    return f"{words}, covered as a spoiler" if words and message.get("has_media_spoiler") is True else words

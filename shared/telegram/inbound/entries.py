@@ -1,0 +1,300 @@
+"""Raw updates as entries of a transcript, with what they say of the chat.
+
+Total: whatever Telegram sends becomes an entry, if only an event's name.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from shared.telegram.inbound.authors import author_from_user, author_of, forwarded_from, quote_of
+from shared.telegram.inbound.content import media_of
+from shared.telegram.inbound.envelope import is_id, object_in, thread_of
+from shared.telegram.inbound.media import media_refs_of
+from shared.telegram.inbound.outside import holds_outside
+from shared.telegram.inbound.service import (
+    LEFT_STATUSES,
+    adder_of,
+    come_by,
+    gone_by,
+    joined_by,
+    place_note,
+    repeats_place,
+    service_note,
+    topic_named,
+)
+from shared.telegram.inbound.text import LONGEST_ID, LONGEST_NAME, clean, entities_of, text_of
+from shared.values.access import ADMITTED, WOKEN
+from shared.values.chat_key import ChatKind
+from shared.values.evolve import evolve
+from shared.values.media import MediaKind
+from shared.values.message import (
+    AnyEntry,
+    Author,
+    Described,
+    DueReminder,
+    Edit,
+    Event,
+    Message,
+    Press,
+    Reaction,
+)
+from shared.values.reference import MEDIA_DESCRIBED, ToldMedia
+from shared.values.reminder import REMINDER
+from shared.values.update import InboxUpdate, Json
+
+#: more than one person may put on a message
+MOST_REACTIONS = 20
+#: bytes that a button may carry (core.telegram.org/bots/api#inlinekeyboardbutton)
+LONGEST_BUTTON = 64
+
+
+@dataclass(frozen=True, kw_only=True)
+class Incoming:
+    """What one update brings: its entry, and what it tells of its chat and of who caused it."""
+
+    update_id: int
+    entry: AnyEntry
+    chat_kind: ChatKind
+    #: what the chat is called; empty: the update does not say
+    title: str = ""
+    #: what its topic is called now, or was called at first; empty: the update does not say
+    topic: str = ""
+    first_topic: str = ""
+    #: of who caused it, as an IETF tag: of their app, unless it is known better; empty: the update does not say
+    language: str = ""
+    #: in which they write, if that is told; else empty
+    spoken: str = ""
+    #: whether the agent can write here no more; none: the update says nothing of the agent's place in the chat
+    was_removed: bool | None = None
+    #: whether it tells of the agent's place in the chat what an update of its own tells, which always comes
+    repeats_place: bool = False
+    #: who added the agent to the group, if it tells that
+    added_by: Author | None = None
+    #: who came into the group, the people among them, and who left it or was removed from it
+    come: tuple[int, ...] = ()
+    joined: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
+    #: the group's new or old chat id, if it tells that the group became a supergroup
+    moves_to: int | None = None
+    comes_from: int | None = None
+
+
+def entry_of(update: InboxUpdate, bot_id: int) -> AnyEntry:
+    """The entry of one update."""
+    read = READERS.get(update.envelope.kind)
+    subject = update.raw.get(update.envelope.kind)
+    entry = read(subject, update, bot_id) if read is not None and isinstance(subject, dict) else None
+    return entry if entry is not None else _event(update)
+
+
+def _event(update: InboxUpdate) -> Event:
+    return Event(at=update.received_at, updates=(update.envelope.update_id,), kind=update.envelope.kind or "unknown")
+
+
+def _message(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = message.get("message_id")
+    if not is_id(message_id):
+        return None
+    note, is_worded_elsewhere = service_note(message, bot_id), holds_outside(message, bot_id)
+    return Message(
+        at=_moment(message.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(message, bot_id),
+        text=note or text_of(message),
+        entities=entities_of(message),
+        media=media_of(message),
+        holds_outside=is_worded_elsewhere,
+        is_worded_elsewhere=is_worded_elsewhere,
+        media_refs=media_refs_of(message),
+        album_id=clean(message.get("media_group_id"), LONGEST_ID),
+        reply=quote_of(message, bot_id, service_note(object_in(message, "reply_to_message"), bot_id)),
+        forwarded_from=forwarded_from(message, bot_id),
+        is_service=bool(note),
+        is_post=message.get("is_automatic_forward") is True,
+        thread=thread_of(message),
+    )
+
+
+def _edit(message: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = message.get("message_id")
+    if not is_id(message_id):
+        return None
+    return Edit(
+        at=_moment(message.get("edit_date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_of(message, bot_id),
+        text=text_of(message),
+        entities=entities_of(message),
+        media=media_of(message),
+        media_refs=media_refs_of(message),
+        # the message that it was may not be shown any more, and with it that it is a forward
+        holds_outside=holds_outside(message, bot_id) or _forwards_others(message, bot_id),
+    )
+
+
+def _forwards_others(message: Json, bot_id: int) -> bool:
+    origin, author = forwarded_from(message, bot_id), author_of(message, bot_id)
+    return origin is not None and origin.id != author.id
+
+
+def _reaction(reaction: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    message_id = reaction.get("message_id")
+    if not is_id(message_id):
+        return None
+    now = reaction.get("new_reaction")
+    kinds = [r for r in now[:MOST_REACTIONS] if isinstance(r, dict)] if isinstance(now, list) else []
+    user = reaction.get("user")
+    return Reaction(
+        at=_moment(reaction.get("date"), update.received_at),
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id) if isinstance(user, dict) else None,
+        emojis=tuple(clean(r.get("emoji"), LONGEST_ID) or clean(r.get("type"), LONGEST_ID) for r in kinds),
+    )
+
+
+def _press(query: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    below, user, query_id = query.get("message"), query.get("from"), clean(query.get("id"), LONGEST_ID)
+    message_id = below.get("message_id") if isinstance(below, dict) else None
+    if not is_id(message_id) or not isinstance(user, dict) or not query_id:
+        return None
+    return Press(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_id=message_id,
+        author=author_from_user(user, bot_id),
+        query_id=query_id,
+        data=clean(query.get("data"))[:LONGEST_BUTTON],
+    )
+
+
+def _place(change: Json, update: InboxUpdate, bot_id: int) -> AnyEntry:
+    return evolve(_event(update), note=place_note(change, bot_id))
+
+
+def _reminder(told: Json, update: InboxUpdate, bot_id: int) -> AnyEntry | None:
+    """What lull itself brings up: as a message of the person who had it scheduled."""
+    user = told.get("from")
+    try:
+        due = DueReminder.model_validate(told, extra="ignore")
+    except ValueError:
+        return None
+    if not isinstance(user, dict):
+        return None
+    return Message(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_id=-update.envelope.update_id,  # Telegram has no such message
+        author=author_from_user(user, bot_id),
+        text=text_of(told),
+        thread=thread_of(told),
+        reminder=due,
+        holds_outside=told.get("holds_outside") is True,
+        known_links=_addresses(told.get("known_links")),
+    )
+
+
+def _described(told: Json, update: InboxUpdate, _: int) -> AnyEntry | None:
+    """What lull itself found out of a file."""
+    try:
+        found = ToldMedia.model_validate(told)
+    except ValueError:
+        return None
+    kind = next((one for one in MediaKind if one.value == found.kind), MediaKind.DOCUMENT)
+    return Described(
+        at=update.received_at,
+        updates=(update.envelope.update_id,),
+        message_ids=found.message_ids,
+        conversations=tuple(filter(None, found.conversations)),
+        kind=kind,
+        unique_id=found.unique_id,
+        description=found.description,
+        holds_outside=found.description.holds_outside(kind),
+    )
+
+
+def _admitted(told: Json, update: InboxUpdate, _: int) -> AnyEntry:
+    """That lull's owner has decided about whoever waits in the chat."""
+    return evolve(_event(update), note=f"the owner decided: {clean(told.get('state'))}")
+
+
+def _woken(_: Json, update: InboxUpdate, __: int) -> AnyEntry:
+    """That lull's owner has ended the agent's silence in the chat."""
+    return evolve(_event(update), note="the owner has the agent answer again")
+
+
+def _addresses(listed: object) -> tuple[str, ...]:
+    return tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
+
+
+READERS: dict[str, Callable[[Json, InboxUpdate, int], AnyEntry | None]] = {
+    "message": _message,
+    "channel_post": _message,
+    "edited_message": _edit,
+    "edited_channel_post": _edit,
+    "message_reaction": _reaction,
+    "callback_query": _press,
+    "my_chat_member": _place,
+    REMINDER: _reminder,
+    MEDIA_DESCRIBED: _described,
+    ADMITTED: _admitted,
+    WOKEN: _woken,
+}
+
+
+def _moment(stamp: object, otherwise: datetime) -> datetime:
+    try:
+        return datetime.fromtimestamp(stamp, UTC) if isinstance(stamp, int) and stamp > 0 else otherwise
+    except (OverflowError, OSError, ValueError):
+        return otherwise
+
+
+#: of a language, with its script and region
+LONGEST_TAG = 35
+
+
+def read_update(update: InboxUpdate, bot_id: int) -> Incoming:
+    """What an update brings; `bot_id` is the agent's own. Total, as `entry_of` is."""
+    subject = object_in(update.raw, update.envelope.kind)
+    return Incoming(
+        update_id=update.envelope.update_id,
+        entry=entry_of(update, bot_id),
+        chat_kind=update.envelope.chat_kind,
+        title=clean(object_in(subject, "chat").get("title"), LONGEST_NAME),
+        topic=topic_named(subject),
+        first_topic=topic_named(object_in(subject, "reply_to_message")),
+        language=language_of(update),
+        was_removed=_was_removed(update),
+        repeats_place=repeats_place(object_in(update.raw, "message"), bot_id),
+        added_by=_added_by(update, bot_id),
+        come=come_by(update),
+        joined=joined_by(update),
+        gone=gone_by(update),
+        moves_to=_other_chat(update, "migrate_to_chat_id"),
+        comes_from=_other_chat(update, "migrate_from_chat_id"),
+    )
+
+
+def language_of(update: InboxUpdate) -> str:
+    """The language of the app of who caused an update, as an IETF tag; empty: the update does not say."""
+    subject = object_in(update.raw, update.envelope.kind)
+    return clean(object_in(subject, "from").get("language_code"))[:LONGEST_TAG]
+
+
+def _was_removed(update: InboxUpdate) -> bool | None:
+    if update.envelope.kind != "my_chat_member":
+        return None
+    return object_in(object_in(update.raw, "my_chat_member"), "new_chat_member").get("status") in LEFT_STATUSES
+
+
+def _added_by(update: InboxUpdate, bot_id: int) -> Author | None:
+    user = object_in(object_in(update.raw, "my_chat_member"), "from")
+    return author_from_user(user, bot_id) if adder_of(update) else None
+
+
+def _other_chat(update: InboxUpdate, name: str) -> int | None:
+    chat_id = object_in(update.raw, "message").get(name)
+    return chat_id if is_id(chat_id) and chat_id != update.envelope.key.chat_id else None

@@ -1,0 +1,189 @@
+"""What a walk writes with: a growing text with entities, numbers of lists, tables as text."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heapify, heappop, heappush
+from itertools import zip_longest
+from typing import Any
+
+from shared.base.text import Entity, EntityType, FormattedText, utf16_length
+from shared.telegram.markdown.source import Event
+
+#: the line below a header, in text
+_RULE = re.compile(r"-+(?:-\+-+)*")
+_NUMBER = re.compile(rb"(\d+)([.)])")
+_CODE = frozenset({EntityType.CODE, EntityType.PRE})
+#: what code may stand in; what looks otherwise ends before it and goes on behind it, which Telegram would see to itself
+#: (core.telegram.org/bots/api#messageentity)
+_AROUND_CODE = frozenset({EntityType.BLOCKQUOTE})
+
+
+def item_numbers(source: bytes, events: tuple[Event, ...]) -> dict[int, str]:
+    """The mark of each numbered item, by the byte at which the item begins.
+
+    Numbers stay as they were written: "3." and then "7." is on purpose. A list in which all numbers are the same is
+    counted, which is what that means in markdown.
+    """
+    marks: dict[int, str] = {}
+    lists: list[list[tuple[int, int, str]]] = []
+    for event, place in events:
+        match event:
+            case {"Start": {"List": _}}:
+                lists.append([])
+            case {"Start": "Item"}:
+                lists[-1].extend(_written(source, place))
+            case {"End": {"List": _}}:
+                marks.update(_counted(lists.pop()))
+    return marks
+
+
+def _written(source: bytes, place: Any) -> list[tuple[int, int, str]]:
+    number = _NUMBER.match(source, place["start"])
+    return [(place["start"], int(number[1]), number[2].decode())] if number else []
+
+
+def _counted(items: list[tuple[int, int, str]]) -> dict[int, str]:
+    counts_itself = len({number for _, number, _ in items}) == 1
+    return {start: f"{number + i * counts_itself}{end}" for i, (start, number, end) in enumerate(items)}
+
+
+@dataclass
+class Writer:
+    """A text that is being written, with its entities and whether a line has just begun."""
+
+    pieces: list[str] = field(default_factory=list)
+    entities: list[Entity] = field(default_factory=list)
+    #: in UTF-16 units
+    length: int = 0
+    #: whether the last line is still empty, but for the mark of a list
+    is_fresh: bool = True
+    #: the mark of a list, which is written before the next text
+    mark: str = ""
+    #: where each open style began, by its kind
+    opened: dict[EntityType, list[int]] = field(default_factory=dict)
+    #: how many styles of each kind tags have begun here, and not ended
+    tagged: Counter[EntityType] = field(default_factory=Counter)
+
+    @property
+    def text(self) -> str:
+        """What has been written."""
+        return "".join(self.pieces)
+
+    def write(self, text: str) -> None:
+        """Add text."""
+        if text:
+            self.flush_mark()
+            self._append(text)
+            self.is_fresh = False
+
+    def write_as(self, kind: EntityType, text: str, language: str = "") -> None:
+        """Add text that is an entity of its own; blank text is none."""
+        self.flush_mark()
+        start = self.length
+        self.write(text)
+        if text.strip():
+            self.entities.append(Entity(kind, start, self.length - start, language=language))
+
+    def begin_line(self, after_blank_line: bool) -> None:
+        """Begin a line, unless one has just begun."""
+        if not self.is_fresh:
+            self._append("\n\n" if after_blank_line else "\n")
+        self.is_fresh = True
+
+    def flush_mark(self) -> None:
+        """Write the list's mark, if there is one to be written. Its line still counts as fresh."""
+        mark, self.mark = self.mark, ""
+        self._append(mark)
+
+    def open(self, kind: EntityType) -> None:
+        """Begin a style here."""
+        self.flush_mark()
+        self.opened.setdefault(kind, []).append(self.length)
+
+    def close(self, kind: EntityType, url: str = "") -> None:
+        """End the style that was opened last; it becomes an entity unless it is empty or inside another of its kind."""
+        start = self.opened[kind].pop()
+        if self.opened[kind] or (kind is EntityType.TEXT_LINK and not url):
+            return
+        for first, last in [(start, self.length)] if kind in _AROUND_CODE else list(self._beside_code(start)):
+            if last > first:
+                self.entities.append(Entity(kind, first, last - first, url=url))
+
+    def _beside_code(self, start: int) -> Iterator[tuple[int, int]]:
+        """The stretches from a place on that are no code."""
+        at = start
+        for code in self.entities:
+            if code.type in _CODE and code.offset >= start:
+                yield at, code.offset
+                at = code.end
+        yield at, self.length
+
+    def is_in(self, kind: EntityType) -> bool:
+        """Whether such a style is open."""
+        return bool(self.opened.get(kind))
+
+    def _append(self, text: str) -> None:
+        self.pieces.append(text)
+        self.length += utf16_length(text)
+
+
+def nested(entities: Iterable[Entity]) -> tuple[Entity, ...]:
+    """The entities in order, the outer ones first; one that ends within another goes on behind that as a second one."""
+    waiting = [(e.offset, -e.length, number, e) for number, e in enumerate(sorted(entities, key=_order))]
+    heapify(waiting)
+    done: list[Entity] = []
+    around: list[Entity] = []
+    while waiting:
+        *_, number, one = heappop(waiting)
+        around = [outer for outer in around if outer.end > one.offset]
+        end = min([one.end, *(outer.end for outer in around)])
+        if end < one.end:
+            heappush(waiting, (end, end - one.end, number, replace(one, offset=end, length=one.end - end)))
+        if all(outer.type is not one.type for outer in around):
+            done.append(replace(one, length=end - one.offset))
+            around.append(done[-1])
+    return tuple(sorted(done, key=_order))
+
+
+def _order(entity: Entity) -> tuple[int, int, str]:
+    return entity.offset, -entity.length, entity.type
+
+
+def table_text(rows: Sequence[Sequence[str]]) -> str:
+    """A table as text: the first row is underlined, and each column is as wide as its widest cell."""
+    columns = list(zip_longest(*rows, fillvalue=""))
+    widths = [max(map(_width, column)) for column in columns]
+    lines = [
+        " | ".join(cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    return "\n".join([*lines[:1], "-+-".join("-" * width for width in widths), *lines[1:]])
+
+
+def header_of(text: str) -> str:
+    """The first row of a table and the line below it, with their line ends; empty if the text is no table."""
+    lines = text.split("\n")
+    if len(lines) < 3 or not _RULE.fullmatch(lines[1]) or any(_width(line) > len(lines[1]) for line in lines):
+        return ""
+    return f"{lines[0]}\n{lines[1]}\n"
+
+
+def headed(part: FormattedText, header: str) -> FormattedText:
+    """A part that begins within a table, with the table's header before its first row."""
+    more = utf16_length(header)
+    entities = (
+        replace(e, offset=e.offset + (more if e.offset else 0), length=e.length + (0 if e.offset else more))
+        for e in part.entities
+    )
+    return FormattedText(header + part.text, tuple(entities))
+
+
+def _width(text: str) -> int:
+    """How many columns a text takes: two for a wide letter or an emoji, none for a mark on another letter."""
+    return sum(
+        0 if unicodedata.category(letter) in ("Mn", "Me", "Cf") else 1 + (unicodedata.east_asian_width(letter) in "WF")
+        for letter in text
+    )

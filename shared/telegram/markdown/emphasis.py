@@ -1,0 +1,190 @@
+"""Marks of emphasis where the parser does not see them: beside scripts without spaces, and with a space inside.
+
+CommonMark asks for a space or a sign outside of a mark that has a sign inside, so `**注意：**请` is not bold. A gap
+outside such a mark makes it one; it is not written. The rule is that of the amendments for Chinese, Japanese and Korean
+(github.com/tats-u/markdown-cjk-friendly), and `**` has it in every script.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from shared.telegram.markdown.held import GAP, SIDES, hold
+
+_RUN: Final = re.compile(r"(?<!\\)(?:\*{1,3}|__?|~~)")
+#: where no emphasis goes on: a blank line, an item, a heading, a cell
+_BREAK: Final = re.compile(
+    r"\n[ \t>]*(?=\n)|(?:\n[ \t>]*|\A)(?:[-*+•]|\d+[.)]|#+)[ \t]+|\n[ \t>]*(?=\||$)|(?<=[ \t])\|(?=[ \t])"
+)
+#: `** bold **`: words between marks that have a space inside
+_LOOSE: Final = re.compile(r"(?<![*\\])\*\*(?!\*)([ \t]*)([^*\n]*[^*\s\\])([ \t]*)\*\*(?!\*)")
+#: two bars around a spoiler, no more, and none of them escaped
+_BARS: Final = re.compile(r"(?<![|\\])\|\|(?!\|)")
+_ROW: Final = re.compile(r"[ \t>]*\|(?!\|)")
+#: letters beside marks that belong to a calculation or a program
+_WORD_BEFORE, _WORD_AFTER = re.compile(r"[0-9A-Za-z)\]]"), re.compile(r"[0-9A-Za-z(\[]")
+_CALCULATION: Final = re.compile(r"[-+/=<>%^]")
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run of marks: where it stands, and the characters beside it."""
+
+    start: int
+    end: int
+    mark: str
+    before: str
+    after: str
+
+    @property
+    def opens(self) -> bool:
+        """Whether the parser sees that it may begin emphasis."""
+        return not _is_space(self.after) and (
+            not _is_sign(self.after) or _is_space(self.before) or _is_sign(self.before)
+        )
+
+    @property
+    def closes(self) -> bool:
+        """Whether the parser sees that it may end emphasis."""
+        return not _is_space(self.before) and (
+            not _is_sign(self.before) or _is_space(self.after) or _is_sign(self.after)
+        )
+
+    def may_open(self) -> bool:
+        """Whether somebody may have meant it to begin emphasis."""
+        return self.opens or (
+            not _is_space(self.after) and (self.mark in ("**", "__", "~~") or not self.before.isascii())
+        )
+
+    def may_close(self) -> bool:
+        """Whether somebody may have meant it to end emphasis."""
+        return self.closes or (
+            not _is_space(self.before) and (self.mark in ("**", "__", "~~") or not self.after.isascii())
+        )
+
+
+def with_gaps(text: str) -> str:
+    """The text with a gap outside of each mark that would not be seen without it."""
+    text = _LOOSE.sub(_tight, text) if "**" in text else text
+    if text.isascii() and not re.search(r"[^\w\s*](?:\*\*|__|~~)\w|\w(?:\*\*|__|~~)[^\w\s*]", text):
+        return text
+    gaps: list[int] = []
+    for start, end in _stretches(text):
+        for opening, closing in _pairs(text, start, end):
+            is_within = opening.mark[0] == "_" and opening.before.isalnum()
+            gaps += [opening.start] * (is_within or not opening.opens) + [closing.end] * (
+                not closing.closes or _is_inner(closing)
+            )
+    for at in sorted(set(gaps), reverse=True):
+        text = text[:at] + GAP + text[at:]
+    return text
+
+
+def with_spoilers(text: str) -> str:
+    """The text with the bars of its spoilers held: both stand within the same paragraph, and in no table."""
+    if "||" not in text:
+        return text
+    bars: list[int] = []
+    for start, end in _stretches(text):
+        opened = None
+        for found in _BARS.finditer(text, start, end) if not _ROW.match(text, start) else ():
+            if opened is not None and _closes(text, opened, found.start()):
+                bars += [opened, found.start()]
+                opened = None
+            elif not _is_space(text[found.end() : end][:1]):
+                opened = found.start()
+    for number, at in reversed(list(enumerate(bars))):
+        text = f"{text[:at]}{hold('</tg-spoiler>' if number % 2 else '<tg-spoiler>')}{text[at + 2 :]}"
+    return text
+
+
+def _closes(text: str, begin: int, end: int) -> bool:
+    """Whether bars end what others began. Bars between words on both sides are a program's: `a||b, c||d`."""
+    inside = text[begin + 2 : end]
+    is_program = _WORD_BEFORE.match(text[:begin][-1:]) and _WORD_AFTER.match(text[end + 2 : end + 3])
+    is_whole = all(inside.count(mark) % 2 == 0 for mark in ("**", "~~"))
+    return bool(inside) and not _is_space(inside[-1]) and not is_program and is_whole
+
+
+def _is_inner(run: _Run) -> bool:
+    """Whether it is a mark of underscores within a word, which closes nothing."""
+    return run.mark[0] == "_" and run.opens
+
+
+def _stretches(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for found in _BREAK.finditer(text):
+        yield at, found.start()
+        at = found.end()
+    yield at, len(text)
+
+
+def _pairs(text: str, start: int, end: int) -> Iterator[tuple[_Run, _Run]]:
+    """The marks that belong together: a mark ends the last one of its kind that is open."""
+    opened: list[_Run] = []
+    for run in _runs(text, start, end):
+        same = next((number for number in reversed(range(len(opened))) if opened[number].mark == run.mark), None)
+        if same is not None and run.may_close() and _is_meant(opened[same], run):
+            yield opened[same], run
+            del opened[same:]
+        elif run.may_open():
+            opened.append(run)
+
+
+def _runs(text: str, start: int, end: int) -> Iterator[_Run]:
+    for found in _RUN.finditer(text, start, end):
+        before, after = text[start : found.start()][-1:], text[found.end() : end][:1]
+        if before != found[0][0] and after != found[0][0]:
+            yield _Run(found.start(), found.end(), found[0], before, after)
+
+
+def _is_meant(opening: _Run, closing: _Run) -> bool:
+    """Whether the pair is emphasis: underscores within a word and `a**b**c` are none."""
+    if opening.end == closing.start:
+        return False
+    if opening.mark[0] == "_":
+        if opening.before.isalnum():
+            return (
+                opening.mark == "__" and _is_unspaced(opening.before) and not (opening.after + closing.before).isascii()
+            )
+        is_beside = _is_unspaced(closing.after) and not closing.before.isascii()
+        return _is_sign(closing.before) or opening.mark == "__" or is_beside
+    is_words = opening.mark == "**" and not (opening.after + closing.before).isascii()
+    return is_words or not (_WORD_BEFORE.match(opening.before) and _WORD_AFTER.match(closing.after))
+
+
+def _tight(found: re.Match[str]) -> str:
+    """Loose marks with their spaces outside; those of a power, as in `2 ** 3 ** 4`, stay."""
+    first, words, last = found.groups()
+    if not (first or last) or not re.search(r"[^\W\d_]", words) or _CALCULATION.search(words):
+        return found[0]
+    text, start, end = found.string, found.start(), found.end()
+    if text.count("**", text.rfind("\n", 0, start) + 1, start) % 2:
+        return found[0]
+    before, after = text[:start].rstrip(" \t")[-1:], text[end:].lstrip(" \t")[:1]
+    is_between = bool(re.match(r"[\w)\]]", before) and re.match(r"[\w(\[]", after))
+    if first and last and is_between and " " not in words and words.isascii():
+        return found[0]
+    if bool(first) != bool(last) and (text[start - 1 : start].isalnum() or (first and is_between)):
+        return found[0]
+    if last and not first and text[end : end + 1].isalnum() and (words[-1] in ",=" or before == "("):
+        return found[0]
+    begin = first if before and not text[start - 1 : start].isspace() else ""
+    behind = last if after and not text[end : end + 1].isspace() else ""
+    return f"{begin}**{words.strip()}**{behind}"
+
+
+def _is_space(letter: str) -> bool:
+    return not letter or letter.isspace()
+
+
+def _is_unspaced(letter: str) -> bool:
+    """Whether it is of a script such as Chinese, whose words stand beside each other without spaces."""
+    return bool(letter) and unicodedata.category(letter) in ("Lo", "Lm")
+
+
+def _is_sign(letter: str) -> bool:
+    """Whether it counts as punctuation, as do the marks around code."""
+    return letter in SIDES or (bool(letter) and unicodedata.category(letter)[0] in "PS")

@@ -1,0 +1,284 @@
+"""What is sent for what the model wrote: markdown as text and entities, in parts that Telegram takes.
+
+The parser is pulldown-cmark (pyromark), and its events are walked here.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from shared.base.text import EntityType, FormattedText
+from shared.telegram.markdown.blocks import Writer, item_numbers, nested, table_text
+from shared.telegram.markdown.cutting import cut
+from shared.telegram.markdown.held import pieces, release, tex_in
+from shared.telegram.markdown.latex import formula_text
+from shared.telegram.markdown.source import Event, is_linkable, normalized, read, shown_address
+from shared.telegram.markdown.tags import code_of, look_of
+
+RULE = "———"
+BULLET = "•"
+#: what stands before a label, so that it begins no line
+_BEFORE = ". "
+#: steps; a phone is not wide enough for more
+DEEPEST_INDENT = 8
+UNCHECKED, CHECKED = "☐", "☑"
+
+STYLES = {
+    "Emphasis": EntityType.ITALIC,
+    "Strong": EntityType.BOLD,
+    "Strikethrough": EntityType.STRIKETHROUGH,
+    "Heading": EntityType.BOLD,
+    "BlockQuote": EntityType.BLOCKQUOTE,
+}
+#: parts of a document that stand on lines of their own
+BLOCKS = {"Paragraph", "Heading", "BlockQuote", "CodeBlock", "HtmlBlock", "List", "Item", "Table", "FootnoteDefinition"}
+#: parts whose text is gathered apart, and written when they end
+GATHERED = {"CodeBlock", "HtmlBlock", "TableCell"}
+BREAK_TAG = re.compile(r"<br\b[^>]*>", re.IGNORECASE)
+
+
+class Walk:
+    """One walk over a document's events. It is done when the object is made; `writer` then has the text."""
+
+    def __init__(self, source: bytes, events: tuple[Event, ...]) -> None:
+        """Walk over the events of a source, as `source.read` gives both."""
+        self.source = source
+        self.numbers = item_numbers(source, events)
+        #: the text, and on top of it the parts that are being gathered
+        self.writers = [Writer()]
+        #: where the current event begins in the source
+        self.at = 0
+        #: a block has ended, so what follows begins a line
+        self.is_after_block = False
+        self.list_depth = 0
+        self.code_language = ""
+        self.is_code = False
+        #: the open links and images: the parser's content of each, and where its text begins
+        self.links: list[tuple[Mapping[str, str], int]] = []
+        self.rows: list[list[str]] = []
+        self.on_inline, self.on_start, self.on_end = self._inline_acts(), self._start_acts(), self._end_acts()
+        for event, place in events:
+            self.at = place["start"]
+            self._take(*_named(event))
+
+    @property
+    def writer(self) -> Writer:
+        """The writer of the part that is being written."""
+        return self.writers[-1]
+
+    def _inline_acts(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "Text": self._write,
+            "Html": self._write,
+            "InlineHtml": self._write,
+            "SoftBreak": lambda _: self._write("\n"),
+            "HardBreak": lambda _: self._write("\n"),
+            "FootnoteReference": lambda label: self._write(f"[{label}]"),
+            "Code": self._write_code,
+            "Rule": self._write_rule,
+            "TaskListMarker": self._mark_task,
+        }
+
+    def _start_acts(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "List": self._start_list,
+            "Item": self._start_item,
+            "CodeBlock": self._start_code,
+            "FootnoteDefinition": self._start_footnote,
+            "Link": self._start_link,
+            "Image": self._start_link,
+            "TableHead": lambda _: self.rows.append([]),
+            "TableRow": lambda _: self.rows.append([]),
+        }
+
+    def _end_acts(self) -> dict[str, Callable[[Any], None]]:
+        return {
+            "List": self._end_list,
+            "Item": self._end_item,
+            "CodeBlock": self._end_code,
+            "HtmlBlock": lambda html: self.writer.write(html.rstrip("\n")),
+            "Link": self._end_link,
+            "Image": self._end_link,
+            "TableCell": lambda text: self.rows[-1].append(" ".join(text.split())),
+            "Table": self._end_table,
+        }
+
+    def _take(self, name: str, content: Any) -> None:
+        if name == "Start":
+            self._start(*_named(content))
+        elif name == "End":
+            self._end(_named(content)[0])
+        else:
+            self.on_inline[name](content)
+
+    def _start(self, part: str, content: Any) -> None:
+        if part in BLOCKS:
+            self._begin_block()
+        if part in STYLES:
+            self._begin_inline()
+            self.writer.open(STYLES[part])
+        if part in GATHERED:
+            self.writers.append(Writer())
+        if part in self.on_start:
+            self.on_start[part](content)
+
+    def _end(self, part: str) -> None:
+        gathered = self.writers.pop().text if part in GATHERED else ""
+        if part in self.on_end:
+            self.on_end[part](gathered)
+        if part in STYLES:
+            self.writer.close(STYLES[part])
+        if part in BLOCKS:
+            self.is_after_block = True
+
+    def _begin_block(self) -> None:
+        self.writer.begin_line(self._is_after_blank_line())
+        self.is_after_block = False
+
+    def _begin_inline(self) -> None:
+        if self.is_after_block:
+            self._begin_block()
+
+    def _is_after_blank_line(self) -> bool:
+        """Whether the line before this one is empty in the source, but for the marks of quotes."""
+        line = self.source.rfind(b"\n", 0, self.at) + 1
+        before = self.source.rfind(b"\n", 0, max(0, line - 1)) + 1
+        return line > 0 and not self.source[before:line].strip(b" \t\n>")
+
+    def _write(self, text: str) -> None:
+        self._begin_inline()
+        for piece, is_held in pieces(text):
+            if is_held and not self.is_code:
+                self._write_held(piece)
+            else:
+                self.writer.write(piece)
+
+    def _write_held(self, source: str) -> None:
+        """Write a tag or a formula that the parser did not read."""
+        look, begins = look_of(source)
+        if BREAK_TAG.fullmatch(source):
+            self.writer.write("\n")
+        elif code := code_of(source):
+            self._write_tagged_code(*code)
+        elif look is None:
+            self._write_formula(tex_in(source))
+        elif begins:
+            self.writer.open(look)
+            self.writer.tagged[look] += 1
+        elif self.writer.tagged[look]:
+            self.writer.tagged[look] -= 1
+            self.writer.close(look)
+
+    def _write_formula(self, tex: str) -> None:
+        if text := formula_text(tex):
+            self.writer.write(text)
+        else:
+            self._write_code(tex)
+
+    def _write_tagged_code(self, code: str, language: str, is_block: bool) -> None:
+        if is_block and len(self.writers) == 1:
+            self.writer.begin_line(after_blank_line=False)
+            self.writer.write_as(EntityType.PRE, code, language)
+        else:
+            self._write_code(code)
+
+    def _write_code(self, code: str) -> None:
+        self._begin_inline()
+        # Telegram takes a link or code, not both; and code in a spoiler would be shown
+        if self.writer.is_in(EntityType.TEXT_LINK) or self.writer.is_in(EntityType.SPOILER):
+            self.writer.write(release(code))
+        else:
+            self.writer.write_as(EntityType.CODE, release(code))
+
+    def _write_rule(self, _: Any) -> None:
+        self._begin_block()
+        self.writer.write(RULE)
+        self.is_after_block = True
+
+    def _start_list(self, _: Any) -> None:
+        self.list_depth += 1
+
+    def _end_list(self, _: str) -> None:
+        self.list_depth -= 1
+
+    def _start_item(self, _: Any) -> None:
+        self.writer.flush_mark()
+        self._set_mark(self.numbers.get(self.at, BULLET))
+
+    def _mark_task(self, is_checked: bool) -> None:
+        self._set_mark(CHECKED if is_checked else UNCHECKED)
+
+    def _set_mark(self, mark: str) -> None:
+        self.writer.mark = f"{'  ' * min(self.list_depth - 1, DEEPEST_INDENT)}{mark} "
+
+    def _end_item(self, _: str) -> None:
+        self.writer.flush_mark()
+        self.writer.is_fresh = False
+
+    def _start_code(self, kind: Any) -> None:
+        info = "" if kind == "Indented" else kind["Fenced"]
+        self.code_language = re.split(r"[\s,{]", info.strip())[0]
+        self.is_code = True
+
+    def _end_code(self, code: str) -> None:
+        self.is_code = False
+        self.writer.write_as(EntityType.PRE, code.removesuffix("\n"), self.code_language)
+
+    def _start_footnote(self, label: str) -> None:
+        self.writer.write(f"[{label}] ")
+        self.writer.is_fresh = True
+
+    def _end_table(self, _: str) -> None:
+        self.writer.write_as(EntityType.PRE, table_text(self.rows))
+        self.rows = []
+
+    def _start_link(self, target: Mapping[str, str]) -> None:
+        self._begin_inline()
+        self.writer.open(EntityType.TEXT_LINK)
+        self.links.append((target, len(self.writer.pieces)))
+
+    def _end_link(self, _: str) -> None:
+        target, start = self.links.pop()
+        address = target["dest_url"]
+        text = "".join(self.writer.pieces[start:])
+        is_cell = len(self.writers) > 1
+        if is_linkable(address) and text.strip() and not is_cell:
+            self.writer.close(EntityType.TEXT_LINK, address)
+            return
+        self.writer.close(EntityType.TEXT_LINK)
+        self.writer.write(shown_address(address, text))
+
+
+def _named(part: Any) -> tuple[str, Any]:
+    """The name and the content of an event or of a part of the document, both of which the parser gives so."""
+    if isinstance(part, str):
+        return part, None
+    ((name, content),) = part.items()
+    return name, content
+
+
+def convert(markdown: str) -> FormattedText:
+    """The whole text with its entities, however long.
+
+    A text without markup stays as it is, and so does one of nothing but markup: an agent may say "#".
+    """
+    source, events = read(markdown)
+    written = Walk(source, events).writer
+    plain = normalized(markdown)
+    if not written.text.strip() or (not written.entities and written.text.split() == plain.split()):
+        return FormattedText(plain)
+    return FormattedText(written.text, nested(written.entities))
+
+
+def render(markdown: str) -> tuple[FormattedText, ...]:
+    """The messages, in order, that show this markdown; none if nothing of it can be seen.
+
+    The same markdown always gives the same parts: after a crash a delivery goes on at its part n.
+    """
+    return tuple(cut(convert(markdown)))
+
+
+def label(markdown: str) -> str:
+    """The words of a line of markdown without its marks, for a button. `> 5` is no quote there."""
+    line = " ".join(normalized(markdown).split())
+    return " ".join(convert(f"{_BEFORE}{line}").text.removeprefix(_BEFORE).split()) or line

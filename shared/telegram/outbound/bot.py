@@ -1,0 +1,333 @@
+"""A bot over Telegram's Bot API, through python-telegram-bot's client: what it says, and how it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from telegram import (
+    Bot,
+    BotCommand,
+    BotCommandScope,
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    InputFile,
+    LinkPreviewOptions,
+    Message,
+    MessageEntity,
+    ReactionTypeEmoji,
+    ReplyParameters,
+)
+from telegram.constants import ChatMemberStatus
+
+from shared.base.errors import ChannelError, NotDelivered, Refused, TakeoutsUnavailable
+from shared.base.text import Entity, FormattedText
+from shared.telegram.outbound.client import translated
+from shared.telegram.outbound.downloads import TelegramDownloads
+from shared.telegram.outbound.errors import AlreadySo, SetUnknown, safe_description
+from shared.telegram.outbound.uploading import Upload, fields_of, sent_document
+from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
+from shared.values.outgoing import OutgoingFile, OutgoingKind
+from shared.values.registration import Menu, MenuEntry, MenuScope, Webhook, WebhookState
+from shared.values.stickers import SetSticker, StickerSet
+
+if TYPE_CHECKING:
+    from shared.cloud.takeout_bucket import StorageTakeouts
+
+ADMINISTRATORS = {ChatMemberStatus.OWNER, ChatMemberStatus.ADMINISTRATOR}
+IN_GROUP = {*ADMINISTRATORS, ChatMemberStatus.MEMBER}
+
+
+#: more than a chat can have: what is kept of a count has 64 bits
+MOST_MEMBERS = 10**12
+
+
+class TelegramChannel(TelegramDownloads):
+    """One bot: what it says, sends, looks up and fetches."""
+
+    #: makes what reads stored files when it is first needed; none: there are none that it could send
+    stored: Callable[[], StorageTakeouts] | None = None
+
+    async def identity(self) -> BotIdentity:
+        """Who the bot is, and how it is set up now. Raises a ChannelError."""
+        me = await translated(self._client().get_me())
+        return BotIdentity(
+            id=me.id,
+            username=me.username or "",
+            first_name=me.first_name,
+            can_read_all_group_messages=bool(me.can_read_all_group_messages),
+            can_join_groups=bool(me.can_join_groups),
+        )
+
+    async def send_text(
+        self, to: Recipient, part: FormattedText, reply_to: int | None, buttons: Sequence[Button] = ()
+    ) -> Sent:
+        """Write a message, quoting another if given. Raises a ChannelError."""
+        call = self._client().send_message(
+            chat_id=to.chat_id,
+            **to.topic,
+            text=part.text,
+            entities=telegram_entities(part),
+            link_preview_options=previewed(part),
+            protect_content=part.is_protected or None,
+            reply_parameters=replying(reply_to),
+            reply_markup=keyboard(buttons),
+        )
+        message = await translated(call)
+        return Sent(message.message_id, message.date)
+
+    async def send_file(
+        self,
+        to: Recipient,
+        file: OutgoingFile,
+        caption: FormattedText | None,
+        reply_to: int | None,
+        buttons: Sequence[Button] = (),
+    ) -> Sent:
+        """Send a file; a sticker has no caption. Raises a ChannelError: FileUnknown if its id is none of this bot's."""
+        if file.stored:
+            return await self._send_stored(to, file, caption)
+        message = await translated(sending(self._client(), to, file, caption, (reply_to, buttons)))
+        file_id, unique_id = ids_in(message)
+        return Sent(message.message_id, message.date, file_id, unique_id)
+
+    async def _send_stored(self, to: Recipient, file: OutgoingFile, caption: FormattedText | None) -> Sent:
+        """Send a document from the bucket in which it lies. Raises a ChannelError: Refused if it is there no more."""
+        stored = self.stored() if self.stored is not None else None
+        try:
+            size = await stored.size(file.stored) if stored is not None else None
+        except TakeoutsUnavailable as cause:
+            raise NotDelivered("how large the file is cannot be found out now") from cause
+        if stored is None or size is None:
+            raise Refused("the file is in the bucket no more")
+        upload = Upload(fields_of(to, caption), file.file_name, size, stored.pieces(file.stored, size))
+        return sent_document(await self._upload("sendDocument", upload))
+
+    async def sticker_set(self, name: str) -> StickerSet | None:
+        """The stickers of a set; none: there is no set of that name. Raises a ChannelError."""
+        try:
+            found = await translated(self._client().get_sticker_set(name))
+        except SetUnknown:
+            return None
+        stickers = (SetSticker(one.file_id, one.file_unique_id, one.emoji or "") for one in found.stickers)
+        return StickerSet(found.name, found.title, tuple(stickers))
+
+    async def rewrite(self, to: Recipient, message_id: int, part: FormattedText, buttons: Sequence[Button]) -> None:
+        """Write a message of the bot's anew; without buttons it has none any more. Raises a ChannelError."""
+        call = self._client().edit_message_text(
+            part.text,
+            to.chat_id,
+            message_id,
+            entities=telegram_entities(part),
+            link_preview_options=previewed(part),
+            reply_markup=keyboard(buttons),
+        )
+        with suppress(AlreadySo):
+            await translated(call)
+
+    async def remove_buttons(self, to: Recipient, message_id: int, left: Sequence[Button] = ()) -> None:
+        """Take the buttons below a message of the bot's away, but for those that are left. Raises a ChannelError."""
+        with suppress(AlreadySo):
+            call = self._client().edit_message_reply_markup(to.chat_id, message_id, reply_markup=keyboard(left))
+            await translated(call)
+
+    async def answer_press(self, query_id: str, text: str) -> None:
+        """Answer a callback query. Raises a ChannelError, also for one that is a few minutes old."""
+        await translated(self._client().answer_callback_query(query_id, text or None))
+
+    async def is_administrator(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody administers a group, or owns it. Raises a ChannelError."""
+        member = await translated(self._client().get_chat_member(chat_id, person_id))
+        return member.status in ADMINISTRATORS
+
+    async def is_member(self, chat_id: int, person_id: int) -> bool:
+        """Whether somebody is in a group now. Raises a ChannelError."""
+        member = await translated(self._client().get_chat_member(chat_id, person_id))
+        # who is restricted may be in the group or not (core.telegram.org/bots/api#chatmemberrestricted)
+        return member.status in IN_GROUP or getattr(member, "is_member", False) is True
+
+    async def ban(self, chat_id: int, person_id: int) -> None:
+        """Remove somebody from a group for good; what they wrote there stays. Raises a ChannelError."""
+        await translated(self._client().ban_chat_member(chat_id, person_id))
+
+    async def member_count(self, chat_id: int) -> int:
+        """How many people and bots are in a chat, this one among them. Raises a ChannelError."""
+        return min(MOST_MEMBERS, await translated(self._client().get_chat_member_count(chat_id)))
+
+    async def leave(self, chat_id: int) -> None:
+        """Leave a group. Raises a ChannelError."""
+        await translated(self._client().leave_chat(chat_id))
+
+    async def react(self, to: Recipient, message_id: int, emoji: str) -> None:
+        """Put an emoji on a message, in place of the bot's last one. Raises a ChannelError."""
+        call = self._client().set_message_reaction(to.chat_id, message_id, ReactionTypeEmoji(emoji))
+        await translated(call)
+
+    async def draft(self, to: Recipient, draft_id: int, part: FormattedText) -> None:
+        """Show for 30 seconds a message that is still being written, in place of the last draft of the same id.
+
+        For private chats alone; `draft_id` is not 0. Raises a ChannelError.
+        """
+        call = self._client().send_message_draft(
+            chat_id=to.chat_id,
+            draft_id=draft_id,
+            text=part.text,
+            message_thread_id=to.topic_id or None,
+            entities=telegram_entities(part),
+        )
+        await translated(call)
+
+    async def typing(self, to: Recipient, activity: Activity = Activity.TYPING) -> bool:
+        """Show for 5 seconds that the agent is writing, or what else it does; a failure is no error.
+
+        A channel's direct messages show nothing of it (core.telegram.org/bots/api#sendchataction).
+        """
+        if to.topic_id < 0:
+            return False
+        call = self._client().send_chat_action(to.chat_id, activity, message_thread_id=to.topic_id or None)
+        try:
+            await translated(call)
+        except ChannelError:
+            return False
+        return True
+
+
+class TelegramAccount(TelegramChannel):
+    """One bot, as its owner sees it. Every call raises a ChannelError, and may be repeated."""
+
+    async def webhook(self) -> WebhookState:
+        """Where Telegram sends the bot's updates, and how that went."""
+        info = await translated(self._client().get_webhook_info())
+        return WebhookState(
+            url=info.url,
+            allowed_updates=frozenset(info.allowed_updates or ()),
+            max_connections=info.max_connections or 0,
+            waiting=info.pending_update_count,
+            last_error_at=info.last_error_date,
+            last_error=safe_description(info.last_error_message or ""),
+        )
+
+    async def set_webhook(self, webhook: Webhook) -> None:
+        """Have the bot's updates sent there; those that wait are kept."""
+        call = self._client().set_webhook(
+            webhook.url,
+            max_connections=webhook.max_connections,
+            allowed_updates=webhook.allowed_updates,
+            secret_token=webhook.secret,
+        )
+        await translated(call)
+
+    async def remove_webhook(self) -> None:
+        """Have the bot's updates sent nowhere; Telegram keeps them for a day."""
+        await translated(self._client().delete_webhook())
+
+    async def menu(self, scope: MenuScope, language: str) -> Menu:
+        """The commands that are shown in exactly this scope and language."""
+        known = await translated(self._client().get_my_commands(BotCommandScope(scope.value), language or None))
+        entries = tuple(MenuEntry(name=one.command, description=one.description) for one in known)
+        return Menu(entries=entries, scope=scope, language=language)
+
+    async def set_menu(self, menu: Menu) -> None:
+        """Show these commands in that scope and language."""
+        commands = [BotCommand(entry.name, entry.description) for entry in menu.entries]
+        await translated(
+            self._client().set_my_commands(commands, BotCommandScope(menu.scope.value), menu.language or None)
+        )
+
+
+def sending(
+    bot: Bot,
+    to: Recipient,
+    file: OutgoingFile,
+    caption: FormattedText | None,
+    around: tuple[int | None, Sequence[Button]],
+) -> Awaitable[Message]:
+    """The call that sends a file; `around` is the message that it quotes, and the buttons below it."""
+    reply_to, buttons = around
+    place: dict[str, Any] = {
+        "chat_id": to.chat_id,
+        **to.topic,
+        "reply_parameters": replying(reply_to),
+        "reply_markup": keyboard(buttons),
+    }
+    below = _caption(caption) if caption is not None else {}
+    given = file.file_id or InputFile(file.content, file.file_name or None)
+    match file.kind:
+        case OutgoingKind.STICKER:
+            return bot.send_sticker(sticker=given, **place)
+        case OutgoingKind.PHOTO:
+            return bot.send_photo(photo=given, **place, **below)
+        case OutgoingKind.VOICE:
+            return bot.send_voice(voice=given, duration=file.duration_s or None, **place, **below)
+        case OutgoingKind.DOCUMENT:
+            return bot.send_document(document=given, **place, **below)
+
+
+def ids_in(message: Message) -> tuple[str, str]:
+    """Under which id this bot, and under which every bot, knows the file of a message."""
+    found = message.sticker or message.voice or message.document or (message.photo[-1] if message.photo else None)
+    return (found.file_id, found.file_unique_id) if found is not None else ("", "")
+
+
+def _caption(caption: FormattedText) -> dict[str, Any]:
+    return {"caption": caption.text, "caption_entities": telegram_entities(caption)}
+
+
+#: numbers of a list in one row, as many as Telegram shows side by side; and digits of one
+MOST_IN_ROW: Final = 8
+LONGEST_NUMBER: Final = 4
+#: more rows than these are higher than a phone; then labels of at most so many letters share a row
+MOST_ROWS: Final = 10
+LONGEST_HALF: Final = 18
+
+
+def previewed(part: FormattedText) -> LinkPreviewOptions:
+    """Of which link a preview is shown: by itself Telegram would fetch the first one, whoever made it up."""
+    return LinkPreviewOptions(url=part.preview) if part.preview else LinkPreviewOptions(is_disabled=True)
+
+
+def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
+    """Buttons, one in a row; numbers stand side by side, and short labels of a long list two by two."""
+    rows: list[list[InlineKeyboardButton]] = []
+    for button in buttons:
+        is_beside = bool(rows) and _is_number(button.text) and _is_number(rows[-1][-1].text)
+        if not is_beside or len(rows[-1]) == MOST_IN_ROW:
+            rows.append([])
+        rows[-1].append(InlineKeyboardButton(button.text, callback_data=button.data))
+    return InlineKeyboardMarkup(_halved(rows) if len(rows) > MOST_ROWS else rows) if rows else None
+
+
+def _halved(rows: list[list[InlineKeyboardButton]]) -> list[list[InlineKeyboardButton]]:
+    """The rows of which two that follow each other are one, where each is a single short label."""
+    halved: list[list[InlineKeyboardButton]] = []
+    for row in rows:
+        if halved and _is_half(row) and _is_half(halved[-1]):
+            halved[-1] = [*halved[-1], *row]
+        else:
+            halved.append(row)
+    return halved
+
+
+def _is_half(row: list[InlineKeyboardButton]) -> bool:
+    return len(row) == 1 and not _is_number(row[0].text) and len(row[0].text) <= LONGEST_HALF
+
+
+def _is_number(label: str) -> bool:
+    return label.isdecimal() and len(label) <= LONGEST_NUMBER
+
+
+def replying(reply_to: int | None) -> ReplyParameters | None:
+    """The message of the same chat that is quoted."""
+    return None if reply_to is None else ReplyParameters(message_id=reply_to)
+
+
+def telegram_entities(part: FormattedText) -> list[MessageEntity]:
+    """How a text looks."""
+    return [_telegram_entity(entity) for entity in part.entities]
+
+
+def _telegram_entity(entity: Entity) -> MessageEntity:
+    return MessageEntity(
+        str(entity.type), entity.offset, entity.length, url=entity.url or None, language=entity.language or None
+    )

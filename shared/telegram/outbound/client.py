@@ -1,0 +1,168 @@
+"""python-telegram-bot's client, made for one bot: its limits in time, and what a call of it that failed means."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+
+import httpx
+from telegram import Bot
+from telegram.error import NetworkError, TelegramError
+from telegram.request import HTTPXRequest
+
+from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, SettingsWrong, TakeoutsUnavailable
+from shared.telegram.outbound.errors import classify, read_answer
+from shared.telegram.outbound.uploading import Upload
+
+#: one call each of as many chats as an instance may serve at once, and their typing beside it
+CONNECTIONS = 160
+CONNECT_SECONDS = 5.0
+#: Telegram answers in well under a second; a local Bot API server under load may not
+ANSWER_SECONDS = 20.0
+#: for a whole call: the limits above are for each of its steps, and a chat is not held for ever
+WHOLE_SECONDS = 25.0
+
+Result = TypeVar("Result")
+
+
+class TelegramClient:
+    """The client of one bot, made in the loop of the first call; it is never initialized, which would call getMe."""
+
+    def __init__(
+        self, token: str, api_url: str, answer_seconds: float = ANSWER_SECONDS, whole_seconds: float = WHOLE_SECONDS
+    ) -> None:
+        """`api_url` is where the Bot API is, without "/bot"; `answer_seconds` is how long it may be silent, and
+        `whole_seconds` how long a call may take.
+
+        Raises SettingsWrong for what is no token.
+        """
+        #: the number before the colon (core.telegram.org/bots/features#botfather)
+        self.bot_id = _bot_id(token)
+        self._token, self._api_url = token, api_url.rstrip("/")
+        #: what the addresses of its files begin with (core.telegram.org/bots/api#getfile)
+        self._files_url = f"{self._api_url}/file/bot{token}"
+        self._answer_seconds, self._whole_seconds = answer_seconds, whole_seconds
+        self._request: HTTPXRequest | None = None
+        self._bot: Bot | None = None
+        self._uploads: httpx.AsyncClient | None = None
+
+    async def aclose(self) -> None:
+        """Close the connections; a later call opens new ones."""
+        request, self._request, self._bot = self._request, None, None
+        if request:
+            await request.shutdown()
+        uploads, self._uploads = self._uploads, None
+        if uploads:
+            await uploads.aclose()
+
+    async def _upload(self, method: str, upload: Upload) -> Any:
+        """What Telegram answers to a call with a file that is sent piece by piece. Raises a ChannelError.
+
+        python-telegram-bot would hold the whole file.
+        """
+        if self._uploads is None:
+            self._uploads = httpx.AsyncClient(timeout=httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS))
+        address = f"{self._api_url}/bot{self._token}/{method}"
+        error: ChannelError
+        try:
+            async with asyncio.timeout(self._whole_seconds):
+                answered = await self._uploads.post(address, content=upload.body(), headers=upload.headers)
+        except TimeoutError:
+            error = OutcomeUnknown(_late(self._whole_seconds, method))
+        except TakeoutsUnavailable as cause:
+            raise NotDelivered(f"the file for {method} could not be read to its end") from cause
+        except httpx.HTTPError as failed:
+            error = classify(failed, method)
+        else:
+            answer = read_answer(answered.status_code, answered.content)
+            if answer.is_success:
+                return answered.json()["result"]
+            error = classify(answer, method)
+        if isinstance(error, OutcomeUnknown) and not upload.is_given:
+            error = NotDelivered(f"the call of {method} ended before the file was sent to its end")
+        raise error
+
+    def _client(self) -> Bot:
+        if self._bot is None:
+            self._request = _Request(
+                self._whole_seconds,
+                connection_pool_size=CONNECTIONS,
+                connect_timeout=CONNECT_SECONDS,
+                pool_timeout=CONNECT_SECONDS,
+                read_timeout=self._answer_seconds,
+                write_timeout=self._answer_seconds,
+                media_write_timeout=self._answer_seconds,
+            )
+            self._bot = Bot(
+                self._token,
+                f"{self._api_url}/bot",
+                f"{self._api_url}/file/bot",
+                request=self._request,
+                get_updates_request=self._request,
+            )
+        return self._bot
+
+
+async def translated(call: Awaitable[Result]) -> Result:
+    """The result of a call; raises what its failure means, with nothing of the foreign error in its chain."""
+    try:
+        return await call
+    except _CallFailed as failed:
+        error = failed.error
+    except TelegramError as failed:
+        kind = type(failed.__cause__ or failed).__name__
+        error = OutcomeUnknown(f"the Bot API's client failed ({kind}): it may have been carried out")
+    raise error
+
+
+class _CallFailed(TelegramError):
+    """A failed call on its way through python-telegram-bot, which lets only errors of its own pass unchanged."""
+
+    def __init__(self, error: ChannelError) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class _Request(HTTPXRequest):
+    """Requests whose failures are classified here: the client forgets HTTP statuses, and names URLs and answers."""
+
+    def __init__(self, whole_seconds: float, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._whole_seconds = whole_seconds
+
+    async def do_request(self, url: str, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        """The status and the body of an answer that says it was done. Raises _CallFailed for any other."""
+        method = url.rpartition("/")[2]
+        try:
+            async with asyncio.timeout(self._whole_seconds):
+                status, payload = await super().do_request(url, *args, **kwargs)
+        except TimeoutError:
+            raise _CallFailed(OutcomeUnknown(_late(self._whole_seconds, method))) from None
+        except NetworkError as failed:
+            raise _CallFailed(_error_behind(failed, method)) from None
+        except httpx.InvalidURL:
+            wrong = "TELEGRAM_API_URL or the bot's token in LULL_BOT_TOKENS has characters that no address can have"
+            raise _CallFailed(Refused(wrong)) from None
+        except UnicodeError:
+            raise _CallFailed(Refused(f"{method}: the text can't be encoded in UTF-8")) from None
+        answer = read_answer(status, payload)
+        if not answer.is_success:
+            raise _CallFailed(classify(answer, method))
+        return status, payload
+
+
+def _late(whole_seconds: float, method: str) -> str:
+    return f"Telegram took more than {whole_seconds:g} s for {method}: it may have been carried out"
+
+
+def _error_behind(failed: NetworkError, method: str) -> ChannelError:
+    cause = failed.__cause__
+    if isinstance(cause, httpx.HTTPError):
+        return classify(cause, method)
+    return OutcomeUnknown(f"the client failed at {method} ({type(failed).__name__}): it may have been carried out")
+
+
+def _bot_id(token: str) -> int:
+    number = token.partition(":")[0]
+    if not number.isascii() or not number.isdigit():
+        raise SettingsWrong("LULL_BOT_TOKENS has what is no token; BotFather gives one like 123456:ABC-DEF")
+    return int(number)
