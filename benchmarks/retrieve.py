@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shared.adapters.parsing.extractor import ChildExtractor
 from shared.base.errors import ExtractionFailed
-from shared.extracting.rendering import without_addresses
-from shared.ports.web import Fetched
+from shared.reader.extract.rendering import without_addresses
+from shared.reader.ports import Fetched
+from shared.reader.sandbox.extractor import ChildExtractor
 
 WORD = re.compile(r"\w+")
 

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 
 #: the fields of the sticker sets that a measure fills
 STICKER = "sticker"

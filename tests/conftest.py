@@ -26,7 +26,7 @@ from local.gemini import scripted
 from local.parts import QUEUES
 from tests import timing
 from tests.forking import forked
-from tests.shared.adapters.web.hostile import HostileServer, hostile_server
+from tests.shared.reader.web.hostile import HostileServer, hostile_server
 from tests.stories.play import LIMIT_S, Model, Stage
 
 # an example takes as long as the other workers leave it: no property is one of time

@@ -14,7 +14,7 @@ from benchmarks.talks.things import GREETING, HEARD, SEEN, THINGS
 from shared.base.wording.catalogue import languages
 from shared.base.wording.words import words_in
 from tests import media_files
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 from tests.stories.describing import is_told, references
 from tests.stories.play import Chat, Person, Stage
 

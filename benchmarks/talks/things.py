@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 from tests import media_files
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 from tests.stories.play import Chat, Person
 
 Json = dict[str, Any]

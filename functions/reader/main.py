@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from shared.base.logs import about, trace_of, traceparent_of
 from shared.bootstrap.reader import framed, preparer, reading
-from shared.flows.prepare_media import prepare_media
-from shared.flows.read_page import read_page
+from shared.reader.jobs.prepare_media import prepare_media
+from shared.reader.jobs.read_page import read_page
 from shared.values.page import PageOrder
 from shared.values.prepared import SPEECH
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import BlobsUnavailable, ChannelError, StoreError
 from shared.base.logs import log
 from shared.ports.media import Blobs
-from shared.ports.web import MediaPreparer
+from shared.reader.ports import MediaPreparer
 from shared.values.media import MediaRef
 from shared.values.prepared import Prepared
 

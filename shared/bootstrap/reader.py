@@ -2,13 +2,13 @@
 
 from functools import cache
 
-from shared.adapters.parsing.extractor import ChildExtractor
-from shared.adapters.parsing.prepared_frames import prepared_frame as framed
-from shared.adapters.parsing.preparer import ChildPreparer, decoders
-from shared.adapters.web.fetcher import WebFetcher
 from shared.bootstrap import begin, now
-from shared.flows.read_page import PageReading
-from shared.reading.targets import HostRules
+from shared.reader.jobs.read_page import PageReading
+from shared.reader.sandbox.extractor import ChildExtractor
+from shared.reader.sandbox.prepared_frames import prepared_frame as framed
+from shared.reader.sandbox.preparer import ChildPreparer, decoders
+from shared.reader.targets import HostRules
+from shared.reader.web.fetcher import WebFetcher
 from shared.settings import ReaderSettings
 
 __all__ = ["SETTINGS", "framed", "preparer", "reading"]

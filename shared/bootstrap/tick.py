@@ -46,9 +46,9 @@ from shared.ports.embedding import Embedder
 from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall
-from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
+from shared.reader.ports import PageReader
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
 from shared.spending.paying import Unlimited

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from shared.ports.embedding import Embedder
     from shared.ports.media import Blobs
     from shared.ports.upkeep import Archive
-    from shared.ports.web import MediaPreparer, PageReader
     from shared.ports.world import Channel, Models
+    from shared.reader.ports import MediaPreparer, PageReader
 
 #: seconds for one probe
 LONGEST_S: Final = 25.0

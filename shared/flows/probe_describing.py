@@ -4,8 +4,8 @@ from typing import Final
 
 from shared.describing.asking import describing_prompt
 from shared.flows.probe import REPLY_TOKENS, ProbeFailed, ask_models
-from shared.ports.web import MediaPreparer
 from shared.ports.world import Models
+from shared.reader.ports import MediaPreparer
 from shared.values.canary import PROBE_WORDS
 from shared.values.evolve import evolve
 from shared.values.media import MediaKind, MediaRef

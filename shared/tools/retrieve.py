@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.ports.web import PageReader
+from shared.reader.ports import PageReader
 from shared.tools.browsing import MOST_PAGES, MOST_READ, MOST_ROUNDS
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.evolve import evolve

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.wares import SORTS, STICKERS
-from shared.decoding.prepare import prepared
+from shared.reader.decode.prepare import prepared
 
 SORTED = {**SORTS, **STICKERS}
 

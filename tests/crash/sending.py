@@ -4,7 +4,7 @@ import itertools
 
 from tests.crash.queues import Queues
 from tests.crash.stories import Story, Tell, reply, send, whole
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 from tests.stories.play import Chat, Person, until
 
 ANSWERING = frozenset({"tick", "describe_media"})

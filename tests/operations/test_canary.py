@@ -9,7 +9,7 @@ from operations.canary import lines_of, sent_here
 from operations.place import NoPlace
 from tests.conftest import HURRIED
 from tests.forking import forked
-from tests.shared.adapters.web.hostile import HostileServer
+from tests.shared.reader.web.hostile import HostileServer
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import httpx
 
 from shared.adapters.firestore import paths
 from tests import media_files as files
-from tests.shared.adapters.web.hostile import HostileServer
+from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import always, shows
 from tests.stories.play import Chat, Json, Person, Stage, until
 from tests.stories.test_commands import press

@@ -11,8 +11,8 @@ from local.cloud import LocalCloud
 from shared.erasing.covers import COVERS, Way
 from tests.conftest import HURRIED
 from tests.forking import forked
-from tests.shared.adapters.web.hostile import HostileServer
-from tests.shared.decoding.files import sound
+from tests.shared.reader.decode.files import sound
+from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED, is_told, shows
 from tests.stories.leaving import everything, everywhere, forgets, found_anywhere
 from tests.stories.planting import MARK, missing, planted

@@ -12,9 +12,9 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.gemini.samples import blob, tone
-from shared.decoding import sentences
+from shared.reader.decode import sentences
 from shared.values.wake import Queue
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 from tests.stories.describing import (
     DESCRIBED,
     always,

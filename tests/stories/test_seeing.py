@@ -3,8 +3,8 @@
 import hashlib
 from collections.abc import Sequence
 
-from shared.decoding.prepare import prepared
 from shared.prompting.scene import FIRST_CHARACTERS_PER_TOKEN
+from shared.reader.decode.prepare import prepared
 from tests.media_files import png
 from tests.stories.play import Chat, Json, Stage, until
 

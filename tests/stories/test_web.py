@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.shared.adapters.web.hostile import HostileServer
+from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.play import Stage
 
 TEA = (

@@ -13,7 +13,6 @@ from local.parts import MEDIA_BUCKET
 from shared.base.model_call import ModelCall
 from shared.settings.model_functions import LITE
 from shared.values.reference import MediaOrder, Reference
-from tests.shared.decoding import files
 from tests.shared.describing.sendings import (
     is_open,
     kept,
@@ -24,6 +23,7 @@ from tests.shared.describing.sendings import (
     told,
     uploaded,
 )
+from tests.shared.reader.decode import files
 from tests.stories.describing import descriptions
 from tests.stories.play import Json, Stage
 

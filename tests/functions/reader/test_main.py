@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from shared.reading.targets import INSIDE
+from shared.reader.targets import INSIDE
 from tests.stories.play import Stage
 
 

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from shared.adapters.media_reader import DOWN, HttpMediaReader
-from shared.adapters.parsing.prepared_frames import prepared_in
-from shared.decoding import sentences
+from shared.reader.decode import sentences
+from shared.reader.sandbox.prepared_frames import prepared_in
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, Prepared
-from tests.shared.decoding import files
+from tests.shared.reader.decode import files
 from tests.stories.play import Stage
 
 

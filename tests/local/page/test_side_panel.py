@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.local.page.visitor import PHONE, Desks, Visitor, Visits
-from tests.shared.adapters.web.hostile import HostileServer
+from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.play import Chat, Person, Stage
 
 TEA = "<html><head><title>Tea</title></head><body><article><p>{}</p></article></body></html>"

@@ -14,7 +14,7 @@ from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
-from shared.decoding.prepare import prepared
+from shared.reader.decode.prepare import prepared
 from shared.telegram.inbound.media import media_refs_of
 from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.evolve import evolve

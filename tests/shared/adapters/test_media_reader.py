@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from shared.adapters.media_reader import DOWN, NO_READER, HttpMediaReader
-from shared.adapters.parsing.prepared_frames import prepared_frame
+from shared.reader.sandbox.prepared_frames import prepared_frame
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, Facts, Prepared, PreparedPart
 from tests.local.cloud_tasks.task_handler import Answer, task_handler
 

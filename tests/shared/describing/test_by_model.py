@@ -16,10 +16,10 @@ from shared.adapters.firestore.accounts import FirestoreAccounts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.base.errors import Contended
-from shared.decoding import sentences
 from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
 from shared.planning.model_calls import MeteredModels
+from shared.reader.decode import sentences
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms
 from shared.telegram.outbound.downloads import TelegramDownloads
@@ -30,9 +30,9 @@ from shared.values.money import AgentLimits, Limits
 from shared.values.prepared import TOO_LARGE
 from shared.values.reference import Reference
 from shared.values.trust import TrustTier
-from tests.shared.decoding import files
 from tests.shared.describing.sendings import new_chat, ref_of, reference, sticker, uploaded
 from tests.shared.describing.workshop import Workshop
+from tests.shared.reader.decode import files
 
 
 def gzip_bomb() -> bytes:

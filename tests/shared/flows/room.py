@@ -50,8 +50,8 @@ from shared.planning.model_calls import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
-from shared.ports.web import PageReader
 from shared.ports.world import Channel, Ports
+from shared.reader.ports import PageReader
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights

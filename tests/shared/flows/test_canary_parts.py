@@ -22,7 +22,7 @@ from shared.flows.register import Registrar
 from shared.values.canary import Answer, CanaryReport, Probed, ProbeOrder, ProbeReport, Seen, Step
 from tests.conftest import HURRIED
 from tests.forking import forked
-from tests.shared.adapters.web.hostile import HostileServer
+from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import DESCRIBED
 from tests.stories.play import Json, Stage, until
 

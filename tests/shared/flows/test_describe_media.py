@@ -19,9 +19,9 @@ from shared.values.evolve import evolve
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.reference import MediaOrder, Reference, ToldMedia
 from shared.values.wake import WakeReason
-from tests.shared.decoding import files
 from tests.shared.describing.sendings import is_open, new_chat, reference, told, uploaded
 from tests.shared.describing.workshop import Workshop
+from tests.shared.reader.decode import files
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from shared.adapters.reader import DOWN, HttpReader
-from shared.ports.web import PageReader
 from shared.ports.world import Ports
+from shared.reader.ports import PageReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
 from tests.shared.flows.room import Room

@@ -1,1 +1,0 @@
-"""Extracting: the bytes of a page become a text in markdown."""

@@ -1,0 +1,58 @@
+"""Containers of films and sounds: opened by the one parser that their first bytes name, with codecs of a list."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from typing import Final
+
+import av
+from av.audio.stream import AudioStream
+from av.container import InputContainer
+from av.video.stream import VideoStream
+
+from shared.base.errors import NotOpened, NotPrepared
+from shared.reader.decode.kinds import RealType
+from shared.reader.decode.sentences import BROKEN, CODEC
+
+#: what films and sounds are made of that people send; nothing else of what the library decodes is reachable
+CODECS: Final = (
+    "h264", "hevc", "mpeg4", "vp8", "vp9", "libvpx-vp9", "libvpx", "av1", "libdav1d", "mjpeg",
+    "opus", "libopus", "vorbis", "aac", "mp3", "mp3float", "flac", "alac", "amrnb", "amrwb",
+    "libopencore_amrnb", "libopencore_amrwb",
+    "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_u8", "pcm_f32le", "pcm_alaw", "pcm_mulaw",
+)  # fmt: skip
+_OPTIONS: Final = {
+    # other addresses and files are not for a container to name
+    "protocol_whitelist": "none",
+    "codec_whitelist": ",".join(CODECS),
+    "max_streams": "16",
+    "probesize": "2000000",
+}
+
+
+@contextmanager
+def opened(content: bytes, real: RealType, *, is_played_whole: bool = False) -> Iterator[InputContainer]:
+    """A container. Raises NotPrepared, also for what is found to be broken while it is open.
+
+    `is_played_whole`: whether nothing is left out that an MP4 says is not to be played.
+    """
+    options = _OPTIONS | {"ignore_editlist": "1"} if is_played_whole else _OPTIONS
+    try:
+        with av.open(BytesIO(content), "r", format=real.format, options=options, metadata_errors="ignore") as found:
+            if not len(found.streams):
+                raise NotPrepared(BROKEN.format(name=real.name))
+            for stream in (*found.streams.video, *found.streams.audio):
+                if stream.codec_context is not None:  # it is, for an encoding that is not of the list
+                    stream.codec_context.thread_count = 1
+            yield found
+    except av.error.MemoryError:
+        raise MemoryError from None
+    except (av.FFmpegError, ValueError, OverflowError, EOFError) as cause:
+        raise NotPrepared(BROKEN.format(name=real.name)) from cause
+
+
+def refuse_unknown(stream: VideoStream | AudioStream, real: RealType) -> None:
+    """Raises NotPrepared for a stream in an encoding that is not read."""
+    context = stream.codec_context
+    if context is None or context.name not in CODECS:
+        raise NotOpened(CODEC.format(name=real.name))

@@ -1,0 +1,73 @@
+"""Documents: the first pages of a PDF and their text, and texts in whatever charset."""
+
+from io import BytesIO
+from typing import Final
+
+import pypdfium2
+
+from shared.base.errors import NotPrepared
+from shared.reader.decode.kinds import RealType
+from shared.reader.decode.sentences import LOCKED, NO_TEXT
+from shared.reader.extract.decoding import decoded_text
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PAGES, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+
+#: pages whose text is read
+TEXT_PAGES: Final = 60
+
+
+def prepared_pdf(content: bytes, real: RealType) -> Prepared:
+    """The first pages as a PDF of their own, and the text of some more. Raises NotPrepared."""
+    try:
+        with pypdfium2.PdfDocument(content) as document:
+            pages = len(document)
+            text, is_text_cut = _text_of(document)
+            part = _first_pages(document)
+    except pypdfium2.PdfiumError as cause:
+        raise NotPrepared(LOCKED) from cause
+    if not pages:
+        raise NotPrepared(NO_TEXT)
+    return Prepared(
+        parts=(PreparedPart(real.mime_type, part),) if part else (),
+        text=text,
+        facts=Facts(type=real.mime_type, pages=pages, is_cut=is_text_cut or pages > MOST_PAGES),
+    )
+
+
+def prepared_text(content: bytes, real: RealType, mime_type: str) -> Prepared:
+    """The characters of a text. Raises NotPrepared."""
+    # a character of UTF-8 has at most four bytes
+    text = decoded_text(content[: 4 * LONGEST_DOCUMENT], mime_type).strip()
+    if not text:
+        raise NotPrepared(NO_TEXT)
+    is_cut = len(text) > LONGEST_DOCUMENT or len(content) > 4 * LONGEST_DOCUMENT
+    return Prepared(text=text[:LONGEST_DOCUMENT], facts=Facts(type=real.mime_type, is_cut=is_cut))
+
+
+def _text_of(document: pypdfium2.PdfDocument) -> tuple[str, bool]:
+    """The text of the first pages, and whether there is more. A page that is broken has none."""
+    found, length = [], 0
+    for number in range(min(len(document), TEXT_PAGES)):
+        try:
+            text = document[number].get_textpage().get_text_bounded().strip()
+        except pypdfium2.PdfiumError:
+            continue
+        found.append("\n".join(line.rstrip() for line in text.splitlines()))
+        length += len(text) + 2
+        if length > LONGEST_DOCUMENT:
+            break
+    whole = "\n\n".join(filter(None, found))
+    return whole[:LONGEST_DOCUMENT].strip(), len(whole) > LONGEST_DOCUMENT or len(document) > TEXT_PAGES
+
+
+def _first_pages(document: pypdfium2.PdfDocument) -> bytes:
+    """A PDF of the first pages that says nothing of whose it is; empty if a single page is too large."""
+    pages = min(len(document), MOST_PAGES)
+    while pages:
+        with pypdfium2.PdfDocument.new() as fresh:
+            fresh.import_pages(document, list(range(pages)))
+            out = BytesIO()
+            fresh.save(out)
+        if len(out.getvalue()) <= MOST_PREPARED_BYTES:
+            return out.getvalue()
+        pages //= 2
+    return b""

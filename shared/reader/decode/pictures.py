@@ -1,0 +1,100 @@
+"""Pictures: decoded, turned upright, made small, and encoded anew, which leaves everything but the pixels behind."""
+
+import struct
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Final
+
+from PIL import Image, ImageOps
+
+from shared.base.errors import NotOpened, NotPrepared
+from shared.reader.decode.kinds import RealType
+from shared.reader.decode.sentences import BROKEN, TOO_LARGE_PICTURE
+from shared.values.prepared import Facts, Prepared, PreparedPart
+
+MOST_PIXELS: Final = 50_000_000
+QUALITY: Final = 85
+#: how far into what moves is looked, in frames and in pixels of all of them
+MOST_FRAMES: Final = 500
+MOST_MOVING_PIXELS: Final = 300_000_000
+#: what stands behind what is transparent
+_BACKDROP: Final = "white"
+
+_TOO_LARGE: Final = TOO_LARGE_PICTURE.format(most=MOST_PIXELS // 1_000_000)
+
+# Pillow would refuse only at twice its limit, and warn before that: the limit of this module comes first
+Image.MAX_IMAGE_PIXELS = 2 * MOST_PIXELS
+#: what Pillow raises for files that are broken: of PNGs a SyntaxError, of AVIFs a RuntimeError
+BROKEN_PICTURE: Final = (OSError, ValueError, SyntaxError, EOFError, IndexError, RuntimeError, struct.error)
+
+
+def prepared_picture(content: bytes, real: RealType, side: int, frames: int) -> Prepared:
+    """A picture with no side longer than `side`; of one that moves a few. Raises NotPrepared."""
+    try:
+        with Image.open(BytesIO(content), formats=(real.format,)) as image:
+            width, height = _size(image)
+            pictures = list(_moments(image, frames, side)) if getattr(image, "is_animated", False) else []
+            pictures = pictures if len(pictures) > 1 else [as_jpeg(image, side)]
+    except Image.DecompressionBombError as cause:
+        raise NotOpened(_TOO_LARGE) from cause
+    except BROKEN_PICTURE as cause:
+        raise NotPrepared(BROKEN.format(name=real.name)) from cause
+    facts = Facts(type=real.mime_type, width=width, height=height, frames=len(pictures) if len(pictures) > 1 else 0)
+    return Prepared(parts=tuple(PreparedPart("image/jpeg", one) for one in pictures), facts=facts)
+
+
+def as_jpeg(image: Image.Image, side: int) -> bytes:
+    """The pixels of an image as a JPEG, upright, on white where they are transparent, and nothing else of it."""
+    image.draft("RGB", (side, side))  # JPEGs are decoded at the size that is needed
+    if image.mode in {"P", "PA", "1", "I", "F"} or image.mode.startswith("I;"):
+        image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    turned = ImageOps.exif_transpose(_shrunk(image, side))
+    upright = turned.convert("RGBA" if turned.has_transparency_data else "RGB")
+    if upright.mode == "RGBA":
+        upright = Image.alpha_composite(Image.new("RGBA", upright.size, _BACKDROP), upright).convert("RGB")
+    clean = Image.frombytes("RGB", upright.size, upright.tobytes())
+    out = BytesIO()
+    clean.save(out, "JPEG", quality=QUALITY)
+    return out.getvalue()
+
+
+def _size(image: Image.Image) -> tuple[int, int]:
+    """Width and height as it is seen, before anything is decoded. Raises NotPrepared for a bomb."""
+    width, height = image.size
+    if width * height > MOST_PIXELS:
+        raise NotOpened(_TOO_LARGE)
+    is_on_its_side = image.getexif().get(0x0112) in {5, 6, 7, 8}
+    return (height, width) if is_on_its_side else (width, height)
+
+
+def _shrunk(image: Image.Image, side: int) -> Image.Image:
+    """A smaller copy, with the orientation that the original notes."""
+    longest = max(image.size)
+    if longest <= side:
+        image.load()
+        return image
+    width, height = (max(1, round(length * side / longest)) for length in image.size)
+    small = image.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    small.info = dict(image.info)
+    small.getexif().update(image.getexif())
+    return small
+
+
+def _moments(image: Image.Image, frames: int, side: int) -> Iterator[bytes]:
+    """Frames at even distances, as far as one looks into it."""
+    pixels = max(1, image.size[0] * image.size[1])
+    within = _length(image, max(1, min(MOST_FRAMES, MOST_MOVING_PIXELS // pixels)))
+    count = min(frames, within)
+    for place in sorted({within * (2 * number + 1) // (2 * count) for number in range(count)}):
+        image.seek(place)
+        yield as_jpeg(image, side)
+
+
+def _length(image: Image.Image, most: int) -> int:
+    """How many frames there are, counted to `most`; the rest may be broken."""
+    for number in range(1, most):
+        try:
+            image.seek(number)
+        except (EOFError, OSError, ValueError):
+            return number
+    return most

@@ -1,0 +1,50 @@
+"""Which module makes what of a file: by what it really is, and what it is for."""
+
+from shared.base.errors import NotOpened, NotPrepared
+from shared.reader.decode.documents import prepared_pdf, prepared_text
+from shared.reader.decode.films import has_pictures, prepared_film, prepared_frames
+from shared.reader.decode.handling import STICKER_FRAMES, handling_of
+from shared.reader.decode.kinds import Family, RealType, real_type
+from shared.reader.decode.lottie import prepared_sticker
+from shared.reader.decode.pictures import prepared_picture
+from shared.reader.decode.sentences import NOT_READ, TOO_MUCH
+from shared.reader.decode.sound import LONGEST_S, prepared_sound
+from shared.values.prepared import MOST_PREPARED_BYTES, Facts, Prepared
+
+
+def prepared(kind: str, mime_type: str, content: bytes, longest_s: float = LONGEST_S) -> Prepared:
+    """What a model takes of a file, of a sound or a film its first `longest_s` seconds.
+
+    What is wrong with it is told in `problem`.
+    """
+    real = real_type(content)
+    try:
+        found = _by_family((kind, mime_type), content, real, longest_s)
+    except NotPrepared as failure:
+        is_unsupported = isinstance(failure, NotOpened)
+        facts = Facts(type=real.mime_type)
+        return Prepared(facts=facts, problem=str(failure), is_unsupported=is_unsupported)
+    if sum(len(part.content) for part in found.parts) > MOST_PREPARED_BYTES:
+        return Prepared(facts=found.facts, problem=TOO_MUCH)
+    return found
+
+
+def _by_family(told: tuple[str, str], content: bytes, real: RealType, longest_s: float) -> Prepared:
+    kind, mime_type = told
+    handling = handling_of(kind)
+    match real.family:
+        case Family.PICTURE:
+            return prepared_picture(content, real, handling.side, handling.frames)
+        case Family.LOTTIE:
+            return prepared_sticker(content, real, STICKER_FRAMES)
+        case Family.CLIP if not has_pictures(content, real):
+            return prepared_sound(content, real, longest_s)
+        case Family.CLIP if handling.is_frames_only:
+            return prepared_frames(content, real, handling.frames, handling.side)
+        case Family.CLIP:
+            return prepared_film(content, real, handling.side, longest_s)
+        case Family.PDF:
+            return prepared_pdf(content, real)
+        case Family.TEXT:
+            return prepared_text(content, real, mime_type)
+    raise NotOpened(NOT_READ.format(name=real.name))

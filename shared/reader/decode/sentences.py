@@ -1,0 +1,44 @@
+"""What is said to the model of a file that cannot be prepared. Nothing of the file is repeated."""
+
+import re
+from typing import Final
+
+from shared.reader.decode.kinds import NAMES
+from shared.values.prepared import TOO_LARGE
+
+NOT_READ: Final = "This is {name}: its content is not read."
+BROKEN: Final = "This is {name}, but it is broken: it cannot be opened."
+TOO_LARGE_PICTURE: Final = "The picture is too large to be opened: it has more than {most} million pixels."
+TOO_LARGE_FILM: Final = "The film is too large to be opened: its pictures have more than {most} million pixels."
+UNPACKS: Final = "This file unpacks to far more than an animated sticker has; it was not opened."
+NO_STICKER: Final = "This is a gzip archive: its content is not read."
+TOO_MUCH_STICKER: Final = (
+    "This animated sticker has more frames, layers or pixels than one may have; it was not opened."
+)
+LOCKED: Final = "The PDF cannot be opened: it is broken, or has a password."
+NOTHING_IN_IT: Final = "This is {name} without pictures and without sound."
+CODEC: Final = "This is {name} in an encoding that is not read here."
+NO_TEXT: Final = "The document is empty."
+DIED: Final = "The file is broken in a way that nobody foresaw: it cannot be opened."
+TOO_MUCH: Final = "The file takes too much time or memory to be opened."
+BUSY: Final = "Too many other files are opened just now, so this one was not."
+NO_SOUND: Final = "This is no sound that a voice note can be made of."
+
+_SENTENCES: Final = (
+    NOT_READ, BROKEN, TOO_LARGE_PICTURE, TOO_LARGE_FILM, UNPACKS, NO_STICKER, TOO_MUCH_STICKER, LOCKED, NOTHING_IN_IT,
+    CODEC, NO_TEXT, DIED, TOO_MUCH, TOO_LARGE, BUSY, NO_SOUND,
+)  # fmt: skip
+_NUMBER: Final = "[0-9]{1,3}"
+_FILLED: Final = {"name": f"(?:{'|'.join(map(re.escape, sorted(NAMES)))})", "most": _NUMBER, "mib": _NUMBER}
+_KNOWN: Final = tuple(
+    re.compile("".join(_FILLED.get(one, re.escape(one)) for one in re.split(r"\{(\w+)\}", sentence)))
+    for sentence in _SENTENCES
+)
+
+
+def known(told: str) -> str:
+    """What a process told of a file, if it is one of these sentences; `DIED` for anything else, and empty for nothing.
+
+    Whoever has broken out of a decoder can tell anything, and a model takes these sentences for lull's own.
+    """
+    return told if not told or any(one.fullmatch(told) for one in _KNOWN) else DIED

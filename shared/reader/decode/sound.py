@@ -1,0 +1,112 @@
+"""Sounds: OGG with Opus is kept as it is but for its tags, everything else becomes that, in mono."""
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Final
+
+import av
+from av.audio.frame import AudioFrame
+from av.audio.stream import AudioStream
+from av.container import InputContainer, OutputContainer
+
+from shared.base.errors import NotPrepared
+from shared.reader.decode.containers import opened, refuse_unknown
+from shared.reader.decode.kinds import RealType
+from shared.reader.decode.sentences import NOTHING_IN_IT
+from shared.values.prepared import LONGEST_SOUND_S, Facts, Prepared, PreparedPart
+
+#: of a sound a model is given at most this much
+LONGEST_S: Final = LONGEST_SOUND_S
+#: how far a longer one is read to find how long it is, in packets (of mostly 20 ms)
+MOST_PACKETS: Final = 500_000
+RATE: Final = 48_000
+_BITS_PER_S: Final = 32_000
+#: nothing of who wrote the file, and when
+BITEXACT: Final = {"fflags": "bitexact"}
+OGG: Final = "audio/ogg"
+
+
+def prepared_sound(content: bytes, real: RealType, longest_s: float = LONGEST_S) -> Prepared:
+    """The beginning of a sound, up to `longest_s`. Raises NotPrepared."""
+    with opened(content, real) as source:
+        if not source.streams.audio:
+            raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+        sound, duration_s, is_cut = sound_of(source, real, longest_s)
+    facts = Facts(type=real.mime_type.replace("video/", "audio/"), duration_s=round(duration_s, 2), is_cut=is_cut)
+    return Prepared(parts=(sound_part(sound, duration_s, longest_s),), facts=facts)
+
+
+def sound_part(sound: bytes, duration_s: float, longest_s: float) -> PreparedPart:
+    """A sound that may have been cut."""
+    return PreparedPart(OGG, sound, round(min(duration_s, longest_s), 2))
+
+
+def sound_of(source: InputContainer, real: RealType, longest_s: float) -> tuple[bytes, float, bool]:
+    """The first sound of a container as OGG/Opus, how long it is, and whether it was cut. Raises NotPrepared."""
+    stream = source.streams.audio[0]
+    refuse_unknown(stream, real)
+    is_kept = real.format == "ogg" and stream.codec_context.name in {"opus", "libopus"}
+    out = BytesIO()
+    with av.open(out, "w", format="ogg", container_options=BITEXACT) as target:
+        duration_s, is_cut = (_copied if is_kept else _encoded)(source, stream, target, longest_s)
+    if not duration_s:
+        raise NotPrepared(NOTHING_IN_IT.format(name=real.name))
+    return out.getvalue(), duration_s, is_cut
+
+
+def _copied(
+    source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
+) -> tuple[float, bool]:
+    """The packets as they are; each says by its content how long it is, whatever the file says."""
+    copy = target.add_stream_from_template(stream)
+    copy.metadata.clear()
+    read_s, is_cut, base = 0.0, False, float(stream.time_base or 0)
+    for number, packet in enumerate(source.demux(stream)):
+        if number > MOST_PACKETS:
+            break
+        if packet.dts is None or not packet.size:
+            continue
+        read_s += (packet.duration or 0) * base
+        is_cut = is_cut or read_s > longest_s
+        if not is_cut:
+            packet.stream = copy
+            target.mux(packet)
+    return read_s, is_cut
+
+
+def _encoded(
+    source: InputContainer, stream: AudioStream, target: OutputContainer, longest_s: float
+) -> tuple[float, bool]:
+    """What is decoded, up to `longest_s`, in mono."""
+    made = opus_stream(target)
+    samples, is_cut = 0, False
+    for frame in mono_frames(source.decode(stream)):
+        if samples >= longest_s * RATE:
+            is_cut = True
+            break
+        frame.pts = samples
+        samples += frame.samples
+        target.mux(made.encode(frame))
+    if samples:
+        target.mux(made.encode(None))
+    return samples / RATE, is_cut
+
+
+def opus_stream(target: OutputContainer) -> AudioStream:
+    """An encoder for speech."""
+    options = {"compression_level": "5", "application": "voip"}
+    made = target.add_stream("libopus", rate=RATE, layout="mono", options=options)
+    made.bit_rate = _BITS_PER_S
+    made.codec_context.thread_count = 1
+    return made
+
+
+def mono_frames(frames: Iterator[AudioFrame]) -> Iterator[AudioFrame]:
+    """Frames of one channel in 16 bits; of a file that is broken further on, those until there."""
+    resampler = av.AudioResampler(format="s16", layout="mono", rate=RATE)
+    try:
+        for frame in frames:
+            yield from resampler.resample(frame)
+    except av.InvalidDataError:
+        pass
+    yield from resampler.resample(None)

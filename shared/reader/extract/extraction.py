@@ -1,0 +1,61 @@
+"""What a page says, from its bytes: the one way into this package.
+
+The parsers are heavy and read what strangers wrote: call this in a process whose memory and time are bounded.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from shared.base.errors import ExtractionFailed
+from shared.reader.extract.kinds import kind_of
+from shared.values.page import PageKind
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Extracted:
+    """The text of a page, in markdown if it was HTML, and its title if it has one."""
+
+    title: str
+    text: str
+    kind: PageKind
+
+
+def extracted(body: bytes, content_type: str, url: str) -> Extracted:
+    """What a page says; `content_type` is the header's value, empty if there is none, and `url` is where it was found.
+
+    Raises ExtractionFailed, whatever the bytes are, if there is no text to be had.
+    """
+    kind = kind_of(body, content_type, url.partition("?")[0])
+    title, text = _read(body, content_type, url, kind)
+    if not text.strip():
+        raise ExtractionFailed("the page has no text that can be read without running its scripts")
+    return Extracted(_whole(title), _whole(text), kind)
+
+
+def _whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which JSON can hold and UTF-8 cannot."""
+    return _HALVES.sub("\ufffd", text)
+
+
+def _read(body: bytes, content_type: str, url: str, kind: PageKind) -> tuple[str, str]:
+    """Title and text, by the reader of this kind; each imports its parsers itself."""
+    match kind:
+        case PageKind.HTML:
+            from shared.reader.extract.webpage import read_webpage
+
+            return read_webpage(body, content_type, url)
+        case PageKind.PDF:
+            from shared.reader.extract.pdf import read_pdf
+
+            return read_pdf(body)
+        case PageKind.JSON:
+            from shared.reader.extract.plain import read_json
+
+            return "", read_json(body, content_type)
+        case PageKind.TEXT:
+            from shared.reader.extract.plain import read_text
+
+            return "", read_text(body, content_type)

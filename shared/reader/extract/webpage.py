@@ -1,0 +1,271 @@
+"""The main text of an HTML page as markdown: the article that trafilatura finds, or the page less what is around it."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+
+import trafilatura
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+from shared.reader.extract.decoding import decoded_html
+from shared.reader.extract.measuring import NOTHING, PROSE_CHARACTERS, Size, Sizes, measured
+from shared.reader.extract.page_type import PageType, Stated, stated
+from shared.reader.extract.rendering import markdown_of, without_addresses
+from shared.reader.extract.tree import title_of, tree_of, without_unseen
+
+BETWEEN_POSTS = "\n\n---\n\n"
+
+
+def read_webpage(body: bytes, content_type: str, url: str) -> tuple[str, str]:
+    """The title and the main text, in markdown with absolute links. Raises ExtractionFailed if it is no page."""
+    tree = tree_of(decoded_html(body, content_type), url)
+    title, page = title_of(tree), stated(tree, url)
+    article = Article.found_in(deepcopy(tree))
+    part, sizes = pruned(tree, page.type)
+    posts = posts_in(part, sizes) if page.type is PageType.FORUM else []
+    if posts:
+        text = BETWEEN_POSTS.join(map(markdown_of, posts))
+    else:
+        is_whole = article.is_whole(page, sizes[part], part.tag == "article")
+        text = article.markdown if is_whole else markdown_of(part)
+    text = without_fillers(text, title)
+    return title, page.text if len(page.text) > 2 * len(text) + 500 else text
+
+
+@dataclass(frozen=True)
+class Article:
+    """What trafilatura takes for the main text."""
+
+    markdown: str = ""
+
+    @classmethod
+    def found_in(cls, tree: HtmlElement) -> "Article":
+        """The main text of a tree, which is changed; comments are left out."""
+        found = trafilatura.extract(
+            tree, output_format="html", favor_recall=True, include_comments=False, include_links=True,
+            include_formatting=True,
+        )  # fmt: skip
+        return cls(markdown_of(html.document_fromstring(found))) if found else cls()
+
+    def is_whole(self, page: Stated, rest: Size, is_one: bool) -> bool:
+        """Whether this is the page's content, and not a piece of it; `rest` is what pruning left."""
+        lines = without_addresses(self.markdown).splitlines()
+        text, prose = sum(map(len, lines)), sum(len(line) for line in lines if len(line) >= PROSE_CHARACTERS)
+        if page.type is PageType.FORUM or (is_one and text < 0.55 * rest.prose):
+            return False
+        if page.type is PageType.ARTICLE:
+            return text > 250
+        if page.type is PageType.PAGE:
+            return text > 0.35 * rest.text or prose > max(1500, 0.8 * text)
+        return prose >= max(1000, 0.8 * text) and text >= max(0.6 * rest.prose, 0.5 * rest.text)
+
+
+#: what marks the body of a post, by the software that makes the page
+BODIES = {
+    "Discourse": "*[contains(@class, 'cooked') or (@itemprop='articleBody' and ancestor::*[@itemprop='comment'])]",
+    "phpBB 3": "div[contains(concat(' ', @class, ' '), ' postbody ')]//div[@class='content']",
+    "phpBB 2": "*[@class='postbody']",
+    "vBulletin": "*[starts-with(@id, 'post_message_')]",
+    "XenForo 2": "article[contains(@class, 'message-body')]",
+    "XenForo 1": "*[contains(@class, 'messageText')]",
+    "Invision": "*[@data-role='commentContent']",
+    "Invision 3": "*[contains(@class, 'post') and contains(@class, 'entry-content')]",
+    "Stack Exchange": "*[contains(@class, 's-prose') or contains(@class, 'post-text')]",
+    "Hacker News": "*[contains(@class, 'commtext') or @class='toptext']",
+    "Reddit": "*[contains(@class, 'usertext-body')]",
+    "SMF": "div[contains(@id, 'msg_') and contains(@class, 'inner')]",
+    "MyBB": "*[contains(@class, 'post_body')]",
+}
+#: below this share of what pruning left they are not the page's content
+LEAST = 0.3
+
+
+def posts_in(part: HtmlElement, sizes: Sizes) -> list[HtmlElement]:
+    """The bodies of the posts, in their order; none if this is no thread, or of a software that is not known here."""
+    for body in BODIES.values():
+        posts: list[HtmlElement] = part.xpath(f".//{body}")
+        if posts and _text(posts, sizes) >= LEAST * sizes[part].text:
+            return posts
+    return []
+
+
+def _text(posts: list[HtmlElement], sizes: Sizes) -> int:
+    return sum(sizes[post].text for post in posts if post in sizes)
+
+
+MARKS = re.compile(r"^[-*>#|\d.\s]+|[*_`\[\]]")
+BLANK_LINES = re.compile(r"\n\n\n+")
+WORDS = re.compile(r"\w+")
+#: a longer line is a sentence of the page's own
+MAX_WORDS, MAX_CHARACTERS = 25, 1000
+#: how far down a page its title may be repeated
+TITLE_WITHIN = 4
+FILLER = re.compile(
+    r"(?:advertisement|sponsored|share|share this.*|related|related (?:articles?|stories|posts|content|topics|reading)"
+    r"|read (?:more|next|also)\b.*|see also|more|don['’]?t miss|(?:you )?(?:may|might) also (?:like|enjoy).*"
+    r"|most (?:read|popular)|recommended.{0,25}|trending.{0,20}|tags?:?.{0,80}|categor(?:y|ies):.*|filed under:?.*"
+    r"|posted in:?.*|comments?|leave a (?:reply|comment).*|follow (?:us|me|him|her|@).*"
+    r"|sign up (?:for|to|now|today)\b.*|subscribe (?:to|now|today|for)\b.*|subscribe|click here (?:to|for)\b.*"
+    r"|get (?:the|our) .*(?:newsletter|app|inbox).*|print(?: this)?(?: page| article)?|email(?: this)?|facebook|twitter"
+    r"|pinterest|linkedin|whatsapp|tweet|save|close|caption|image \d+ of \d+|\d+ ?/ ?\d+|back to (?:top|gallery)"
+    r"|order reprints|updated|by|text size|loading|previous|next|menu|home|skip to .*|all rights reserved"
+    r"|add to (?:cart|basket|bag|wish ?list))\W*",
+    re.IGNORECASE,
+)
+
+
+def without_fillers(text: str, title: str) -> str:
+    """The text without them; code is left as it is."""
+    return BLANK_LINES.sub("\n\n", "\n".join(_kept(text.splitlines(), _words(title)))).strip()
+
+
+def _kept(lines: list[str], title: str) -> Iterator[str]:
+    is_code, seen = False, 0
+    for line in lines:
+        is_code ^= line.startswith("```")
+        said = MARKS.sub("", without_addresses(line)).strip() if len(line) < MAX_CHARACTERS else line
+        seen += bool(said)
+        if is_code or not said or not (_is_filler(said) or (seen <= TITLE_WITHIN and _is_title(said, title))):
+            yield line
+
+
+def _is_filler(said: str) -> bool:
+    return len(said.split()) <= MAX_WORDS and FILLER.fullmatch(said) is not None
+
+
+def _is_title(said: str, title: str) -> bool:
+    """Whether a line is the title, which may have the site's name behind it."""
+    words = _words(said)
+    return (
+        len(said.split()) > 2
+        and (words in title or (bool(title) and words.startswith(title)))
+        and (len(words) < 1.5 * len(title))
+    )
+
+
+def _words(text: str) -> str:
+    return " ".join(WORDS.findall(text.lower()))
+
+
+#: words in an element's class, id or role that tell what it is for. Not among them are words that builders of pages
+#: give to everything ("widget", "header", "hidden")
+AROUND = (
+    "nav navbar navigation navi menu menus mainmenu submenu topnav leftnav subnav crumb crumbs footer sidebar"
+    " subscribe social share sharing sharethis addthis related recommend recommended recommendation recommendations"
+    " similar upsell upsells popup modal lightbox login signup signin pagination pager pagenav paging advert"
+    " advertisement sponsor sponsored promo promos promotion promotions toolbar skip copyright masthead topbar"
+    " site-header main-header global-header top-header header-top minicart cart basket wishlist tooltip flyout"
+    " dropdown megamenu recently tagcloud facet facets filter filters refinements search searchbox ad ads loyalty"
+    " compare"
+)
+#: these stand around the content even where they are long, as on a page that says little else
+NEVER = "cookie cookies cookiebot onetrust didomi truste consent gdpr newsletter newsletters breadcrumb breadcrumbs"
+#: what people say of the content; on a forum it is the content
+REMARKS = "review reviews comment comments rating ratings respond reply"
+#: on a forum: who says it, and what one may do about it
+SPEAKERS = (
+    "postprofile userinfo userdetails userextras user-extras user-info user-details author-info author-pane"
+    " author-panel author-profile message-user message-attribution message-action message-actions message-footer"
+    " post-actions post-controls post-buttons post-menu post-profile post-signature signature sig votes votecell"
+    " reactions likes avatar"
+)
+#: parts that hold more of a page than this are not taken away for their name
+LARGE, LARGE_PROSE = 0.25, 0.15
+#: of a menu: how much of it is links, and how many characters a link has
+MENU_LINKED, MENU_LINK = 0.75, 22
+#: layout, or what cannot be missed
+KEPT = {"html", "body", "main", "article", "h1", "tr", "td", "th", "tbody", "br", "hr", "pre", "code"}
+#: what stands around the content is called this until all of it is taken out at once
+AROUND_TAG = "around"
+HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|_")
+
+
+def _pattern_of(*words: str) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|[-\s])(?:{'|'.join(' '.join(words).split())})(?:$|[-\s])", re.I)
+
+
+REMARK, NEVER_CONTENT = _pattern_of(REMARKS), _pattern_of(NEVER)
+NAMES = {type_: _pattern_of(AROUND, SPEAKERS if type_ is PageType.FORUM else REMARKS) for type_ in PageType}
+
+
+def pruned(tree: HtmlElement, page_type: PageType) -> tuple[HtmlElement, Sizes]:
+    """The element with the content, and the sizes of all that is in it; the tree is changed."""
+    body = without_unseen(tree)
+    page = _Page(body, page_type)
+    todo = [body]
+    while todo:
+        for child in list(todo.pop()):
+            if page.is_around(child):
+                child.tag, child.tail = AROUND_TAG, f" {child.tail or ''}"
+            elif child.tag != "pre":
+                todo.append(child)
+    etree.strip_elements(body, AROUND_TAG, with_tail=False)
+    return _main(body)
+
+
+def _main(body: HtmlElement) -> tuple[HtmlElement, Sizes]:
+    """The one part that the page itself marks as its main one, if it holds most of what is left; else all of it."""
+    sizes = measured(body)
+    for tag in ("article", "main"):
+        parts = [part for part in body.iter(tag) if sizes[part].text > 0.5 * sizes[body].text]
+        if parts:
+            return parts[-1], sizes
+    return body, sizes
+
+
+class _Page:
+    """A page's sizes, and which of its elements stand around the content."""
+
+    def __init__(self, body: HtmlElement, page_type: PageType) -> None:
+        self._sizes = measured(body)
+        self._whole = self._sizes[body]
+        self._type = page_type
+        self._alike: Counter[tuple[str, str]] = Counter()
+        for element, size in self._sizes.items():
+            self._alike[_look(element)] += size.text
+
+    def is_around(self, element: HtmlElement) -> bool:
+        size = self._sizes.get(element, NOTHING)
+        if element.tag in KEPT:
+            return element.tag == "td" and self._is_menu(element)
+        if size.text == 0:
+            return element.tag in {"a", "div", "li", "ul"}
+        if self._is_menu(element) and not _is_in_main(element):
+            return True
+        label = _label(element)
+        if NEVER_CONTENT.search(label) or (self._type is PageType.PRODUCT and REMARK.search(label)):
+            return size.text < 0.8 * self._whole.text
+        return size.prose <= LARGE_PROSE * self._whole.prose and self._is_named_around(element)
+
+    def _is_menu(self, element: HtmlElement) -> bool:
+        """Many short links and nothing else."""
+        size = self._sizes.get(element, NOTHING)
+        is_list = size.links >= 4 and not size.prose and size.linked > MENU_LINKED * size.text
+        return is_list and size.linked < MENU_LINK * size.links and size.text < 0.95 * self._whole.text
+
+    def _is_named_around(self, element: HtmlElement) -> bool:
+        size = self._sizes[element]
+        if element.tag in {"nav", "footer", "aside"}:
+            return True
+        if element.tag == "header":
+            return size.text < 0.5 * self._whole.text and next(element.iterancestors("article", "main"), None) is None
+        if not NAMES[self._type].search(_label(element)):
+            return False
+        # items of a list may be named like advertisements: together they are large
+        is_large = max(size.text, self._alike[_look(element)]) > LARGE * self._whole.text
+        return not is_large or size.linked > 0.7 * size.text
+
+
+def _label(element: HtmlElement) -> str:
+    return HUMP.sub("-", " ".join(element.get(name) or "" for name in ("class", "id", "role")))
+
+
+def _look(element: HtmlElement) -> tuple[str, str]:
+    return str(element.tag), element.get("class") or element.get("id") or ""
+
+
+def _is_in_main(element: HtmlElement) -> bool:
+    return any(a.tag in {"main", "article"} or a.get("role") == "main" for a in element.iterancestors())

@@ -1,0 +1,37 @@
+"""Reading a page: fetched within bounds, its text taken where nothing is held; what fails is told in a sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from shared.base.errors import ExtractionFailed, FetchFailed, FetchForbidden
+from shared.base.logs import log
+from shared.values.evolve import evolve
+from shared.values.page import PageRead
+
+if TYPE_CHECKING:
+    from shared.reader.sandbox.extractor import ChildExtractor
+    from shared.reader.web.fetcher import WebFetcher
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageReading:
+    """What fetches, and what takes the text."""
+
+    fetcher: WebFetcher
+    extractor: ChildExtractor
+
+
+async def read_page(reading: PageReading, url: str, *, is_automatic: bool) -> PageRead:
+    """What came of reading one address. Neither the address nor anything of the page is logged."""
+    try:
+        page = await reading.fetcher.fetch(url, is_automatic=is_automatic)
+        read = await reading.extractor.extract(page)
+    except FetchFailed as failure:
+        return PageRead(asked=url, problem=str(failure), is_forbidden=isinstance(failure, FetchForbidden))
+    except ExtractionFailed as failure:
+        why = str(failure)
+        return PageRead(asked=url, url=page.url, problem=f"{why[:1].upper()}{why[1:].rstrip('.')}.")
+    log("a page was read", kind=read.kind.value, bytes=len(page.body), characters=len(read.text), is_cut=read.is_cut)
+    return evolve(read, asked=url)

@@ -1,0 +1,58 @@
+"""The extractor: has pages parsed by processes of their own (process.py)."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Final
+
+from pydantic import ValidationError
+
+from shared.base.errors import ExtractionFailed, NoAnswer, NoTurn
+from shared.reader.ports import Fetched
+from shared.reader.reading_sentences import BUSY, NO_TEXT
+from shared.reader.sandbox.children import Children
+from shared.reader.sandbox.process import MEMORY_BYTES, MOST_ANSWER, WALL_S
+from shared.values.page import PageRead
+
+#: pages that are parsed at once: an instance has one processor
+AT_ONCE: Final = 2
+#: with the wait for its turn, for the pipes, and for a process that has to import its parsers first
+WHOLE_S: Final = WALL_S + 6.0
+
+
+def page_parsers(at_once: int = AT_ONCE, whole_s: float = WHOLE_S, memory_bytes: int = MEMORY_BYTES) -> Children:
+    """Processes that parse pages; `memory_bytes` is what a page may take besides what its process begins with."""
+    command = ("shared.reader.sandbox.process", str(memory_bytes))
+    return Children(command=command, at_once=at_once, whole_s=whole_s, most_head=2 * MOST_ANSWER)
+
+
+@dataclass
+class ChildExtractor:
+    """It is made once per instance; its processes end with it."""
+
+    children: Children = field(default_factory=page_parsers)
+
+    async def extract(self, page: Fetched) -> PageRead:
+        """The page's text. Raises ExtractionFailed, also for a page that takes too much."""
+        try:
+            head, _ = await self.children.answer({"url": page.url, "content_type": page.content_type}, page.body)
+        except NoTurn:
+            raise ExtractionFailed(BUSY) from None
+        except NoAnswer:
+            raise ExtractionFailed(NO_TEXT) from None
+        read = _page_in(head)
+        if read.problem:
+            raise ExtractionFailed(read.problem)
+        return read
+
+    async def aclose(self) -> None:
+        """End the processes."""
+        await self.children.aclose()
+
+
+def _page_in(answer: bytes) -> PageRead:
+    """The page of an answer. Raises ExtractionFailed if the page killed whoever read it."""
+    try:
+        text = json.loads(answer)["page"]
+        return PageRead.model_validate_json(text)
+    except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
+        raise ExtractionFailed(NO_TEXT) from None

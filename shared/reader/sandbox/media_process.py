@@ -1,0 +1,64 @@
+"""The decoding process: `python -m shared.reader.sandbox.media_process BYTES SECONDS`, its parent at its pipes.
+
+BYTES is what a file may take besides what the process begins with, SECONDS how much of a sound or a film is kept. It
+imports the decoders once and then forks for each file (forking.py); its parent, which holds everything else in the
+function, never imports them.
+"""
+
+import sys
+from typing import Any, Final
+
+from shared.reader.decode.handling import handling_of
+from shared.reader.sandbox.forking import OUT_OF_MEMORY, Bounds, in_fork
+from shared.reader.sandbox.frames import read_frame
+from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_frame
+from shared.values.prepared import SPEECH, Prepared
+
+#: seconds of a sound or a film that are kept, unless the parent says otherwise
+SOUND_S: Final = 600
+#: what a file may take, unless the parent says otherwise
+MEMORY_BYTES: Final = 512 * 1_048_576
+
+
+def main() -> None:
+    """Answer one file after the other, until the parent is gone."""
+    memory, longest_s = map(int, sys.argv[1:3])
+    _warm_up()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    while (request := read_frame(requests)) is not None:
+        answers.write(_answer(*request, memory, longest_s))
+        answers.flush()
+        del request  # up to 20 MiB, which the next file does not need
+
+
+def _warm_up() -> None:
+    """Import the decoders."""
+    from shared.reader.decode import prepare, voice
+
+    prepare.prepared("photo", "", b"")
+    assert voice
+
+
+def _answer(header: dict[str, Any], body: bytes, memory: int, longest_s: int) -> bytes:
+    """A frame with what a fork makes of a file, or with what became of the fork."""
+    from shared.reader.decode.sentences import DIED, TOO_MUCH
+
+    kind, mime_type = str(header.get("kind", "")), str(header.get("mime_type", ""))
+    handling = handling_of(kind)
+    bounds = Bounds(wall_s=handling.wall_s, cpu_s=handling.cpu_s, memory_bytes=memory, answer_bytes=MOST_FRAME)
+    forked = in_fork(lambda: prepared_frame(_prepared(kind, mime_type, body, longest_s)), bounds)
+    if forked.status == 0:
+        return forked.answer
+    is_too_much = forked.status < 0 or forked.status == OUT_OF_MEMORY
+    return prepared_frame(Prepared(problem=TOO_MUCH if is_too_much else DIED))
+
+
+def _prepared(kind: str, mime_type: str, body: bytes, longest_s: int) -> Prepared:
+    from shared.reader.decode.prepare import prepared
+    from shared.reader.decode.voice import spoken
+
+    return spoken(body, mime_type) if kind == SPEECH else prepared(kind, mime_type, body, longest_s)
+
+
+if __name__ == "__main__":
+    main()

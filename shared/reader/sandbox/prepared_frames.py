@@ -1,0 +1,89 @@
+"""Prepared files as frames: a header in JSON, and the parts' bytes one after the other.
+
+They come from a process that has opened what strangers made. So what it says of a file is taken for nothing but parts
+and a text of that file, numbers within bounds, and sentences that lull has.
+"""
+
+import re
+from itertools import accumulate, pairwise
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from shared.reader.decode.sentences import known
+from shared.reader.sandbox.frames import LENGTHS, packed
+from shared.values.evolve import evolve
+from shared.values.prepared import LONGEST_DOCUMENT, MOST_PREPARED_BYTES, Facts, Prepared, PreparedPart
+
+#: of a header: a character of the text has at most 12 bytes in JSON
+MOST_HEAD: Final = 12 * LONGEST_DOCUMENT + 65_536
+MOST_FRAME: Final = LENGTHS.size + MOST_HEAD + MOST_PREPARED_BYTES
+_TYPE: Final = r"[a-z]+/[a-z0-9.+-]{1,90}"
+#: no part is longer
+_LONGEST_S: Final = 2**31
+
+
+class _PartHead(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    mime_type: str = Field(pattern=f"^{_TYPE}$", max_length=100)
+    length: int = Field(ge=0, le=MOST_PREPARED_BYTES)
+    duration_s: float = Field(default=0.0, ge=0, le=_LONGEST_S)
+
+
+class _Head(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    parts: tuple[_PartHead, ...] = Field(default=(), max_length=32)
+    text: str = Field(default="", max_length=LONGEST_DOCUMENT)
+    facts: Facts = Facts()
+    problem: str = Field(default="", max_length=500)
+    may_retry: bool = False
+    is_unsupported: bool = False
+
+
+def prepared_frame(prepared: Prepared) -> bytes:
+    """What is sent of a prepared file."""
+    head = _Head(
+        parts=tuple(
+            _PartHead(mime_type=one.mime_type, length=len(one.content), duration_s=one.duration_s)
+            for one in prepared.parts
+        ),
+        text=prepared.text,
+        facts=prepared.facts,
+        problem=prepared.problem,
+        may_retry=prepared.may_retry,
+        is_unsupported=prepared.is_unsupported,
+    )
+    return packed(head.model_dump(mode="json"), b"".join(one.content for one in prepared.parts))
+
+
+def prepared_of(head: bytes, body: bytes | memoryview) -> Prepared:
+    """The prepared file of a frame's two parts. Raises ValueError for what is none."""
+    found = _Head.model_validate_json(head)
+    ends = tuple(accumulate((one.length for one in found.parts), initial=0))
+    if ends[-1] != len(body):
+        raise ValueError("the parts are not as long as the header says")
+    contents = (bytes(body[begin:end]) for begin, end in pairwise(ends))
+    return Prepared(
+        parts=tuple(
+            PreparedPart(one.mime_type, content, one.duration_s)
+            for one, content in zip(found.parts, contents, strict=True)
+        ),
+        text=found.text,
+        facts=found.facts if re.fullmatch(_TYPE, found.facts.type) else evolve(found.facts, type=""),
+        problem=known(found.problem),
+        may_retry=found.may_retry,
+        is_unsupported=found.is_unsupported,
+    )
+
+
+def prepared_in(frame: bytes | bytearray) -> Prepared:
+    """The prepared file of a whole frame, of which nothing is copied but the parts. Raises ValueError for no frame."""
+    if not LENGTHS.size <= len(frame) <= MOST_FRAME:
+        raise ValueError("no frame is so long")
+    head, body = LENGTHS.unpack_from(frame)
+    if len(frame) != LENGTHS.size + head + body:
+        raise ValueError("the frame is not as long as it says")
+    middle = LENGTHS.size + head
+    return prepared_of(bytes(frame[LENGTHS.size : middle]), memoryview(frame)[middle:])

@@ -1,0 +1,69 @@
+"""The parsing process: `python -m shared.reader.sandbox.process BYTES`, with its parent at its pipes' other end.
+
+BYTES is what a page may take besides what the process begins with.
+
+It imports the parsers once, which takes most of a second, and then forks for each page (forking.py). What a fork writes
+is a page for the model and nothing else.
+"""
+
+import sys
+from contextlib import suppress
+from typing import Final
+
+from shared.base.errors import ExtractionFailed
+from shared.reader.extract.extraction import extracted
+from shared.reader.sandbox.forking import Bounds, in_fork
+from shared.reader.sandbox.frames import packed, read_frame
+from shared.values.page import LONGEST_PAGE, LONGEST_TITLE, PageRead
+
+#: by the clock, and of the processor
+WALL_S: Final = 8
+CPU_S: Final = 6
+#: what a page may take, unless the parent says otherwise
+MEMORY_BYTES: Final = 400 * 1_048_576
+#: of an answer; a page has at most 40,000 characters of up to 4 bytes
+MOST_ANSWER: Final = 1_048_576
+
+
+def main() -> None:
+    """Answer one page after the other, until the parent is gone."""
+    bounds = Bounds(wall_s=WALL_S, cpu_s=CPU_S, memory_bytes=int(sys.argv[1]), answer_bytes=MOST_ANSWER)
+    _warm_up()
+    requests, answers = sys.stdin.buffer, sys.stdout.buffer
+    while (request := read_frame(requests)) is not None:
+        answers.write(packed({"page": _page_in_fork(*request, bounds)}))
+        answers.flush()
+
+
+def _warm_up() -> None:
+    """Import what the first page would import."""
+    with suppress(ExtractionFailed):
+        extracted(b"<html><body><article><p>Hello.</p></article></body></html>", "text/html", "https://a.example/")
+
+
+def _page_in_fork(header: dict[str, str], body: bytes, bounds: Bounds) -> str | None:
+    """What a fork makes of a page, as JSON; none if it died of it."""
+    forked = in_fork(lambda: _page(header, body).encode(), bounds)
+    return forked.answer.decode() if forked.status == 0 else None
+
+
+def _page(header: dict[str, str], body: bytes) -> str:
+    url = header["url"]
+    try:
+        found = extracted(body, header["content_type"], url)
+    except ExtractionFailed as failure:
+        return PageRead(asked=url, url=url, problem=str(failure)).model_dump_json()
+    text = found.text
+    page = PageRead(
+        asked=url,
+        url=url,
+        title=found.title[:LONGEST_TITLE],
+        kind=found.kind,
+        text=text[:LONGEST_PAGE],
+        is_cut=len(text) > LONGEST_PAGE,
+    )
+    return page.model_dump_json()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,147 @@
+"""A target: an address of the web that may be asked, as far as that can be told without resolving its name."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import quote, urljoin, urlsplit
+
+import idna
+
+from shared.base.errors import FetchFailed, FetchForbidden
+from shared.reader.addresses import address_in, is_public
+
+PORTS: Final = {"http": 80, "https": 443}
+LONGEST: Final = 2_048
+_FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f\\]")
+_SHAPE: Final = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
+#: browsers read a host whose last part looks like a number as an IPv4 address (url.spec.whatwg.org, "ends in a number")
+_NUMBER: Final = re.compile(r"(?:\d+|0[xX][0-9a-fA-F]*)")
+#: names that lead inside whatever they resolve to: of this machine, of a network, of a cluster, of a cloud's metadata
+_INSIDE: Final = (
+    "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "home.arpa", "corp", "private", "svc",
+    "onion", "test", "invalid", "arpa",
+)  # fmt: skip
+
+BAD_SHAPE: Final = "This is no address of a web page: it must begin with http:// or https:// and have no blanks in it."
+CREDENTIALS: Final = "An address with a name or password in it (before an @) is not asked."
+BAD_PORT: Final = "Only the usual ports of the web, 80 and 443, are asked."
+INSIDE: Final = "This address leads into a private network or to this machine, and nothing is read there."
+ODD: Final = "The host of this address is an IP address in an odd notation, which is not asked."
+NOT_ALLOWED: Final = "Whoever runs this agent does not let it read this host."
+
+
+@dataclass(frozen=True)
+class HostRules:
+    """Which hosts whoever runs lull lets it read; a host stands for those below it, too."""
+
+    #: empty: every public one
+    only: Collection[str] = ()
+    refused: Collection[str] = ()
+    #: `host` or `host:port`, exactly these, though they are private
+    private: Collection[str] = ()
+
+    def allows(self, host: str) -> bool:
+        """Whether a host may be read."""
+        return not _is_below(host, self.refused) and (not self.only or _is_below(host, self.only))
+
+    def is_private(self, host: str, port: int) -> bool:
+        """Whether a host is one of the private ones that may be read."""
+        named = {entry.lower() for entry in self.private}
+        return f"{host}:{port}" in named or (host in named and port in PORTS.values())
+
+
+def _is_below(host: str, names: Collection[str]) -> bool:
+    return any(host == name.lower() or host.endswith(f".{name.lower()}") for name in names)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where to connect, and what to ask for there."""
+
+    scheme: str
+    #: in ASCII, lower case, without a dot at its end
+    host: str
+    port: int
+    #: with the query; in ASCII
+    path: str
+
+    @property
+    def authority(self) -> str:
+        """Host and port, as a URL has them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def url(self) -> str:
+        """The whole address."""
+        return f"{self.scheme}://{self.authority}{self.path}"
+
+
+def target_in(url: str, rules: HostRules) -> Target:
+    """The target that an address names. Raises FetchFailed with why it is not asked."""
+    url = url.strip()
+    if len(url) > LONGEST or _FORBIDDEN.search(url) or not _SHAPE.match(url):
+        raise FetchFailed(BAD_SHAPE)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+        written = parts.hostname or ""
+    except ValueError:
+        raise FetchFailed(BAD_SHAPE) from None
+    if "[" in parts.netloc and ":" not in written:  # an address of the future, of which there is none yet
+        raise FetchFailed(BAD_SHAPE)
+    if "@" in parts.netloc:
+        raise FetchFailed(CREDENTIALS)
+    scheme = parts.scheme.lower()
+    host = _host(written)
+    port = PORTS[scheme] if port is None else port
+    if not rules.is_private(host, port):
+        if port not in PORTS.values():
+            raise FetchForbidden(BAD_PORT)
+        _check_outside(host)
+    if not rules.allows(host) and not rules.is_private(host, port):
+        raise FetchForbidden(NOT_ALLOWED)
+    query = f"?{parts.query}" if parts.query else ""
+    path = quote(f"{parts.path or '/'}{query}", safe="!#$%&'()*+,/:;=?@[]~-._")
+    return Target(scheme, host, port, path)
+
+
+def redirected(target: Target, location: str, rules: HostRules) -> Target:
+    """The target that a redirect leads to, checked like any other. Raises FetchFailed."""
+    try:
+        return target_in(urljoin(target.url, location), rules)
+    except ValueError:
+        raise FetchFailed(BAD_SHAPE) from None
+
+
+def _host(written: str) -> str:
+    """The host as it is resolved. Raises FetchFailed."""
+    if ":" in written:  # an IPv6 address, which urlsplit took out of its brackets
+        address = address_in(written)
+        if address is None or "%" in written:
+            raise FetchFailed(ODD)
+        return str(address)
+    try:
+        # other full stops than the usual one become it only now
+        host = idna.encode(written.rstrip("."), uts46=True, transitional=False).decode("ascii").lower().rstrip(".")
+    except (idna.IDNAError, UnicodeError):
+        host = _plain(written)
+    if not host or (_NUMBER.fullmatch(host.rpartition(".")[2]) and address_in(host) is None):
+        raise FetchFailed(ODD if host else BAD_SHAPE)
+    return host
+
+
+def _plain(written: str) -> str:
+    """A name that DNS takes though IDNA does not, such as one with an underscore. Raises FetchFailed."""
+    host = written.rstrip(".").lower()
+    if re.fullmatch(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*", host, re.ASCII) is None:
+        raise FetchFailed(BAD_SHAPE)
+    return host
+
+
+def _check_outside(host: str) -> None:
+    address = address_in(host)
+    is_inside = not is_public(address) if address is not None else "." not in host or _is_below(host, _INSIDE)
+    if is_inside:
+        raise FetchForbidden(INSIDE)
