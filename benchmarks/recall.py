@@ -33,10 +33,10 @@ from local.gemini.server import build_app
 from local.gemini.with_vectors import WithVectors
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
-from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.base.language.terms import terms_of
-from shared.ports.embedding import Embedder
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.embedding import GeminiEmbedder
+from shared.llm.ports.embedding import Embedder
 from shared.ports.search import Area
 from shared.recalling.search import Search
 from shared.values.chat_key import ChatKey

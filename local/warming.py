@@ -13,8 +13,8 @@ import httpx
 from local.parts import SMALL_MODEL, SMALL_MODEL_SETTINGS
 from shared.agents.able import able
 from shared.agents.load import load_model_notes
-from shared.planning.model_calls import MeteredModels
-from shared.ports.world import Ports
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.world import Ports
 from shared.prompting.scene import system_of
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.turn.replier import Replier

@@ -12,7 +12,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.notes import FirestoreNotes, encode_observation
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.flows.embed_notes import Vectors
-from shared.ports.embedding import Embedder
+from shared.llm.ports.embedding import Embedder
 from shared.session.session import Session as Hold
 from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented

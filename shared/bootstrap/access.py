@@ -1,6 +1,6 @@
 """How Gemini is asked, as the settings have it."""
 
-from shared.adapters.gemini.access import Access, VertexAI
+from shared.llm.gemini.access import Access, VertexAI
 from shared.settings.model_functions import GeminiSettings
 
 

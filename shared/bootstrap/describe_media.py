@@ -9,7 +9,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.agents.files import load_fronts
 from shared.agents.media import load_curated
@@ -22,7 +21,8 @@ from shared.describing.sources import Budget, Chain, Curated, Kept, Nothing
 from shared.flows.describe_media import Describer
 from shared.flows.probe import Probe, store_media
 from shared.flows.probe_describing import describe_a_picture
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
 from shared.ports.chats import TickQueue
 from shared.ports.media import MediaSource
 from shared.settings.model_functions import ModelSettings

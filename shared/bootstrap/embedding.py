@@ -1,12 +1,12 @@
 """The model that makes vectors of texts, as the settings have it."""
 
-from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.bootstrap.access import access_of
-from shared.planning.model_calls import MeteredEmbedder, count_embedding
-from shared.ports.embedding import NO_VECTORS, Embedder
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.embedding import GeminiEmbedder
+from shared.llm.metered import MeteredEmbedder, count_embedding
+from shared.llm.paying import Wallet
+from shared.llm.ports.embedding import NO_VECTORS, Embedder
 from shared.settings.model_functions import EmbeddingSettings
-from shared.spending.paying import Wallet
 from shared.values.usage import ModelUse, Purpose
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from shared.adapters.gemini.access import Access
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.agents.able import able
 from shared.executing.making import FileMaker
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.access import Access
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
 from shared.settings.model_functions import TickSettings
 from shared.tasks.registry import traits_of
 from shared.values.agent import Agent

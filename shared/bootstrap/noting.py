@@ -6,7 +6,6 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.adapters.gemini.model import GeminiModel
 from shared.agents.files import load_fronts
 from shared.bootstrap import now
 from shared.bootstrap.access import access_of
@@ -15,7 +14,8 @@ from shared.bootstrap.spending import job_wallet
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.note import Noter
 from shared.flows.summarize import Summarizer, SummaryTerms
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
 from shared.settings.model_functions import SummarizeSettings
 from shared.settings.model_names import NO_MODEL
 from shared.values.summary import Span

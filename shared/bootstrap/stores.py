@@ -17,8 +17,8 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
-from shared.ports.embedding import Embedder
-from shared.ports.world import Channel
+from shared.llm.ports.embedding import Embedder
+from shared.llm.ports.world import Channel
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search
 from shared.recalling.sights import OwnSights

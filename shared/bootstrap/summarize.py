@@ -12,7 +12,7 @@ from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
 from shared.flows.sweep import Sweeper, sweep
-from shared.ports.embedding import mark_of
+from shared.llm.ports.embedding import mark_of
 from shared.ports.upkeep import LeftOver, PageQuery
 from shared.settings.model_functions import SummarizeSettings
 from shared.values.canary import ProbeOrder, Step

@@ -17,7 +17,6 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
 from shared.adapters.services.lookups import KeptLookups
@@ -40,18 +39,19 @@ from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import Unlimited
+from shared.llm.ports.embedding import Embedder
+from shared.llm.ports.world import Channel, Ports
 from shared.ports.chats import TickQueue
-from shared.ports.embedding import Embedder
 from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall
-from shared.ports.world import Channel, Ports
 from shared.preview.drafts import Drafting
 from shared.reader.ports import PageReader
 from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
-from shared.spending.paying import Unlimited
 from shared.takeout.desk import TakeoutDesk
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools.toolbox import Toolbox

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.bootstrap.access import access_of
 from shared.bootstrap.embedding import embedder
@@ -21,8 +20,9 @@ from shared.flows.probe import (
     read_a_page,
     read_takeout,
 )
-from shared.planning.model_calls import MeteredModels
-from shared.ports.embedding import Embedder
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.embedding import Embedder
 from shared.settings.model_functions import TickSettings
 from shared.values.agent import Speaking
 from shared.values.canary import PROBE_WORDS, ProbeOrder, Step

@@ -10,7 +10,7 @@ from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.adapters.services.searxng import SearXng
 from shared.bootstrap import now
-from shared.planning.model_calls import MeteredModels
+from shared.llm.metered import MeteredModels
 from shared.ports.lookups import WebSearch
 from shared.settings.model_functions import TickSettings
 

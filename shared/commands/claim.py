@@ -13,7 +13,7 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
-from shared.ports.world import Channel, Ports
+from shared.llm.ports.world import Channel, Ports
 from shared.values.channel import BotIdentity
 from shared.values.chat_key import ChatKind
 from shared.values.registration import LINK_MARK, ClaimCode

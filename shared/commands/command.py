@@ -10,7 +10,7 @@ from shared.base.wording.verbatim import quoted as quoted
 from shared.base.wording.verbatim import verbatim as verbatim
 from shared.base.wording.verbatim import visible as visible
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.agent import CuratedMemory
 from shared.values.channel import Button
 from shared.values.chat import Chat, ChatChanges, KeptConversation

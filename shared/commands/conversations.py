@@ -9,7 +9,7 @@ from shared.base.wording.words import Phrase, as_it_is
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.button_data import button_data
 from shared.values.chat import KeptConversation
 

@@ -8,7 +8,7 @@ from shared.base.wording.words import Phrase, Words
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Permission, Scope, verbatim
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 
 #: of a name that is taken for another, from 0 to 1 (difflib's ratio): a letter too many, too few, or in another place
 LEAST_LIKENESS: Final = 0.75

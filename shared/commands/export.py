@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.takeout.desk import TakeoutDesk
 from shared.takeout.progress import buttons_of, told
 from shared.values.chat_key import ChatKind

@@ -15,7 +15,7 @@ from shared.base.logs import log
 from shared.base.wording.words import Words
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
-from shared.ports.world import Channel, Ports
+from shared.llm.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
 from shared.values.button_data import button_data
 from shared.values.channel import Button

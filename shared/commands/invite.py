@@ -14,7 +14,7 @@ from shared.commands.command import Audience, ButtonPress, Command, CommandReque
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in
 from shared.commands.zone import zone_of
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.values.agent import zone_named
 from shared.values.channel import Button

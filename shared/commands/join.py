@@ -12,8 +12,8 @@ from shared.base.wording.words import words_in
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
+from shared.llm.ports.world import Ports
 from shared.ports.chats import TickQueue
-from shared.ports.world import Ports
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.values.reminder import Offer

@@ -8,8 +8,8 @@ from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import Phrase, Words, bulleted
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
+from shared.llm.ports.world import Ports
 from shared.ports.usages import UsageQuery
-from shared.ports.world import Ports
 from shared.values.account import month_of
 from shared.values.money import ENDLESS, NANO, Amount, Limits
 from shared.values.statement import Spent, Statement, statement_of

@@ -28,10 +28,10 @@ from shared.commands.pager import (
     pick_in,
     short_day,
 )
+from shared.llm.ports.world import Ports
 from shared.memory.forgotten import forget
 from shared.memory.shelves import Shelves, changes, for_groups
 from shared.memory.shown import Here, known_here
-from shared.ports.world import Ports
 from shared.values.agent import CuratedMemory
 from shared.values.deep_links import message_link
 from shared.values.known_memories import Known

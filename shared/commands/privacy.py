@@ -7,7 +7,7 @@ from typing import Final
 from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.registry import commands_by_name
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 
 #: hosts that are the machine itself
 _HERE: Final = re.compile(r"localhost|.*\.localhost|127\.[0-9.]+|::1|\[::1\]")

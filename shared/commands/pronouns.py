@@ -2,7 +2,7 @@
 
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 
 #: in characters; in any language several of them fit
 LONGEST_PRONOUNS = 40

@@ -27,7 +27,7 @@ from shared.commands.pager import (
     pick_in,
 )
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.ports.world import Channel, Ports
+from shared.llm.ports.world import Channel, Ports
 from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.reminder import (

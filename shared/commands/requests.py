@@ -30,8 +30,8 @@ from shared.commands.invite import is_owner
 from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager, choice_in, page_number, page_of
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
+from shared.llm.ports.world import Channel, Ports
 from shared.ports.chats import TickQueue
-from shared.ports.world import Channel, Ports
 from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.values.button_data import button_data
 from shared.values.channel import Button

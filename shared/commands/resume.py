@@ -18,7 +18,7 @@ from shared.commands.conversations import first_page, page_response
 from shared.commands.conversations import respond as listed
 from shared.commands.pager import PAGE, ListPage, page_of, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.chat import KeptConversation
 
 #: conversations among which one is looked for by its title

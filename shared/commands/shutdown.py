@@ -19,7 +19,7 @@ from shared.commands.command import (
 )
 from shared.executing.telling import Word, word_id
 from shared.executing.waking import button_here, offer_there
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.button_data import button_data
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKey

@@ -12,7 +12,7 @@ from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.chat_key import ChatKind
 from shared.values.money import Amount
 from shared.values.statement import Spent, Statement

@@ -4,7 +4,7 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.invite import is_owner
 from shared.commands.unmute import respond as unmuted
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.trust import NOW
 
 

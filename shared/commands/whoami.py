@@ -3,7 +3,7 @@
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.words import Phrase, bulleted
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.trust import NOW, TrustTier
 
 

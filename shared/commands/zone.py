@@ -8,7 +8,7 @@ from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.wording.words import SILENCE, joined
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import MOVE, SPOKEN, clock_in, zone_choices, zone_mark, zone_move
 from shared.scheduling.zones import first_zone, known_zones, zones_like, zones_near

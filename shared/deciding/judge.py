@@ -8,7 +8,7 @@ from shared.base.errors import ModelError
 from shared.base.model_call import ModelCall
 from shared.deciding.circumstances import Circumstances, OwnIdentity
 from shared.deciding.talk import USUAL_TALK, talk_before
-from shared.ports.world import Model
+from shared.llm.ports.world import Model
 from shared.prompting.escaping import clean_name, one_line
 from shared.prompting.messages import compact_header
 from shared.values.decision import Decision, Tier

@@ -19,8 +19,8 @@ from shared.base.logs import log
 from shared.describing import failures
 from shared.describing.asking import SCHEMA, describing_prompt, read_reply
 from shared.describing.failures import Undescribed
+from shared.llm.ports.world import Models
 from shared.ports.media import Blobs, MediaSnapshot
-from shared.ports.world import Models
 from shared.reader.ports import MediaPreparer
 from shared.values.capabilities import Taken, capabilities_of, shown_as
 from shared.values.evolve import evolve

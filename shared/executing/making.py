@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble
 from shared.base.logs import log
 from shared.executing.rewording import NOT_MADE
-from shared.ports.world import Models
+from shared.llm.ports.world import Models
 from shared.values.agent import FrontMatter
 from shared.values.attachment import Attachment
 from shared.values.capabilities import Made

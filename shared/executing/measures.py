@@ -21,7 +21,7 @@ from shared.executing.confirming import confirmed_by
 from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask, TaskState

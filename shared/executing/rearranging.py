@@ -12,7 +12,7 @@ from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.arranging import Arranger
 from shared.executing.confirming import cancel_data, confirmed_by, said_behind
 from shared.executing.graph import with_failure, with_task, without_cancelled
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.scheduling.following import arrangement_of, is_as_before, rearranged
 from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask

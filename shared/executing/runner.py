@@ -33,8 +33,8 @@ from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
+from shared.llm.ports.world import Channel
 from shared.ports.chats import TickQueue
-from shared.ports.world import Channel
 from shared.records import NewIncident
 from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from shared.base.beside import beside
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.values.channel import Activity, Recipient
 
 #: Telegram shows an action for 5 seconds at most (core.telegram.org/bots/api#sendchataction)

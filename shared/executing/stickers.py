@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
+from shared.llm.ports.world import Channel
 from shared.ports.people import KeptSet
-from shared.ports.world import Channel
 from shared.values.agent import FrontMatter
 from shared.values.media import CURATED, Description, MediaKind, MediaRef
 from shared.values.stickers import SetSticker, StickerSet, plain_emoji

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ModelUnavailable
 from shared.base.language.terms import terms_of
 from shared.base.logs import log
-from shared.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
+from shared.llm.paying import charging
+from shared.llm.ports.embedding import NO_VECTORS, EmbeddedAs, Embedder
 from shared.ports.notes import SegmentSnapshot
-from shared.spending.paying import charging
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.message import Message

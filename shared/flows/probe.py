@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import BlobsUnavailable, LullError, ModelError, ModelTrouble, TakeoutsUnavailable
 from shared.base.logs import log
-from shared.ports.embedding import EmbeddedAs
-from shared.spending.paying import charging
+from shared.llm.paying import charging
+from shared.llm.ports.embedding import EmbeddedAs
 from shared.values.canary import NOT_ASKED, PROBE_WORDS, Probed, ProbeReport, Step
 from shared.values.capabilities import Made
 from shared.values.kept_media import StoredPart
@@ -24,12 +24,12 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from shared.adapters.gemini.model import GeminiModel
     from shared.cloud.takeout_bucket import StorageTakeouts
-    from shared.ports.embedding import Embedder
+    from shared.llm.gemini.model import GeminiModel
+    from shared.llm.ports.embedding import Embedder
+    from shared.llm.ports.world import Channel, Models
     from shared.ports.media import Blobs
     from shared.ports.upkeep import Archive
-    from shared.ports.world import Channel, Models
     from shared.reader.ports import MediaPreparer, PageReader
 
 #: seconds for one probe

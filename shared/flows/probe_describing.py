@@ -4,7 +4,7 @@ from typing import Final
 
 from shared.describing.asking import describing_prompt
 from shared.flows.probe import REPLY_TOKENS, ProbeFailed, ask_models
-from shared.ports.world import Models
+from shared.llm.ports.world import Models
 from shared.reader.ports import MediaPreparer
 from shared.values.canary import PROBE_WORDS
 from shared.values.evolve import evolve

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
+from shared.llm.ports.world import Model
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
-from shared.ports.world import Model
 from shared.spelling.reply import ParsedReply
 from shared.spelling.schema import plan_schema
 from shared.tasks.task import Task

@@ -10,7 +10,7 @@ from shared.base.errors import ChannelError, NotDelivered
 from shared.base.logs import log
 from shared.base.text import FormattedText
 from shared.executing.flood import DraftPace, FloodGate
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.telegram.markdown.cutting import is_boundary
 from shared.telegram.markdown.render import render
 from shared.values.channel import Recipient

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import LullError, StoreError
 from shared.base.language.terms import AskedTerm, asked_terms, name_terms, spans_of
 from shared.base.logs import log
-from shared.ports.embedding import EmbeddedAs, Embedder
+from shared.llm.ports.embedding import EmbeddedAs, Embedder
 from shared.ports.search import Area, ConversationNotes, Near
 from shared.recalling.candidates import (
     FEW,

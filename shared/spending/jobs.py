@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreError
 from shared.base.logs import log
+from shared.llm.paying import Hold
 from shared.ports.spending import NotGranted, Wanted
-from shared.spending.paying import Hold
 from shared.spending.refusals import unpaid
 from shared.spending.terms import SpendingTerms
 from shared.values.account import BACKGROUND, DEPLOYMENT, PERSON, PLACE, Settlement, month_of

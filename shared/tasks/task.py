@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import Phrase, Words
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.tasks.traits import Traits
 from shared.values.agent import OwnPhoto
 from shared.values.channel import Button, Recipient

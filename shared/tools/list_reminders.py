@@ -6,7 +6,7 @@ from typing import Final
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.errors import ChannelError, ToolFailed
 from shared.base.text import abridged
-from shared.ports.world import Channel
+from shared.llm.ports.world import Channel
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.agent import zone_named
 from shared.values.place import chat_of

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from functools import cached_property
 from typing import Final
 
-from shared.ports.world import NO_PORTS, Ports
+from shared.llm.ports.world import NO_PORTS, Ports
 from shared.tools.browsing import Browsing
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.known_memories import Known

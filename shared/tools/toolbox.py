@@ -9,7 +9,7 @@ from typing import Final
 from shared.base.discovery import modules_of
 from shared.base.errors import LullError, ToolFailed
 from shared.base.logs import log_failure
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.tools.tool import Answer, Tool, ToolContext
 from shared.values.evolve import evolve
 from shared.values.prompt import ToolAnswer, ToolCall, ToolDeclaration

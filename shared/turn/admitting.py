@@ -11,7 +11,7 @@ from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
 from shared.deciding.access import BLOCKED, GROUP, Access
-from shared.ports.world import Channel, Ports
+from shared.llm.ports.world import Channel, Ports
 from shared.telegram.inbound.entries import entry_of
 from shared.telegram.inbound.envelope import direct_person_of
 from shared.telegram.inbound.service import adder_of, group_title

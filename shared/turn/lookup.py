@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
+from shared.llm.ports.world import Channel
 from shared.ports.people import MemberCount, Told
-from shared.ports.world import Channel
 from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.guessing import guessed_zone

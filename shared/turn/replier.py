@@ -16,12 +16,12 @@ from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
 from shared.executing.graph import planned
 from shared.guarding.guard import leak_guard_for
+from shared.llm.ports.world import Model, Models
 from shared.memory.recollection import Recollection
 from shared.memory.shown import Here
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import PlanResult, make_plan
 from shared.ports.media import MediaFiles
-from shared.ports.world import Model, Models
 from shared.preview.drafts import Draft, Drafting
 from shared.preview.first_message import first_text, safe_preview
 from shared.prompting.assemble import assembled, headroom_for

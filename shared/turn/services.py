@@ -15,8 +15,8 @@ from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.runner import Runner
+from shared.llm.ports.world import Channel
 from shared.ports.chats import TickQueue
-from shared.ports.world import Channel
 from shared.session.session import Session
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from shared.base.wording.words import Phrase
 from shared.commands.command import verbatim
+from shared.llm.paying import paying
 from shared.ports.chats import ChatSnapshot
 from shared.session.session import Session
 from shared.session.wakes import give_back_wake
-from shared.spending.paying import paying
 from shared.spending.refusals import is_of_month, zone_of
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import soft_task_id

@@ -41,7 +41,7 @@ from infra.imports import imported_files
 from shared.commands.dispatch import Dispatcher
 from shared.commands.parse import Invocation
 from shared.commands.registry import commands, menus
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from tests.shared.commands.requests import asked
 from tests.shared.commands.test_parse import in_private
 

@@ -52,7 +52,7 @@ from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.agents.load import load_agents
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.prompt import ToolCall
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import Toolbox
 from shared.tools.weekday import TOOL

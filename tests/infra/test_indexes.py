@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.queries import QUERIES, Query
-from shared.ports.embedding import DIMENSIONS
+from shared.llm.ports.embedding import DIMENSIONS
 from shared.values.media import MediaRef
 from tests.infra.workspace import Resource
 

@@ -16,8 +16,8 @@ from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpc
 from local.cloud import LocalCloud
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.gemini.access import Access
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.access import Access
+from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from tests.shared.fixtures import (  # found by their names
     group,

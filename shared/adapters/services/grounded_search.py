@@ -6,7 +6,7 @@ Beside it no search at all, where the owner wants none.
 from typing import Final
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable, ToolFailed
-from shared.ports.world import Models
+from shared.llm.ports.world import Models
 from shared.values.chat_key import ChatKey
 from shared.values.prompt import Found, Prompt, PromptTurn, Role
 from shared.values.usage import ModelUse, Purpose

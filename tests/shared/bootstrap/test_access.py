@@ -1,5 +1,5 @@
-from shared.adapters.gemini.access import VertexAI
 from shared.bootstrap.access import access_of
+from shared.llm.gemini.access import VertexAI
 from shared.settings.model_functions import GeminiSettings
 
 BASE = {"GOOGLE_CLOUD_PROJECT": "p"}

@@ -1,8 +1,8 @@
 import pytest
 
 from shared.bootstrap.embedding import embedder
+from shared.llm.paying import Unlimited
 from shared.settings.model_functions import EmbeddingSettings
-from shared.spending.paying import Unlimited
 from tests.shared.test_settings import complaint
 
 BASE = {"GOOGLE_CLOUD_PROJECT": "p", "GEMINI_API_KEY": "the-key"}

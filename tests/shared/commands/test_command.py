@@ -6,7 +6,7 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import PortMissing
 from shared.commands.command import Command, CommandRequest, CommandResponse
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from tests.shared.commands.requests import asked
 
 

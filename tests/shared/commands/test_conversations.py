@@ -14,8 +14,8 @@ from shared.base.wording.words import words_in
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
+from shared.llm.ports.world import Ports
 from shared.ports.people import DayBudget
-from shared.ports.world import Ports
 from shared.values.chat import KeptConversation
 from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked

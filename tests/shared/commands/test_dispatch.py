@@ -18,7 +18,7 @@ from shared.commands.model import respond as respond_model
 from shared.commands.parse import Invocation, PressedButton, command_of
 from shared.commands.registry import command_names, commands
 from shared.deciding.circumstances import Circumstances, OwnIdentity
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.telegram.markdown.render import render
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKind

@@ -7,7 +7,7 @@ import pytest
 from shared.adapters.firestore.people import FirestorePeople
 from shared.base.wording.words import words_in
 from shared.commands.export import COMMAND, Found, asked, respond
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.scheduling.saying import moment_said
 from shared.takeout.desk import TakeoutDesk
 from shared.values.chat_key import ChatKey, ChatKind

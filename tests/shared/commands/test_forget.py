@@ -22,8 +22,8 @@ from shared.commands.forget import (
     pressed,
     respond,
 )
+from shared.llm.ports.world import Channel, Ports
 from shared.ports.people import Told
-from shared.ports.world import Channel, Ports
 from shared.scheduling.saying import moment_said
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKind

@@ -6,7 +6,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.people import FirestorePeople
 from shared.commands.command import CommandResponse
 from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author

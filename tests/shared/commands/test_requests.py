@@ -8,7 +8,7 @@ from shared.adapters.firestore import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.pager import PAGE, Listing
 from shared.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.values.access import AccessRequest, RequestState
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import Author

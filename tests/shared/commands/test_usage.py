@@ -15,7 +15,7 @@ from shared.commands.command import CommandRequest
 from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget
 from shared.commands.usage import MOST_LINES, Found, bars, read_usage, respond
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.telegram.markdown.render import render
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.evolve import evolve

@@ -14,7 +14,7 @@ from shared.base.wording.catalogue import languages
 from shared.base.wording.words import SILENCE
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
 from shared.telegram.markdown.render import render

@@ -18,7 +18,7 @@ from shared.adapters.media_reader import DOWN, HttpMediaReader
 from shared.base.errors import Contended
 from shared.describing import failures
 from shared.describing.by_model import AT_ONCE, LARGE_BYTES, claim_for, patience_with
-from shared.planning.model_calls import MeteredModels
+from shared.llm.metered import MeteredModels
 from shared.reader.decode import sentences
 from shared.spending.jobs import JobWallet
 from shared.spending.terms import SpendingTerms

@@ -20,12 +20,12 @@ from local.parts import MEDIA_BUCKET
 from shared.adapters.blobs import StorageBlobs
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.describing.by_model import ByModel, Patience, patience_with
 from shared.describing.sources import Budget, Chain, Curated, Kept
 from shared.flows.describe_media import Describer, describe_media
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
 from shared.ports.media import MediaSource
 from shared.telegram.outbound.downloads import TelegramDownloads
 from shared.values.curated import ByName

@@ -8,7 +8,6 @@ import pytest
 
 from local.cloud import LocalCloud
 from local.gemini.samples import blob, picture, tone
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.media_reader import HttpMediaReader
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.wording.words import words_in
@@ -26,11 +25,12 @@ from shared.executing.making import (
 from shared.executing.outcome import task_of
 from shared.executing.rewording import NOT_MADE
 from shared.executing.runner import Runner
-from shared.planning.model_calls import MeteredModels
-from shared.ports.world import Model as Asked
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import paying
+from shared.llm.ports.world import Model as Asked
 from shared.records import ReadUpdates
 from shared.session.session import Session
-from shared.spending.paying import paying
 from shared.tasks.draw import Draw
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task

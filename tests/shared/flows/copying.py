@@ -10,7 +10,7 @@ from local.gemini.recorder import Recorder
 from local.gemini.script import Reply
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from tests.local.gemini.serving import serving
 from tests.shared.conftest import model_at
 

@@ -13,11 +13,11 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.notes import FirestoreNotes, decode_observation
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.records.transcripts import encode_page
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.language.terms import terms_of
 from shared.flows.note import Noter, note
-from shared.planning.model_calls import MeteredModels
-from shared.ports.embedding import Embedder
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.embedding import Embedder
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Message
 from shared.values.notes import Notes, Observation

@@ -32,7 +32,6 @@ from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.adapters.gemini.model import GeminiModel
 from shared.adapters.reader import HttpReader
 from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
@@ -46,11 +45,12 @@ from shared.executing.runner import Runner
 from shared.executing.telling import LimitWords
 from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
-from shared.planning.model_calls import MeteredModels
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.world import Channel, Ports
 from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
-from shared.ports.world import Channel, Ports
 from shared.reader.ports import PageReader
 from shared.recalling.recall import OwnRecall
 from shared.recalling.search import Search

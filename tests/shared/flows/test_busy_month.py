@@ -9,8 +9,8 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.adapters.gemini.model import GeminiModel
 from shared.flows.summarize import summarize
+from shared.llm.gemini.model import GeminiModel
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.occasion import Occasion

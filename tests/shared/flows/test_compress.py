@@ -10,7 +10,7 @@ import pytest
 from shared.adapters.firestore.chats import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
-from shared.planning.model_calls import MeteredModels
+from shared.llm.metered import MeteredModels
 from shared.ports.chats import CompressionSnapshot
 from shared.values.usage import Purpose
 from shared.values.wake import Wake, WakeReason

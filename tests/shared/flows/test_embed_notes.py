@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from shared.flows.embed_notes import AT_ONCE, Vectors, with_notes
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.ports.embedding import EmbeddedAs
 from shared.ports.notes import SegmentSnapshot
 from shared.values.evolve import evolve
 from shared.values.notes import Notes, Observation

@@ -19,8 +19,8 @@ from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
 from shared.flows.summarize import summarize, summary_job_for
+from shared.llm.ports.world import Ports
 from shared.ports.recall import Recall
-from shared.ports.world import Ports
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.tools import fetch_context, search_conversations
 from shared.tools.tool import Answer, Tool, ToolContext

@@ -10,11 +10,11 @@ import pytest
 
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.flows.note import PATIENCE, title
-from shared.planning.model_calls import MeteredModels
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.ports.embedding import EmbeddedAs
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message
 from shared.values.occasion import Occasion

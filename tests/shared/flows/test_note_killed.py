@@ -10,7 +10,7 @@ import pytest
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from shared.values.summary import ChatSummary, Span
 from tests.shared.flows.desk import Desk

@@ -14,9 +14,9 @@ from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.adapters.gemini.model import GeminiModel
-from shared.planning.model_calls import MeteredEmbedder, MeteredModels
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredEmbedder, MeteredModels
+from shared.llm.ports.embedding import EmbeddedAs
 from shared.ports.spending import Granted
 from shared.ports.usages import UsageQuery
 from shared.spending.jobs import JobWallet

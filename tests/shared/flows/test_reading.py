@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from shared.adapters.reader import DOWN, HttpReader
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.reader.ports import PageReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve

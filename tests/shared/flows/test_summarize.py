@@ -10,11 +10,11 @@ import pytest
 from shared.adapters.firestore import paths
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
 from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
-from shared.planning.model_calls import MeteredModels
-from shared.spending.paying import Unlimited, Wallet
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.metered import MeteredModels
+from shared.llm.paying import Unlimited, Wallet
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

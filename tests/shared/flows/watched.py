@@ -13,8 +13,8 @@ from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.layout import Document
 from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.text import FormattedText
+from shared.llm.gemini.model import GeminiModel
 from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent

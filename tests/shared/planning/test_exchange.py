@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelTrouble
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.exchange import Exchange
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan

@@ -1,6 +1,6 @@
 """What planning does where its options say nothing else."""
 
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions, nothing_answered
 from shared.planning.planner import make_plan

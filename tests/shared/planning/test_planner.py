@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelUnavailable
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.exchange import BAD_CALL, CUT_SHORT, ECHOED, KNOWN, NO_CALLS, THOUGHT_OUT
 from shared.planning.options import OTHERWISE, PlanningOptions
 from shared.planning.planner import make_plan

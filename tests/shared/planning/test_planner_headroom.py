@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.exchange import NO_CALLS, NO_HEADROOM
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan

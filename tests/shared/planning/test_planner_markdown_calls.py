@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.exchange import NO_CALLS
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan

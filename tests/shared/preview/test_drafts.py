@@ -9,10 +9,10 @@ import pytest
 
 from shared.adapters.firestore.bots import FirestoreFloods
 from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import NotDelivered
 from shared.base.text import FormattedText
 from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.preview.drafts import Draft, Drafting

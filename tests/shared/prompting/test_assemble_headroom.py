@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.gemini.model import GeminiModel
+from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan
 from shared.prompting.assemble import HEADROOM_STEP, LEAST_HEADROOM, assemble, headroom_for

@@ -9,9 +9,9 @@ from shared.adapters.firestore import paths
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
-from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.embedding import GeminiEmbedder
 from shared.base.language.terms import terms_of
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.recalling.search import Search
 from shared.values.evolve import evolve
 from shared.values.segment import Segment, SegmentMessage

@@ -6,8 +6,8 @@ from itertools import count
 from typing import Any
 
 from shared.base.errors import ModelError, ModelTrouble, ModelUnavailable
+from shared.llm.paying import Hold, Unlimited
 from shared.ports.spending import Wanted
-from shared.spending.paying import Hold, Unlimited
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.money import Amount, Limits
 from shared.values.usage import ModelUse

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from shared.llm.ports.world import Ports
 from shared.ports.recall import Recall
-from shared.ports.world import Ports
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker, place_of

@@ -9,7 +9,7 @@ import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.errors import ToolFailed
-from shared.ports.world import Channel, Ports
+from shared.llm.ports.world import Channel, Ports
 from shared.tools.list_reminders import IN_WORDS, OUTSIDE, SEVERAL, TOOL
 from shared.tools.tool import Answer, ToolContext
 from shared.values.chat_key import ChatKind

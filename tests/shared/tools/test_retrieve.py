@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shared.base.errors import ToolFailed
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.reader.ports import PageReader
 from shared.tools.browsing import MOST_READ, MOST_ROUNDS, Browsing
 from shared.tools.retrieve import TOOL

@@ -6,8 +6,8 @@ import jsonschema
 import pytest
 
 from shared.base.errors import ToolFailed
+from shared.llm.ports.world import Ports
 from shared.ports.lookups import WebSearch
-from shared.ports.world import Ports
 from shared.tools.search import TOOL
 from shared.tools.tool import ToolContext
 from shared.values.chat_key import ChatKey

@@ -8,7 +8,7 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import PortMissing
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.values.prompt import ToolDeclaration
 from tests.shared.tools.toolboxes import CONTEXT

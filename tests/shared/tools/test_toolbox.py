@@ -14,7 +14,7 @@ from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.discovery import modules_of
 from shared.base.errors import PortMissing, StoreUnavailable, ToolFailed
-from shared.ports.world import Ports
+from shared.llm.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names
 from shared.values.chat_key import ChatKey

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC
 
-from shared.ports.world import NO_PORTS
+from shared.llm.ports.world import NO_PORTS
 from shared.tools.tool import ToolContext
 from shared.tools.toolbox import TOOLS, Toolbox
 from shared.values.chat_key import ChatKind

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
+from shared.llm.ports.world import NO_PORTS
 from shared.memory.recollection import Recollection
 from shared.memory.shelves import Shelves
 from shared.planning.planner import PlanResult
-from shared.ports.world import NO_PORTS
 from shared.prompting.assemble import assemble
 from shared.prompting.origins import FORWARD, OWN_AFTER
 from shared.tasks.remember import Remember

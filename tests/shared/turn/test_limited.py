@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.planning.model_calls import MeteredEmbedder, MeteredModels
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.metered import MeteredEmbedder, MeteredModels
+from shared.llm.ports.embedding import EmbeddedAs
 from shared.turn.limited import PAST_LIMIT
 from shared.turn.recalling import Recalling
 from shared.values.money import Limits

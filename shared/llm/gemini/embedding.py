@@ -12,11 +12,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.trouble import in_our_words
 from shared.base.errors import ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.trouble import in_our_words
+from shared.llm.ports.embedding import DIMENSIONS, EmbeddedAs, mark_of
 
 #: texts in one request, which the API takes at most ("at most 100 requests can be in one batch")
 BATCH: Final = 100

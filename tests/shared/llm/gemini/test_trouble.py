@@ -8,9 +8,9 @@ import httpx
 import pytest
 from google.auth.exceptions import DefaultCredentialsError, RefreshError
 
-from shared.adapters.gemini.model import GeminiModel
-from shared.adapters.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
 from shared.base.errors import ModelError, ModelRefused, ModelTrouble, ModelUnavailable
+from shared.llm.gemini.model import GeminiModel
+from shared.llm.gemini.trouble import A_DAY, Refusal, blocked_by, in_our_words
 from shared.values.prompt import Prompt, PromptTurn, Role
 from tests.stories.play import Model
 

@@ -5,7 +5,7 @@ import pytest
 from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import PortMissing
-from shared.ports.world import NO_PORTS, Ports
+from shared.llm.ports.world import NO_PORTS, Ports
 
 STORE, OWNERS = object(), object()
 ALL = Ports({FirestoreChats: STORE, FirestoreOwners: OWNERS})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.ports.embedding import mark_of
+from shared.llm.ports.embedding import mark_of
 
 
 @pytest.mark.parametrize(

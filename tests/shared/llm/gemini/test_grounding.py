@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.gemini.model import found_in
+from shared.llm.gemini.model import found_in
 from shared.values.prompt import Found
 from tests.shared.examples import JSON_VALUES, PROPERTY
 

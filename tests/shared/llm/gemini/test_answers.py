@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.gemini.answers import Answer, answer_in, whole
 from shared.base.errors import ModelUnavailable
+from shared.llm.gemini.answers import Answer, answer_in, whole
 from shared.values.attachment import Attachment
 from shared.values.prompt import Prompt, PromptTurn, Role, ToolCall
 

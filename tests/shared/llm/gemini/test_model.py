@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from local.ports import reserve_port
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
+from shared.llm.gemini.model import GeminiModel
 from shared.spelling.schema import plan_schema
 from shared.values.evolve import evolve
 from shared.values.prompt import Prompt, PromptTurn, Role

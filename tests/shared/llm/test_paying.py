@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from shared.adapters.gemini.answers import answer_in, whole
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.spending.paying import Hold, Unlimited, current_wallet, paid, paying
+from shared.llm.gemini.answers import answer_in, whole
+from shared.llm.paying import Hold, Unlimited, current_wallet, paid, paying
 from shared.values.attachment import Attachment
 from shared.values.money import Amount
 from shared.values.prompt import Prompt, PromptTurn, Role

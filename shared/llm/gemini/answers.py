@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias, TypeVar
 
-from shared.adapters.gemini.making import made_in
-from shared.adapters.gemini.trouble import in_doubt
 from shared.base.model_call import ModelCall
+from shared.llm.gemini.making import made_in
+from shared.llm.gemini.trouble import in_doubt
 from shared.values.attachment import Attachment
 from shared.values.prompt import Prompt, ToolCall
 

@@ -12,13 +12,13 @@ from copy import copy
 from typing import Any, Final
 from urllib.parse import quote_plus
 
-from shared.adapters.gemini.access import Access
-from shared.adapters.gemini.answers import Answer, answer_in, whole
-from shared.adapters.gemini.api import LONGEST_PAUSE, GeminiApi
-from shared.adapters.gemini.making import making_body
-from shared.adapters.gemini.trouble import blocked_by, in_our_words
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.model_call import ModelCall
+from shared.llm.gemini.access import Access
+from shared.llm.gemini.answers import Answer, answer_in, whole
+from shared.llm.gemini.api import LONGEST_PAUSE, GeminiApi
+from shared.llm.gemini.making import making_body
+from shared.llm.gemini.trouble import blocked_by, in_our_words
 from shared.values.attachment import Attachment
 from shared.values.prompt import Found, ModelReply, Prompt, PromptTurn, SearchResult, ToolAnswer
 

@@ -7,9 +7,9 @@ import pytest
 from google.genai import types
 
 from local.gemini.samples import blob, picture, tone
-from shared.adapters.gemini.making import making_body
-from shared.adapters.gemini.model import GeminiModel
 from shared.base.errors import ModelRefused
+from shared.llm.gemini.making import making_body
+from shared.llm.gemini.model import GeminiModel
 from shared.values.attachment import Attachment
 from shared.values.capabilities import Made
 from shared.values.prompt import Prompt, PromptTurn, Role

@@ -1,6 +1,6 @@
 """Calls of models: each is made through here, whoever makes it, is paid for, and counted with what it cost.
 
-What it may cost is reserved before it, and what it took is settled after it (`shared/spending/paying.py`). A line of
+What it may cost is reserved before it, and what it took is settled after it (`shared/llm/paying.py`). A line of
 the log tells what was settled, whatever came of the call; the metric of spending adds these up.
 """
 
@@ -15,10 +15,10 @@ from datetime import UTC, datetime
 from shared.base.errors import ModelError
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.ports.embedding import EmbeddedAs, Embedder
-from shared.ports.world import Model
-from shared.spending.bounds import cost_at_most, cost_of_texts
-from shared.spending.paying import Hold, Unlimited, Wallet, current_use, paid
+from shared.llm.bounds import cost_at_most, cost_of_texts
+from shared.llm.paying import Hold, Unlimited, Wallet, current_use, paid
+from shared.llm.ports.embedding import EmbeddedAs, Embedder
+from shared.llm.ports.world import Model
 from shared.values.evolve import evolve
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse, Purpose

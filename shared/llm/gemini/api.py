@@ -16,9 +16,9 @@ from typing import Any, Final
 
 import httpx
 
-from shared.adapters.gemini.access import Access, Login, model_path, models_url
-from shared.adapters.gemini.trouble import RETRIED, Refusal
 from shared.base.logs import current_trace
+from shared.llm.gemini.access import Access, Login, model_path, models_url
+from shared.llm.gemini.trouble import RETRIED, Refusal
 
 #: seconds between two tries: the first pause, which doubles, the longest, and what is added to each at random
 FIRST_PAUSE: Final = 0.5

@@ -19,13 +19,13 @@ from local.gemini import hashed
 from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
-from shared.adapters.gemini import embedding
-from shared.adapters.gemini.access import Access, VertexAI
-from shared.adapters.gemini.api import GeminiApi
-from shared.adapters.gemini.embedding import GeminiEmbedder, unit_vector
 from shared.base.errors import ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.gemini import embedding
+from shared.llm.gemini.access import Access, VertexAI
+from shared.llm.gemini.api import GeminiApi
+from shared.llm.gemini.embedding import GeminiEmbedder, unit_vector
+from shared.llm.ports.embedding import EmbeddedAs
 from tests.local.gemini.serving import serving
 
 QUERY, DOCUMENT = EmbeddedAs.QUERY, EmbeddedAs.DOCUMENT

@@ -1,6 +1,6 @@
 """What a vector is for is named as its users store and send it."""
 
-from shared.ports.embedding import EmbeddedAs
+from shared.llm.ports.embedding import EmbeddedAs
 
 
 def test_a_question_is_embedded_as_another_thing_than_what_answers_it() -> None:

@@ -11,12 +11,12 @@ from google.genai._transformers import t_model
 from google.genai.types import HttpOptions
 from google.oauth2.credentials import Credentials
 
-from shared.adapters.gemini.access import Access, Login, VertexAI, model_path, models_url
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.logs import about
+from shared.llm.gemini.access import Access, Login, VertexAI, model_path, models_url
 from tests.operations.deployment.google_apis import google_apis, write_login
-from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways
 from tests.shared.conftest import model_at
+from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, OnText, both_ways
 from tests.stories.play import Model
 
 

@@ -10,13 +10,13 @@ import pytest
 from google.genai import Client
 from google.genai.types import HttpOptions
 
-from shared.adapters.gemini.api import GeminiApi, _events
-from shared.adapters.gemini.model import body_of
-from shared.adapters.gemini.trouble import Refusal
 from shared.base.errors import ModelUnavailable
 from shared.base.logs import about
-from tests.shared.adapters.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
+from shared.llm.gemini.api import GeminiApi, _events
+from shared.llm.gemini.model import body_of
+from shared.llm.gemini.trouble import Refusal
 from tests.shared.conftest import model_at
+from tests.shared.llm.gemini.test_model import PROMPT, SCHEMA, TRACE, events, saying
 from tests.stories.play import Model
 
 ASKED = "a secret of Ann's"

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.adapters.gemini.trouble import in_doubt
 from shared.base.errors import ModelRefused, ModelUnavailable
 from shared.base.model_call import ModelCall
-from shared.planning.model_calls import MeteredEmbedder, MeteredModels, count_embedding
-from shared.ports.embedding import EmbeddedAs
-from shared.ports.world import Model
-from shared.spending.bounds import cost_at_most, cost_of_texts
-from shared.spending.paying import Hold, Unlimited
+from shared.llm.bounds import cost_at_most, cost_of_texts
+from shared.llm.gemini.trouble import in_doubt
+from shared.llm.metered import MeteredEmbedder, MeteredModels, count_embedding
+from shared.llm.paying import Hold, Unlimited
+from shared.llm.ports.embedding import EmbeddedAs
+from shared.llm.ports.world import Model
 from shared.values.money import Amount
 from shared.values.prompt import ModelReply, Prompt
 from shared.values.usage import ModelUse, Purpose

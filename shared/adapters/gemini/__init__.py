@@ -1,1 +1,0 @@
-"""Gemini through its REST API, by a client of lull's own."""
