@@ -11,10 +11,10 @@ from shared.base.language.likeness import says_the_same
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.confirming import cancel_data, confirmed_by
-from shared.executing.graph import origin_of, with_failure
 from shared.ports.chats import TickQueue
 from shared.records import KeptReminder
 from shared.session.session import Session
+from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
 from shared.values.evolve import evolve

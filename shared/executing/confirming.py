@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from shared.base.wording.words import Phrase
-from shared.executing.graph import origin_of, with_task
 from shared.session.session import Session
+from shared.tasks.graph import origin_of, with_task
 from shared.tasks.names import answers_command
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.base.text import abridged
-from shared.executing.outcome import SORRY, in_doubt
+from shared.tasks.outcome import SORRY, in_doubt
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.task import Telling
 from shared.values.chat import Chat

@@ -18,12 +18,12 @@ from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import confirmed_by
-from shared.executing.graph import waited, with_failure, with_task
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
 from shared.llm.ports.world import Channel
 from shared.records import KeptReminder
 from shared.session.session import Session
+from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.agent import Agent
 from shared.values.button_data import written_id

@@ -11,10 +11,10 @@ from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Phrase, Words, joined, words_in
 from shared.executing.arranging import Arranger
 from shared.executing.confirming import cancel_data, confirmed_by, said_behind
-from shared.executing.graph import with_failure, with_task, without_cancelled
 from shared.llm.ports.world import Channel
 from shared.scheduling.following import arrangement_of, is_as_before, rearranged
 from shared.session.session import Session
+from shared.tasks.graph import with_failure, with_task, without_cancelled
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
 from shared.values.evolve import evolve

@@ -13,9 +13,17 @@ from shared.base.logs import log
 from shared.executing.confirming import by_lull
 from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
 from shared.executing.flood import DraftPace, FloodGate
-from shared.executing.graph import next_task, origin_of, put_off, with_task
 from shared.executing.losses import incidents_of, loss_events
-from shared.executing.outcome import (
+from shared.executing.reminded import note_outcomes
+from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
+from shared.executing.showing import showing, typing_for
+from shared.executing.waits import foreseen, take_effect, waited_before
+from shared.llm.ports.world import Channel
+from shared.ports.chats import TickQueue
+from shared.records import NewIncident
+from shared.session.session import Session
+from shared.tasks.graph import next_task, origin_of, put_off, with_task
+from shared.tasks.outcome import (
     Retrying,
     attempted,
     calls_told_by,
@@ -29,14 +37,6 @@ from shared.executing.outcome import (
     with_deliveries,
     with_told,
 )
-from shared.executing.reminded import note_outcomes
-from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
-from shared.executing.showing import showing, typing_for
-from shared.executing.waits import foreseen, take_effect, waited_before
-from shared.llm.ports.world import Channel
-from shared.ports.chats import TickQueue
-from shared.records import NewIncident
-from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.task import Delivered, DeliveryContext
 from shared.values.agent import Agent, Pace

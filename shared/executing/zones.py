@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 from shared.base.wording.words import joined, words_in
 from shared.executing.arranging import MOST_READ, Arranger
 from shared.executing.confirming import confirmed_by
-from shared.executing.graph import with_failure
 from shared.ports.chats import TickQueue
 from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import clock_in, zone_move
 from shared.scheduling.zones import first_zone, zones_like
 from shared.session.session import Session
+from shared.tasks.graph import with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
 from shared.values.chat_key import ChatKind

@@ -27,12 +27,12 @@ from shared.base.errors import (
     TickFailed,
 )
 from shared.base.logs import log
-from shared.executing.outcome import is_under_way
 from shared.flows.compress import compress
 from shared.ports.chats import ChatSnapshot, TickQueue
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
 from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
+from shared.tasks.outcome import is_under_way
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
 from shared.turn.rounds import run_rounds

@@ -6,11 +6,11 @@ from datetime import timedelta
 from shared.base.errors import ModelTrouble, ModelUnavailable
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.executing.graph import open_own_tasks
 from shared.executing.promises import kept_promises, with_promises
 from shared.executing.showing import typing
 from shared.memory.recollection import Recollection
 from shared.planning.planner import PlanResult
+from shared.tasks.graph import open_own_tasks
 from shared.tasks.names import apology_task_id
 from shared.tasks.plan import Plan
 from shared.turn.asking import with_offers, with_reminders

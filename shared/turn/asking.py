@@ -11,13 +11,13 @@ from shared.base.logs import log
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
 from shared.executing.confirming import asking_message
 from shared.executing.effects import EFFECT, refused_event
-from shared.executing.graph import with_failure
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
 from shared.session.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
+from shared.tasks.graph import with_failure
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.registry import stored_task
 from shared.tasks.send import own_words

@@ -13,9 +13,9 @@ from shared.base.errors import PlanUnreadable
 from shared.base.logs import current_trace, log
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
-from shared.executing.graph import open_own_tasks, without_cancelled
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
+from shared.tasks.graph import open_own_tasks, without_cancelled
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
 from shared.tasks.plan import Plan, PlannedTask

@@ -9,11 +9,11 @@ from shared.commands.command import Permission
 from shared.deciding.access import OPEN, Access
 from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
-from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
 from shared.records import SentFile
 from shared.session.session import Session
 from shared.spending.wallet import TickWallet
+from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.admitting import Admission

@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.base.logs import log
-from shared.executing.graph import next_due_at
 from shared.executing.losses import loss_events
 from shared.ports.chats import TickQueue
 from shared.session.moves import joined, new_key, without_old_ids
 from shared.session.session import Session
 from shared.session.wakes import due_wake
+from shared.tasks.graph import next_due_at
 from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
 from shared.turn.quarantine import readable_plan

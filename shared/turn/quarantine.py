@@ -16,13 +16,13 @@ from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, words_in
 from shared.deciding.circumstances import OwnIdentity
-from shared.executing.graph import dropped
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
-from shared.executing.outcome import SORRY
 from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress, Runner
 from shared.records import NewIncident, ReadUpdates
 from shared.session.session import Session
+from shared.tasks.graph import dropped
+from shared.tasks.outcome import SORRY
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words
 from shared.telegram.inbound.entries import entry_of, language_of

@@ -14,7 +14,6 @@ from ulid import ULID
 
 from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
-from shared.executing.graph import planned
 from shared.guarding.guard import leak_guard_for
 from shared.llm.ports.world import Model, Models
 from shared.memory.recollection import Recollection
@@ -32,6 +31,7 @@ from shared.prompting.origins import is_derived
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
 from shared.session.session import Session
+from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
 from shared.tasks.send import Send, own_words

@@ -9,9 +9,7 @@ from datetime import datetime, timedelta
 
 from shared.base.errors import ModelTrouble, ModelUnavailable, QueueError, StopAsked
 from shared.base.logs import about, log
-from shared.executing.graph import dropped, next_due_at, next_task, replaced, stopped
 from shared.executing.losses import incidents_of, loss_events, stopped_event
-from shared.executing.outcome import with_lost_answers
 from shared.executing.promises import going_on, gone_events, promises
 from shared.executing.remembering import note_memories
 from shared.executing.reminded import note_outcomes
@@ -20,6 +18,8 @@ from shared.records import NewIncident, ReadUpdates, ReplacedPlan
 from shared.session.conversation import gets_first_title
 from shared.session.session import Session
 from shared.session.wakes import compress_wake, due_wake, retry_wake, waited_wake
+from shared.tasks.graph import dropped, next_due_at, next_task, replaced, stopped
+from shared.tasks.outcome import with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.admitting import Admission
 from shared.turn.answer import Answered, answer

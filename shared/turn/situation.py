@@ -10,8 +10,8 @@ from shared.commands.parse import rest_alone
 from shared.deciding.access import OPEN, Access
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.deciding.hearing import NOBODY, Describing
-from shared.executing.graph import origin_of
 from shared.executing.promises import kept_promises
+from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask
 from shared.telegram.inbound.entries import Incoming, entry_of, read_update
 from shared.turn.choosing import Choice, choices_in, is_for_others

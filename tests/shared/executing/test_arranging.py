@@ -6,7 +6,7 @@ import pytest
 
 from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.executing.arranging import TOO_MANY, is_same
-from shared.executing.graph import without_cancelled
+from shared.tasks.graph import without_cancelled
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.remind import Remind
 from shared.values.evolve import evolve

@@ -3,10 +3,10 @@
 import pytest
 
 from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
-from shared.executing.graph import dropped, with_task
 from shared.executing.losses import DROPPED, IN_DOUBT, incidents_of, loss_events, stopped_event
-from shared.executing.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
+from shared.tasks.graph import dropped, with_task
 from shared.tasks.notice import Notice
+from shared.tasks.outcome import SORRY, Retrying, attempted, failed, task_of, with_deliveries, with_lost_answers
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.task import Task

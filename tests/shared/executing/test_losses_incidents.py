@@ -3,10 +3,10 @@
 import pytest
 
 from shared.base.errors import NotDelivered, OutcomeUnknown, Refused
-from shared.executing.graph import with_task
 from shared.executing.losses import incidents_of
-from shared.executing.outcome import Retrying, attempted, failed, task_of, with_deliveries
+from shared.tasks.graph import with_task
 from shared.tasks.notice import Notice
+from shared.tasks.outcome import Retrying, attempted, failed, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.react import React
 from shared.tasks.rewrite import Rewrite

@@ -22,7 +22,6 @@ from shared.executing.making import (
     UNREACHED,
     FileMaker,
 )
-from shared.executing.outcome import task_of
 from shared.executing.rewording import NOT_MADE
 from shared.executing.runner import Runner
 from shared.llm.gemini.model import GeminiModel
@@ -32,6 +31,7 @@ from shared.llm.ports.world import Model as Asked
 from shared.records import ReadUpdates
 from shared.session.session import Session
 from shared.tasks.draw import Draw
+from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.task import Task
 from shared.tasks.voice import Voice

@@ -4,8 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.executing.graph import stopped, with_task
-from shared.executing.outcome import attempted, task_of, with_deliveries
 from shared.executing.promises import (
     MOST_KEPT_BYTES,
     MOST_KEPT_TASKS,
@@ -18,6 +16,8 @@ from shared.executing.promises import (
     promises,
     with_promises,
 )
+from shared.tasks.graph import stopped, with_task
+from shared.tasks.outcome import attempted, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.revoke import Revoke
 from shared.tasks.task import Task

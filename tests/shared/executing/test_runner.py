@@ -7,12 +7,12 @@ import pytest
 
 from shared.base.model_call import ModelCall
 from shared.executing.flood import DraftPace
-from shared.executing.graph import next_due_at
-from shared.executing.outcome import task_of
 from shared.executing.runner import Runner
 from shared.records import ReadUpdates
 from shared.session.session import Session
 from shared.session.terms import SessionTerms
+from shared.tasks.graph import next_due_at
+from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send

@@ -9,9 +9,9 @@ import pytest
 from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.base.logs import TextFormatter
-from shared.executing.outcome import is_under_way
 from shared.flows.tick import tick
 from shared.session.wakes import FIRST_FOLLOW_UP
+from shared.tasks.outcome import is_under_way
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS
 from shared.turn.quarantine import QUARANTINE_AFTER

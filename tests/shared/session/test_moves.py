@@ -1,8 +1,8 @@
 """A group under its new id."""
 
-from shared.executing.graph import next_due_at, next_task, with_task
 from shared.session.conversation import resumed
 from shared.session.moves import OLD_ID, joined, moved_chat, new_key, with_old_ids, without_old_ids
+from shared.tasks.graph import next_due_at, next_task, with_task
 from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite

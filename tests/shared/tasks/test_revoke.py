@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.executing.graph import next_task, waited
 from shared.spelling.reply import ParsedReply, parse_reply
+from shared.tasks.graph import next_task, waited
 from shared.tasks.plan import TaskState
 from shared.tasks.revoke import Revoke
 from shared.values.agent import Codec

@@ -6,7 +6,7 @@ import pytest
 
 from shared.commands.command import Permission
 from shared.deciding.circumstances import OwnIdentity
-from shared.executing.graph import dropped
+from shared.tasks.graph import dropped
 from shared.tasks.plan import PlannedTask
 from shared.turn.batch import Batch, read_batch
 from shared.turn.situation import Situation

@@ -1,6 +1,6 @@
 """What a batch ends of the plan that stands; whole chats of it are in test_rounds.py and tests/stories."""
 
-from shared.executing.graph import dropped
+from shared.tasks.graph import dropped
 from shared.tasks.plan import TaskState
 from shared.turn.rounds import ended_of
 from shared.values.evolve import evolve

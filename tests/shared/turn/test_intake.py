@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from shared.deciding.circumstances import Manners, OwnIdentity
-from shared.executing.graph import with_task
-from shared.executing.outcome import attempted, with_deliveries
+from shared.tasks.graph import with_task
+from shared.tasks.outcome import attempted, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask
 from shared.turn.batch import Batch, read_batch
 from shared.turn.intake import MOST_REPLANS, Intake, judgements_in, with_judgements

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from shared.commands.parse import Invocation
-from shared.executing.graph import next_task
+from shared.tasks.graph import next_task
 from shared.tasks.unbutton import Unbutton
 from shared.turn.batch import Batch
 from shared.turn.choosing import Choice

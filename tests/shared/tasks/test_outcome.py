@@ -20,8 +20,11 @@ from shared.base.errors import (
 )
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
-from shared.executing.graph import origin_of, with_task
-from shared.executing.outcome import (
+from shared.settings.model_functions import TickSettings
+from shared.tasks.draw import Draw
+from shared.tasks.graph import origin_of, with_task
+from shared.tasks.notice import Notice
+from shared.tasks.outcome import (
     LONGEST_CALL,
     SORRY,
     Retrying,
@@ -37,9 +40,6 @@ from shared.executing.outcome import (
     with_deliveries,
     with_lost_answers,
 )
-from shared.settings.model_functions import TickSettings
-from shared.tasks.draw import Draw
-from shared.tasks.notice import Notice
 from shared.tasks.plan import DeliveryState, KeptFrom, Plan, PlannedTask, TaskState
 from shared.tasks.rewrite import Rewrite
 from shared.tasks.send import Send

@@ -18,7 +18,7 @@ from shared.base.errors import (
 )
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import as_it_is, bulleted, words_in
-from shared.executing.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
+from shared.tasks.graph import dropped, in_thread, origin_of, stopped, with_failure, with_task
 from shared.tasks.plan import Delivery, DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.send import own_words
 from shared.values.evolve import evolve

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from shared.base.errors import ButtonsRefused
-from shared.executing.graph import with_task
-from shared.executing.outcome import attempted, failed, task_of, with_deliveries
+from shared.tasks.graph import with_task
+from shared.tasks.outcome import attempted, failed, task_of, with_deliveries
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.tasks.react import React
 from shared.tasks.send import Send
@@ -18,11 +18,11 @@ from shared.values.channel import Button
 from shared.values.evolve import evolve
 from shared.values.message import Message
 from tests.shared.examples import NOW, plan_of, send
-from tests.shared.executing.test_outcome import RETRYING
 from tests.shared.executing.test_rewording import runner_of
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
 from tests.shared.own_words import NOT_SENT
+from tests.shared.tasks.test_outcome import RETRYING
 
 LOOKS = (
     "Bad Request: can't parse entities: unsupported start tag at byte offset 3",

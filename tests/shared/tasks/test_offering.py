@@ -1,11 +1,11 @@
 """What a task offers is in the store before it is at Telegram."""
 
 from shared.base.wording.words import words_in
-from shared.executing.outcome import task_of
 from shared.executing.runner import offering
 from shared.records import ReadUpdates
 from shared.tasks.ask import Ask
 from shared.tasks.keep_zone import KeepZone
+from shared.tasks.outcome import task_of
 from shared.tasks.plan import KeptFrom, PlannedTask
 from shared.tasks.send import Send
 from shared.values.evolve import evolve

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.executing.graph import (
+from shared.tasks.graph import (
     dropped,
     next_due_at,
     next_task,
