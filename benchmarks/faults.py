@@ -31,7 +31,7 @@ from benchmarks.outages.traffic import Traffic, opened
 from benchmarks.outages.watch import Watch, watched
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.incident import IncidentKind
 
 SECONDS = 60.0

@@ -14,7 +14,7 @@ from benchmarks.activator import Activator
 from benchmarks.stage import HERE, percentile, private_update
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.flows.warm import ONE_IN_S
+from shared.chat.jobs.warm import ONE_IN_S
 
 ROUNDS = 9
 FUNCTIONS = HERE.parent / "functions"

@@ -33,17 +33,17 @@ from benchmarks.forgetting.playing import play_ways
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
 from local.parts import ARCHIVE_BUCKET, MEDIA_BUCKET
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.records.references import encode_reference
-from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.adapters.firestore.records.transcripts import encode_page
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.media.documents import encode_reference
+from shared.reminders.documents import encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.kept_media import KeptMedia, StoredPart

@@ -10,13 +10,13 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
 from shared.adapters.archive.storage import StorageArchive
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
 from shared.base.errors import TranscriptUnreadable
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
+from shared.chat.ports.upkeep import Cursor
+from shared.chat.store import paths
+from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.flows.restore import read_transcript
-from shared.ports.upkeep import Cursor
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks import census
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaRef
 from shared.values.message import AnyEntry, Described, Message

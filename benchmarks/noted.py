@@ -9,7 +9,7 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.outages.names import names_in
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.notes import Notes
 
 #: what is due later than this is a try that was put off, not a conversation that rests soon

@@ -16,9 +16,9 @@ from benchmarks.firestore_meter import FirestoreMeter, metered
 from benchmarks.stage import cpu_seconds
 from benchmarks.town import Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.bootstrap import now
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.values.trust import LetIn
 
 AGENT = "lull"

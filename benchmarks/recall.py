@@ -31,9 +31,9 @@ from local.gemini.recorder import Recorder
 from local.gemini.scripted import ScriptedBackend
 from local.gemini.server import build_app
 from local.gemini.with_vectors import WithVectors
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.language.terms import terms_of
+from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
 from shared.llm.ports.embedding import Embedder

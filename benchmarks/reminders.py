@@ -17,8 +17,8 @@ from benchmarks import census
 from benchmarks.stage import percentile
 from benchmarks.town import Json, Town, town
 from local.cloud import CloudSpec, LocalCloud
-from shared.adapters.firestore.paths import EVENTS
-from shared.adapters.firestore.records.reminders import decode_reminder
+from shared.chat.store.paths import EVENTS
+from shared.reminders.documents import decode_reminder
 from shared.values.reminder import OccurrenceState, Reminder
 
 PEOPLE = 50

@@ -6,7 +6,7 @@ import httpx
 
 from local.checks import RealBot
 from local.parts import PROJECT, REAL
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.registration import claim_code, claim_link
 
 TIMEOUT_S = 15.0

@@ -15,12 +15,12 @@ from rich.console import Console
 from rich.progress import Progress as Bar
 
 from shared.agents.load import load_agents
-from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
 from shared.base.errors import SettingsWrong, TranscriptUnreadable
 from shared.bootstrap import archiving_by_hand as parts
 from shared.bootstrap.archiving import transcripts as transcripts_of
 from shared.bootstrap.operations import restore_eraser
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
 from shared.flows.archive import archive
 from shared.flows.restore import Restored, RestoreProgress, Restorer, restore
 from shared.settings import ProjectSettings

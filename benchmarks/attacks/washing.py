@@ -9,7 +9,7 @@ from typing import Any
 from benchmarks.attacks.agents import IN_JSON
 from benchmarks.attacks.carriers import DAY, Carrier
 from benchmarks.attacks.playing import Play, said
-from shared.adapters.firestore.paths import compression_path
+from shared.chat.store.paths import compression_path
 from tests.stories.play import until
 
 Json = dict[str, Any]

@@ -22,8 +22,8 @@ from benchmarks.forgetting.traces import TRACES
 from benchmarks.forgetting.way import ZED, ZEDS, Document, Talk, Update, Way, text_of
 from benchmarks.outages.running import running
 from local.cloud import CloudSpec, LocalCloud
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import add_update
+from shared.chat.store import paths
+from shared.chat.store.inbox import add_update
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.message import AnyEntry
 from shared.values.update import Envelope, InboxUpdate

@@ -31,11 +31,11 @@ from benchmarks.forgetting.way import (
     user,
     zed,
 )  # fmt: skip
-from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.records.memories import change_write
-from shared.adapters.firestore.records.references import encode_reference
-from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.chat.store import layout, paths
+from shared.media.documents import encode_reference
+from shared.memory.documents import change_write
+from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.channel import Button
 from shared.values.chat import Chat

@@ -45,8 +45,8 @@ from benchmarks.forgetting.way import (
     user,
     zed,
 )  # fmt: skip
-from shared.adapters.firestore import paths
 from shared.base.wording.words import words_in
+from shared.chat.store import paths
 from shared.executing.waking import offer_there
 from shared.tasks.plan import TaskState
 from shared.values.button_data import button_data

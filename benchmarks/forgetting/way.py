@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.message import AnyEntry, Author, Edit
 from shared.values.origin import Elsewhere

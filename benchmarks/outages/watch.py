@@ -11,7 +11,7 @@ import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.town import Town
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.chat_key import ChatKey
 
 AGENT = "lull"

@@ -8,7 +8,7 @@ from typing import Any, Final
 from google.cloud.firestore_v1.base_query import FieldFilter
 
 from benchmarks.talks.scene import Scene
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 
 Json = dict[str, Any]
 ZONE: Final = "Asia/Tokyo"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from google.cloud.firestore_v1 import DELETE_FIELD
 
 from benchmarks.talks.sayings import Saying
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.registration import claim_code
 from tests.stories.play import Chat, Person, Stage, until
 

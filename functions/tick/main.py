@@ -13,9 +13,9 @@ from shared.base.errors import LullError
 from shared.base.logs import about, log_failure, trace_of, traceparent_of
 from shared.bootstrap.tick import ticker
 from shared.bootstrap.tick_probes import probes
+from shared.chat.jobs.warm import Warming, warm
 from shared.flows.probe import probe
 from shared.flows.tick import tick as run_tick
-from shared.flows.warm import Warming, warm
 from shared.values.canary import ProbeOrder, ProbeReport
 from shared.values.wake import Wake
 

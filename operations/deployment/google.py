@@ -16,7 +16,7 @@ from requests import RequestException
 
 from operations.deployment.options import CannotDeploy
 from operations.deployment.permissions import ON_BILLING_ACCOUNT, PROJECT_PERMISSIONS
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 
 SCOPES = ("https://www.googleapis.com/auth/cloud-platform",)
 TIMEOUT_S = 30

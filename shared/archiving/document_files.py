@@ -10,17 +10,17 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from shared.archiving.names import documents_name_of, is_documents
-from shared.archiving.values import from_json, to_json
 from shared.base.errors import Contended, TranscriptUnreadable
 from shared.base.logs import log
-from shared.ports.upkeep import Archive, Cursor, PageQuery
+from shared.chat.names import documents_name_of, is_documents
+from shared.chat.ports.upkeep import Archive, Cursor, PageQuery
+from shared.chat.values import from_json, to_json
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.transcript import StoredDocument
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 
 #: made again after so long in any case

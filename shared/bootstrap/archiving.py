@@ -5,10 +5,10 @@ from typing import Final
 
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.bootstrap import now
+from shared.chat.ports.upkeep import Archive
+from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 from shared.flows.archive import ArchiveLimits, Archiver
-from shared.ports.upkeep import Archive
 from shared.settings import ArchiveSettings, ProjectSettings
 
 #: of the nightly job

@@ -6,15 +6,15 @@ from pathlib import Path
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.archive.storage import StorageArchive
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.restoring import FirestoreRestoring
-from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.archiving.document_files import store_documents
-from shared.archiving.erasures import erasure_content
-from shared.archiving.names import erasure_name_of
 from shared.bootstrap import now
 from shared.bootstrap.archiving import archiver_of, transcripts
+from shared.chat.erasures import erasure_content
+from shared.chat.names import erasure_name_of
+from shared.chat.ports.upkeep import Archive
+from shared.chat.store.restoring import FirestoreRestoring
+from shared.chat.store.transcripts import FirestoreDocuments
 from shared.flows.archive import ArchiveLimits, Archiver
-from shared.ports.upkeep import Archive
 from shared.settings import ProjectSettings
 
 GOOGLE, AMAZON = "gs://", "s3://"

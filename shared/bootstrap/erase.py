@@ -7,8 +7,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.canaries import FirestoreCanaries
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -16,15 +14,17 @@ from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.bootstrap import begin, now
 from shared.bootstrap.takeouts import bucket_of
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.canaries import FirestoreCanaries
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.transcripts import FirestoreDocuments
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.flows.probe import Probe, store_file
 from shared.flows.probe_erasing import delete_file, delete_media, delete_takeout, erase_nothing
-from shared.ports.chats import TickQueue
 from shared.settings import EraseSettings
 from shared.settings.model_functions import TickSettings
 from shared.values.canary import ProbeOrder, Step

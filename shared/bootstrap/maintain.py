@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import begin, now
+from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, send_canary
 from shared.flows.register import Registrar, register_all

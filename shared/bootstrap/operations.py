@@ -7,28 +7,28 @@ from typing import TypeVar
 from google.auth.exceptions import DefaultCredentialsError
 
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
 from shared.agents.files import load_fronts
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import now
+from shared.chat.jobs.receive import Receiver
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.erase_again import LeftToTheSweep
 from shared.flows.erase_run import Eraser
 from shared.flows.rebuild import ModelsUsed, Rebuilder
-from shared.flows.receive import Receiver
 from shared.flows.replay import Replayer
-from shared.ports.chats import TickQueue
 from shared.settings import ProjectSettings, Settings
 from shared.settings.model_functions import LITE, EmbeddingSettings, TickSettings
 from shared.telegram.inbound.urgency import Names

@@ -5,10 +5,10 @@ from collections.abc import Collection, Mapping
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.bootstrap import now
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.executing.telling import LimitWords
 from shared.settings.model_functions import SpendingSettings
 from shared.spending.jobs import JobWallet

@@ -5,18 +5,18 @@ from datetime import timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.bootstrap import now
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel
 from shared.recalling.recall import OwnRecall

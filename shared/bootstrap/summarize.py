@@ -5,15 +5,15 @@ from datetime import timedelta
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from shared.adapters.firestore.sweep import FirestoreSweep
 from shared.base.errors import SettingsWrong
 from shared.bootstrap import begin, now
+from shared.chat.jobs.sweep import Sweeper, sweep
+from shared.chat.ports.upkeep import LeftOver, PageQuery
+from shared.chat.store.sweep import FirestoreSweep
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.flows.probe import Probe, answer_prompt, ask_models, embed_words, store_file, store_takeout
-from shared.flows.sweep import Sweeper, sweep
 from shared.llm.ports.embedding import mark_of
-from shared.ports.upkeep import LeftOver, PageQuery
 from shared.settings.model_functions import SummarizeSettings
 from shared.values.canary import ProbeOrder, Step
 from shared.values.occasion import Occasion

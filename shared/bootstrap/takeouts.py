@@ -15,9 +15,9 @@ from shared.recalling.sights import OwnSights
 from shared.takeout.desk import TakeoutDesk
 
 if TYPE_CHECKING:
+    from shared.chat.ports.chats import TickQueue
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.flows.take_out import TakeoutGatherer
-    from shared.ports.chats import TickQueue
     from shared.settings import TakeoutSettings
     from shared.settings.model_functions import SummarizeSettings, TickSettings
 

@@ -5,15 +5,11 @@ from datetime import timedelta
 from functools import cache
 from urllib.parse import urlsplit
 
-from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
@@ -31,11 +27,16 @@ from shared.bootstrap.spending import job_wallet, treasury
 from shared.bootstrap.stores import recall_of, sights_now, stores_of
 from shared.bootstrap.takeouts import bucket_of, desk_of
 from shared.bootstrap.web import lookups_of, reader_of, search_of
+from shared.chat.flood import FloodGate
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.bots import FirestoreBotNames, FirestoreFloods, FirestoreOwners
+from shared.chat.store.chats import FirestoreChats, FirestoreCompressions
+from shared.chat.store.people import FirestoreEntities, FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
-from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
 from shared.flows.tick import Ticker
@@ -44,7 +45,6 @@ from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from functools import cache
 
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.bootstrap import begin
-from shared.flows.receive import Receiver
-from shared.flows.warm import TickStart
-from shared.ports.chats import JobQueue, TickQueue
+from shared.chat.jobs.receive import Receiver
+from shared.chat.jobs.warm import TickStart
+from shared.chat.ports.chats import JobQueue, TickQueue
+from shared.chat.store.inbox import FirestoreInbox
 from shared.settings import WebhookSettings
 from shared.telegram.inbound.urgency import Names
 from shared.values.wake import Job

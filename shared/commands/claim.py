@@ -7,11 +7,11 @@ dies after that, the next one finds the same person to be the owner and says the
 from dataclasses import dataclass
 from enum import StrEnum
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, bulleted, joined
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.llm.ports.world import Channel, Ports
 from shared.values.channel import BotIdentity

@@ -2,10 +2,10 @@
 
 from typing import TypeAlias
 
-from shared.adapters.firestore.chats import FirestoreConversations
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.text import fitted
 from shared.base.wording.words import Phrase, as_it_is
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, visible
 from shared.commands.pager import PAGE, ListPage, ListRow, ListView, Pager, page_number, short_day
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shared.adapters.firestore.people import FirestorePeople
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.llm.ports.world import Ports

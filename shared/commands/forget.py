@@ -9,10 +9,10 @@ from enum import StrEnum
 from typing import Final
 
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.words import Words
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.zone import zone_of
 from shared.llm.ports.world import Channel, Ports

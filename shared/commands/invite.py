@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Final
 
 from shared.adapters.firestore.invitations import FirestoreInvitations
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.dates import day_in
 from shared.base.wording.words import Phrase, Words, joined
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse, Scope, verbatim
 from shared.commands.mute import length_of
 from shared.commands.pager import Pager, choice_in

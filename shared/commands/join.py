@@ -2,18 +2,18 @@
 
 from dataclasses import dataclass
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.logs import log
 from shared.base.wording.words import words_in
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, Entrance, Scope, verbatim
 from shared.commands.waiting import waits_no_more
 from shared.executing.telling import Word, word_id
 from shared.llm.ports.world import Ports
-from shared.ports.chats import TickQueue
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.invitation import INVITATION_MARK, Redemption, invitation_id
 from shared.values.reminder import Offer

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import Phrase, Words, bulleted
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.commands.read_budget import ReadBudget
 from shared.llm.ports.world import Ports

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.base.text import abridged
 from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.chat.store.bots import FirestoreOwners
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.text import fitted
 from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -30,7 +31,6 @@ from shared.commands.pager import ONE, PAGES, ListRow, ListView, Pager, choice_i
 from shared.commands.waiting import may_ask_again, waits_no_more
 from shared.executing.waking import place_of
 from shared.llm.ports.world import Ports
-from shared.ports.chats import TickQueue
 from shared.values.access import awakening
 from shared.values.button_data import WAKE, button_data, read_id, written_id
 from shared.values.channel import Button

@@ -1,6 +1,6 @@
 """/pronouns: how somebody wants to be spoken of, wherever an agent of this deployment answers them."""
 
-from shared.adapters.firestore.people import FirestorePeople
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.llm.ports.world import Ports
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from shared.chat.ports.people import Counted, DayBudget
 from shared.commands.command import CommandRequest, CommandResponse
-from shared.ports.people import Counted, DayBudget
 from shared.values.trust import TrustTier
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.people import FirestorePeople
+    from shared.chat.store.people import FirestorePeople
 
 #: documents that commands read in a day for one person, of one agent; for its owner, who looks at what is all people's
 MOST_A_DAY: Final = 5_000

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
-from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
 from shared.base.wording.words import Phrase, joined
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim, visible
 from shared.commands.pager import (
     LONGEST_LINE,

@@ -8,14 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import fitted, starts_with_command
 from shared.base.wording.direction import LEFT_TO_RIGHT_MARK, isolated
 from shared.base.wording.words import Phrase, Words, joined
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,
@@ -31,7 +32,6 @@ from shared.commands.pager import PAGE, PAGES, Listing, ListRow, ListView, Pager
 from shared.commands.people import PERSON
 from shared.commands.waiting import have_answered
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.chats import TickQueue
 from shared.values.access import LONGEST_WORDS, AccessRequest, RequestState, request_id
 from shared.values.button_data import button_data
 from shared.values.channel import Button

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from shared.adapters.firestore.chats import FirestoreConversations
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.wording.words import SILENCE, Phrase, joined
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import (
     Audience,
     ButtonPress,

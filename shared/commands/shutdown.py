@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.words import words_in
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import (
     Audience,
     ButtonPress,

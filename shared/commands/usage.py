@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.base.wording.words import SILENCE, Phrase, Words, bulleted, joined
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, Command, CommandRequest, CommandResponse, verbatim
 from shared.commands.limits import dollars, read_month, spent_words, sums
 from shared.commands.read_budget import PastReadBudget, ReadBudget, past_budget

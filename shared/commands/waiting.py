@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import Ports
-from shared.ports.chats import TickQueue
 from shared.values.access import AccessRequest, RequestState, awakening, request_id
 from shared.values.chat_key import ChatKey
 from shared.values.wake import Wake, WakeReason

@@ -1,6 +1,6 @@
 """/wake: the end of a /shutdown and of a /mute here; from the owner, in private, everywhere."""
 
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Audience, ButtonPress, Command, CommandRequest, CommandResponse
 from shared.commands.invite import is_owner
 from shared.commands.unmute import respond as unmuted

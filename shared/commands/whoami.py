@@ -1,7 +1,7 @@
 """/whoami: what lull knows of who asks, and where it is."""
 
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.words import Phrase, bulleted
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import Ports
 from shared.values.trust import NOW, TrustTier

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from shared.adapters.firestore.people import FirestorePeople
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.wording.words import SILENCE, joined
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import ButtonPress, Command, CommandRequest, CommandResponse, verbatim
 from shared.llm.ports.world import Ports
 from shared.scheduling.following import is_by_clock, moved_to

@@ -1,6 +1,6 @@
 """Covers: for every place where lull keeps something, what it holds of a person and how forgetting them reaches it.
 
-Whoever adds a collection to `shared/adapters/firestore/paths.py`, or a bucket, adds its cover here; a test fails until
+Whoever adds a collection to `shared/chat/store/paths.py`, or a bucket, adds its cover here; a test fails until
 it is here. Where documents name their person in a field, a cover is one line:
 
     Cover("usage", "what each turn cost", Way.STRIPPED, field="person", kept=("agent", "day", "usd")),

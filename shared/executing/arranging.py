@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from shared.base.language.likeness import says_the_same
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, Words, joined, words_in
-from shared.executing.confirming import cancel_data, confirmed_by
-from shared.ports.chats import TickQueue
-from shared.records import KeptReminder
-from shared.session.session import Session
+from shared.chat.confirming import cancel_data, confirmed_by
+from shared.chat.ports.chats import TickQueue
+from shared.chat.records import KeptReminder
+from shared.chat.session import Session
 from shared.tasks.graph import origin_of, with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button

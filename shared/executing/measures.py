@@ -17,12 +17,12 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.executing.confirming import confirmed_by
+from shared.chat.confirming import confirmed_by
+from shared.chat.records import KeptReminder
+from shared.chat.session import Session
 from shared.executing.telling import Word
 from shared.executing.waking import button_here, offer_there
 from shared.llm.ports.world import Channel
-from shared.records import KeptReminder
-from shared.session.session import Session
 from shared.tasks.graph import waited, with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.values.agent import Agent
@@ -35,8 +35,8 @@ from shared.values.reminder import Offer
 from shared.values.trust import NOW, Blocked, Roster, Silenced
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
-    from shared.adapters.firestore.rosters import FirestoreRosters
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.rosters import FirestoreRosters
 
 NOT_ANSWERED: Final = "a plan can block only whom it answers"
 OWNER: Final = "the owner is blocked by nobody"

@@ -9,11 +9,11 @@ from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.wording.verbatim import verbatim, visible
 from shared.base.wording.words import Phrase, Words, joined, words_in
+from shared.chat.confirming import cancel_data, confirmed_by, said_behind
+from shared.chat.session import Session
 from shared.executing.arranging import Arranger
-from shared.executing.confirming import cancel_data, confirmed_by, said_behind
 from shared.llm.ports.world import Channel
 from shared.scheduling.following import arrangement_of, is_as_before, rearranged
-from shared.session.session import Session
 from shared.tasks.graph import with_failure, with_task, without_cancelled
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button

@@ -12,13 +12,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import Words, words_in
-from shared.executing.confirming import asking_message
+from shared.chat.confirming import asking_message
+from shared.chat.records import ChangedMemories
+from shared.chat.session import Session
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves, changes
 from shared.memory.shown import Here
 from shared.memory.upsert import FULL, NOBODY, Full, Refused
-from shared.records import ChangedMemories
-from shared.session.session import Session
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure, with_task
 from shared.tasks.plan import Plan, PlannedTask, TaskState

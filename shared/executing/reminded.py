@@ -7,8 +7,8 @@ from datetime import datetime
 
 from shared.base.text import abridged
 from shared.base.wording.words import words_in
-from shared.records import HandedOver, KeptReminder, Record, ReminderOutcome
-from shared.session.session import Session
+from shared.chat.records import HandedOver, KeptReminder, Record, ReminderOutcome
+from shared.chat.session import Session
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState
 from shared.values.chat_key import ChatKey
 from shared.values.message import Message

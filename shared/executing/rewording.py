@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from shared.session.session import Session
+from shared.chat.session import Session
 from shared.tasks.graph import with_failure, with_task
 from shared.tasks.outcome import is_begun, said_otherwise, task_of, with_apology
 from shared.tasks.plan import Plan, TaskState

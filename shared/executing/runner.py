@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, ChatMoved, NotDelivered, Refused, StopAsked
 from shared.base.logs import log
-from shared.executing.confirming import by_lull
+from shared.chat.confirming import by_lull
+from shared.chat.flood import DraftPace, FloodGate
+from shared.chat.ports.chats import TickQueue
+from shared.chat.records import NewIncident
+from shared.chat.session import Session
 from shared.executing.effects import TOO_FAR, reaches_too_far, with_told_effect
-from shared.executing.flood import DraftPace, FloodGate
 from shared.executing.losses import incidents_of, loss_events
 from shared.executing.reminded import note_outcomes
 from shared.executing.rewording import rewording_event, with_found_sticker, with_made_file
 from shared.executing.showing import showing, typing_for
 from shared.executing.waits import foreseen, take_effect, waited_before
 from shared.llm.ports.world import Channel
-from shared.ports.chats import TickQueue
-from shared.records import NewIncident
-from shared.session.session import Session
 from shared.tasks.graph import next_task, origin_of, put_off, with_task
 from shared.tasks.outcome import (
     Retrying,
@@ -49,11 +49,11 @@ from shared.values.takeout import ShownTakeout
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.memories import FirestoreMemories
-    from shared.adapters.firestore.people import FirestorePeople
     from shared.adapters.firestore.reminders import FirestoreReminders
-    from shared.adapters.firestore.rosters import FirestoreRosters
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.people import FirestorePeople
+    from shared.chat.store.rosters import FirestoreRosters
     from shared.executing.making import FileMaker
     from shared.executing.rearranging import Rearranger
     from shared.executing.stickers import OwnStickers

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final
 from shared.base.errors import ChannelError
 from shared.base.logs import log
 from shared.base.text import abridged
+from shared.chat.ports.people import KeptSet
 from shared.llm.ports.world import Channel
-from shared.ports.people import KeptSet
 from shared.values.agent import FrontMatter
 from shared.values.media import CURATED, Description, MediaKind, MediaRef
 from shared.values.stickers import SetSticker, StickerSet, plain_emoji
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.people import FirestoreEntities
+    from shared.chat.store.people import FirestoreEntities
     from shared.describing.known import KnownMedia
 
 #: what Telegram said of a set is as good as new for so long, and that there is none

@@ -18,7 +18,7 @@ from shared.values.chat_key import ChatKey
 from shared.values.reminder import Offer, Reminder, reminder_id
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreOwners
+    from shared.chat.store.bots import FirestoreOwners
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,8 +14,8 @@ from shared.tasks.plan import Plan, PlannedTask
 from shared.values.message import EXCERPT_CHARACTERS, Later
 
 if TYPE_CHECKING:
+    from shared.chat.session import Session
     from shared.executing.runner import Runner
-    from shared.session.session import Session
 
 
 def waits_over(plan: Plan) -> Mapping[str, tuple[PlannedTask, ...]]:

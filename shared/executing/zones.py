@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.wording.words import joined, words_in
+from shared.chat.confirming import confirmed_by
+from shared.chat.ports.chats import TickQueue
+from shared.chat.session import Session
 from shared.executing.arranging import MOST_READ, Arranger
-from shared.executing.confirming import confirmed_by
-from shared.ports.chats import TickQueue
 from shared.scheduling.following import is_by_clock, moved_to
 from shared.scheduling.guessing import clock_in, zone_move
 from shared.scheduling.zones import first_zone, zones_like
-from shared.session.session import Session
 from shared.tasks.graph import with_failure
 from shared.tasks.plan import Plan, PlannedTask
 from shared.values.channel import Button
@@ -22,8 +22,8 @@ from shared.values.chat_key import ChatKind
 from shared.values.evolve import evolve
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.people import FirestorePeople
     from shared.adapters.firestore.reminders import FirestoreReminders
+    from shared.chat.store.people import FirestorePeople
 
 NOT_ONE: Final = "it is not one zone, or not of one person"
 #: why another zone holds than was said, for the model

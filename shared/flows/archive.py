@@ -16,17 +16,17 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from shared.archiving.document_files import archive_documents, is_due
-from shared.archiving.erasures import erasure_content
-from shared.archiving.lines import content_of
-from shared.archiving.names import erasure_name_of, name_of
 from shared.base.errors import ArchiveUnavailable, LullError, StoreRefused, StoreUnavailable, TranscriptUnreadable
 from shared.base.logs import about, log, log_failure
-from shared.ports.upkeep import Archive, Cursor, PageQuery
+from shared.chat.erasures import erasure_content
+from shared.chat.lines import content_of
+from shared.chat.names import erasure_name_of, name_of
+from shared.chat.ports.upkeep import Archive, Cursor, PageQuery
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.erasures import FirestoreErasures
-    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
 
 #: a commit is seen by queries a little later than the moment that it bears
 SETTLED = timedelta(seconds=5)

@@ -37,7 +37,7 @@ from shared.values.canary import (
 from shared.values.chat_key import ChatKey
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.canaries import FirestoreCanaries
+    from shared.chat.store.canaries import FirestoreCanaries
     from shared.cloud.doors import HttpDoors
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended, ModelRefused, ModelTrouble, ModelUnavailable
 from shared.base.logs import log
-from shared.ports.chats import CompressionSnapshot
+from shared.chat.ports.chats import CompressionSnapshot
+from shared.chat.wakes import compress_wake, is_about
 from shared.prompting.compression import SCHEMA, Compression, compression_of, due_up_to, summary_of
 from shared.prompting.scene import Scene
-from shared.session.wakes import compress_wake, is_about
 from shared.turn.services import AgentServices
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
@@ -29,7 +29,7 @@ from shared.values.usage import Purpose, can_leave_out
 from shared.values.wake import Wake
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreCompressions
+    from shared.chat.store.chats import FirestoreCompressions
 
 #: batches of entries that one tick summarises, and how long after its start it may still begin another
 MOST_BATCHES = 4

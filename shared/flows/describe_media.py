@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import Contended, LullError, QueueRefused
 from shared.base.logs import about, log, log_failure
+from shared.chat.ports.chats import Inbox, TickQueue
 from shared.describing.failures import AT_LIMIT
-from shared.ports.chats import Inbox, TickQueue
 from shared.ports.media import MediaSource
 from shared.values.media import Description, Outcome
 from shared.values.reference import MOST_TOLD, MediaOrder, Reference, told_update

@@ -10,20 +10,20 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from shared.archiving.document_files import erase_documents
-from shared.archiving.erasures import erasure_content
-from shared.archiving.lines import content_of
-from shared.archiving.names import erasure_name_of, name_of
 from shared.base.errors import ArchiveUnavailable, Contended, LeaseLost
 from shared.base.logs import about, log, log_failure
 from shared.base.wording.words import Phrase, Words, bulleted, joined, words_in
+from shared.chat.erasures import erasure_content
+from shared.chat.lines import content_of
+from shared.chat.names import erasure_name_of, name_of
+from shared.chat.ports.upkeep import Archive
+from shared.chat.session import Session
 from shared.erasing.plans import is_about, is_from_before, without
 from shared.flows.erase_moves import with_moved
 from shared.flows.erase_places import erase_chat, erase_conversation, leave_conversation
 from shared.flows.erase_run import Eraser, OutOfTime, Run
 from shared.flows.erase_words import erase_repeated, erase_repeated_of, erase_words, names_of
 from shared.ports.erasing import Senders
-from shared.ports.upkeep import Archive
-from shared.session.session import Session
 from shared.values.button_data import person_in
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import MOST_FILES, SETTLING, Erasure, ErasureScope, erase_job

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
+from shared.chat.session import Session
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.plans import is_about, is_from_before, reworded, shown_elsewhere, unnoted, without
 from shared.erasing.repeats import texts_in
@@ -12,7 +13,6 @@ from shared.flows.erase_moves import erase_former
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.ports.erasing import Outline
-from shared.session.session import Session
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED

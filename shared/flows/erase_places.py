@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from shared.chat.conversation import begun
+from shared.chat.session import Session
 from shared.erasing.plans import is_from_before, is_kept_from_before, without
 from shared.flows.erase_moves import erase_former, with_moved
 from shared.flows.erase_purse import erase_purse
 from shared.flows.erase_run import Run
 from shared.flows.note import began
-from shared.session.conversation import begun
-from shared.session.session import Session
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

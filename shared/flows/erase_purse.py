@@ -3,9 +3,9 @@
 Who holds the chat settles, so what a tick settles later is of what was said later.
 """
 
+from shared.chat.records import SpentAllowance
+from shared.chat.session import Session
 from shared.flows.erase_run import Run
-from shared.records import SpentAllowance
-from shared.session.session import Session
 from shared.values.evolve import evolve
 from shared.values.purse import usage_of
 from shared.values.purses import forgotten, settlement_of, without_closed

@@ -10,19 +10,18 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import LullError
-from shared.ports.chats import JobQueue
+from shared.chat.claiming import Patience, claimed, own_terms
+from shared.chat.moves import new_key
+from shared.chat.ports.chats import JobQueue
+from shared.chat.ports.upkeep import Archive
+from shared.chat.session import Session
 from shared.ports.erasing import ErasureSnapshot
-from shared.ports.upkeep import Archive
-from shared.session.claiming import Patience, claimed, own_terms
-from shared.session.moves import new_key
-from shared.session.session import Session
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import GRACE, Erasure
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
-    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.erasing import FirestoreErasing
     from shared.adapters.firestore.erasing_finding import FirestoreFinding
     from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
     from shared.adapters.firestore.rebuilding import FirestoreRebuilding
     from shared.adapters.firestore.reminders import FirestoreReceipts
     from shared.adapters.firestore.takeouts import FirestoreTakeouts
-    from shared.adapters.firestore.transcripts import FirestoreDocuments, FirestoreTranscripts
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.transcripts import FirestoreDocuments, FirestoreTranscripts
     from shared.cloud.takeout_bucket import StorageTakeouts
 
 #: how long a chat is waited for that somebody else holds; then the erasure goes on later

@@ -11,14 +11,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from shared.chat.conversation import newest
+from shared.chat.ports.rebuilding import Rebuilt
 from shared.erasing.entries import without
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import Stage
 from shared.flows.erase_run import Run
 from shared.ports.erasing import MOST_PAGES, Outline, StoredPage
-from shared.ports.rebuilding import Rebuilt
 from shared.search.segmenting import said_in
-from shared.session.conversation import newest
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat
 from shared.values.erasure import Within

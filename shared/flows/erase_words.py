@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from shared.chat.records import Window
+from shared.chat.session import Session
 from shared.erasing.entries import without as entry_without
 from shared.erasing.forgotten import NO_PERSON, Forgotten
 from shared.erasing.heard import Stage
@@ -20,8 +22,6 @@ from shared.flows.erase_moves import with_moved
 from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import MadeAgain, erase_entries, hear, made_again
 from shared.ports.erasing import Outline
-from shared.records import Window
-from shared.session.session import Session
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED

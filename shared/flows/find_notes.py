@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from shared.base.errors import QueueRefused
 from shared.base.logs import log, log_failure
-from shared.ports.chats import JobQueue
+from shared.chat.ports.chats import JobQueue
 from shared.values.occasion import Occasion
 from shared.values.wake import note_job
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.sweep import FirestoreSweep
+    from shared.chat.store.sweep import FirestoreSweep
 
 #: conversations that one run asks for. A task takes some 20 ms to make, and a run has three minutes
 MOST_DUE: Final = 1_000

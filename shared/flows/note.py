@@ -16,6 +16,7 @@ from ulid import ULID
 
 from shared.base.errors import Contended, ModelError, ModelUnavailable
 from shared.base.logs import about, log
+from shared.chat.ports.chats import JobQueue
 from shared.flows.embed_notes import Vectors
 from shared.flows.summarize import Summarizer, summary_job_for
 from shared.llm.ports.embedding import Embedder
@@ -23,7 +24,6 @@ from shared.llm.ports.world import Models
 from shared.noting.asking import Asked, Talk, asked_of, title_asked_of
 from shared.noting.reading import Noted, noted_in, notes_after, superseded_by
 from shared.noting.titles import are_topics_due, is_title_due
-from shared.ports.chats import JobQueue
 from shared.ports.notes import NotesChange, NotesSnapshot
 from shared.scheduling.zones import first_zone
 from shared.values.agent import zone_named

@@ -24,12 +24,12 @@ from shared.values.usage import ModelUse, Purpose
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from shared.chat.ports.upkeep import Archive
     from shared.cloud.takeout_bucket import StorageTakeouts
     from shared.llm.gemini.model import GeminiModel
     from shared.llm.ports.embedding import Embedder
     from shared.llm.ports.world import Channel, Models
     from shared.ports.media import Blobs
-    from shared.ports.upkeep import Archive
     from shared.reader.ports import MediaPreparer, PageReader
 
 #: seconds for one probe

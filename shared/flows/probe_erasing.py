@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
+from shared.chat.ports.upkeep import Archive
 from shared.flows.probe import ARCHIVED, ProbeFailed, part_of, takeout_of
-from shared.ports.upkeep import Archive
 from shared.values.occasion import Occasion
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import Contended, LeaseLost, LullError, TranscriptUnreadable
-from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
-from shared.records import SeenInGroup, Window
-from shared.session.claiming import Patience, claimed, own_terms
-from shared.session.conversation import newest
-from shared.session.session import Session
+from shared.chat.claiming import Patience, claimed, own_terms
+from shared.chat.conversation import newest
+from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.chat.records import SeenInGroup, Window
+from shared.chat.session import Session
 from shared.turn.members import GROUPS, writers_in
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat
@@ -29,9 +29,9 @@ from shared.values.segment import Segment, SegmentStart
 from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
     from shared.adapters.firestore.rebuilding import FirestoreRebuilding
-    from shared.adapters.firestore.transcripts import FirestoreTranscripts
+    from shared.chat.store.chats import FirestoreChats
+    from shared.chat.store.transcripts import FirestoreTranscripts
 
 #: people of a group who are known again, from one conversation: a commit may have 500 writes
 MOST_MEMBERS: Final = 400

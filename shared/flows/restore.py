@@ -15,14 +15,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shared.archiving.document_files import restore_documents
-from shared.archiving.erasures import read_erasure
-from shared.archiving.lines import ABBREVIATION, COMPRESSION, TOPICS
-from shared.archiving.names import conversation_of, is_erasure
-from shared.archiving.values import from_json
 from shared.base.errors import RestoreRefused, TranscriptUnreadable
+from shared.chat.erasures import read_erasure
+from shared.chat.lines import ABBREVIATION, COMPRESSION, TOPICS
+from shared.chat.names import conversation_of, is_erasure
+from shared.chat.ports.upkeep import Archive
+from shared.chat.values import from_json
 from shared.flows.erase_again import erase_again, keep_erasures
 from shared.flows.erase_run import Eraser
-from shared.ports.upkeep import Archive
 from shared.values.chat import Chat, Claim, Moves
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.erasure import Erasure
@@ -33,8 +33,8 @@ from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.restoring import FirestoreRestoring
-    from shared.adapters.firestore.transcripts import FirestoreDocuments
+    from shared.chat.store.restoring import FirestoreRestoring
+    from shared.chat.store.transcripts import FirestoreDocuments
 
 #: a chat's wakes are named by its generation, and a name stays taken for some time: a restored chat is far beyond them
 GENERATIONS_AHEAD = 1_000_000

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import ModelError, ModelUnavailable
 from shared.base.logs import about, log
+from shared.chat.ports.chats import JobQueue
 from shared.llm.ports.world import Models
-from shared.ports.chats import JobQueue
 from shared.prompting.escaping import escaped, one_line
 from shared.prompting.history import HistoryItem, HistoryMessage, history_of
 from shared.prompting.messages import Style, day_name, event_line, indented, shortened, without_outside, writer_of

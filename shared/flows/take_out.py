@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.ports.chats import JobQueue
+from shared.chat.ports.chats import JobQueue
 from shared.ports.takeouts import TakeoutSnapshot
 from shared.takeout.gathering import GatheredPart, PartGatherer, PartLimits
 from shared.takeout.sources import Owned

@@ -27,11 +27,11 @@ from shared.base.errors import (
     TickFailed,
 )
 from shared.base.logs import log
+from shared.chat.ports.chats import ChatSnapshot, TickQueue
+from shared.chat.session import Session
+from shared.chat.terms import SessionTerms
+from shared.chat.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.flows.compress import compress
-from shared.ports.chats import ChatSnapshot, TickQueue
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
-from shared.session.wakes import Rest, follow_up, quiet_wake, rest_until
 from shared.tasks.outcome import is_under_way
 from shared.turn.media import TickMedia
 from shared.turn.migration import hand_on
@@ -43,7 +43,7 @@ from shared.values.chat import Chat
 from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
+    from shared.chat.store.chats import FirestoreChats
 
 #: how often one tick starts over before it leaves the chat to a repeat of its task
 MOST_STARTS = 5

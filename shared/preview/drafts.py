@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from shared.base.errors import ChannelError, NotDelivered
 from shared.base.logs import log
 from shared.base.text import FormattedText
-from shared.executing.flood import DraftPace, FloodGate
+from shared.chat.flood import DraftPace, FloodGate
 from shared.llm.ports.world import Channel
 from shared.telegram.markdown.cutting import is_boundary
 from shared.telegram.markdown.render import render

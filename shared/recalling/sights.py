@@ -20,8 +20,8 @@ from shared.values.membership import FRESH, Membership
 from shared.values.place import MOST_PLACES, Asker, Sight, chat_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreOwners
     from shared.adapters.firestore.memberships import FirestoreMemberships
+    from shared.chat.store.bots import FirestoreOwners
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,8 +31,8 @@ from shared.values.usage import BACKGROUND_WORK, ModelUse, divided
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
-    from shared.adapters.firestore.rosters import FirestoreRosters
     from shared.adapters.firestore.usage import FirestoreUsages
+    from shared.chat.store.rosters import FirestoreRosters
 
 #: longer than any function runs
 LONGEST: Final = timedelta(minutes=15)

@@ -16,7 +16,7 @@ from shared.values.money import Limits
 
 if TYPE_CHECKING:
     from shared.adapters.firestore.accounts import FirestoreAccounts
-    from shared.adapters.firestore.rosters import FirestoreRosters
+    from shared.chat.store.rosters import FirestoreRosters
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from shared.archiving.values import to_json
+from shared.chat.values import to_json
 from shared.ports.takeouts import PersonChat, PersonConversation
 from shared.takeout.theirs import ALWAYS, OF_OTHERS, Presence, PresenceFinder, TheirEntries, line_of
 from shared.values.kept_media import StoredPart

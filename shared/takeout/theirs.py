@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any, Final
 
-from shared.archiving.lines import fields_of
 from shared.base.text import EntityType
+from shared.chat.lines import fields_of
 from shared.values.decision import Decision
 from shared.values.evolve import evolve
 from shared.values.membership import Membership

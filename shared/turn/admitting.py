@@ -7,9 +7,9 @@ from datetime import datetime, timedelta
 from typing import Final, Self
 
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
+from shared.chat.store.rosters import FirestoreRosters
 from shared.deciding.access import BLOCKED, GROUP, Access
 from shared.llm.ports.world import Channel, Ports
 from shared.telegram.inbound.entries import entry_of

@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from shared.base.logs import log
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
-from shared.executing.confirming import asking_message
+from shared.chat.confirming import asking_message
+from shared.chat.session import Session
 from shared.executing.effects import EFFECT, refused_event
 from shared.executing.remembering import ASKED, with_room_asked
 from shared.executing.runner import Runner
 from shared.memory.recollection import Recollection
-from shared.session.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.graph import with_failure

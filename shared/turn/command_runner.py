@@ -11,10 +11,10 @@ from ulid import ULID
 
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import current_trace, log
+from shared.chat.session import Session
 from shared.commands.command import AgentFacts, CommandRequest, CommandResponse
 from shared.commands.parse import Invocation, PressedButton
 from shared.scheduling.zones import first_zone
-from shared.session.session import Session
 from shared.tasks.graph import open_own_tasks, without_cancelled
 from shared.tasks.names import command_task_id
 from shared.tasks.notice import Notice
@@ -33,7 +33,7 @@ from shared.values.message import Message, Press
 from shared.values.reminder import Reminder
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
+    from shared.chat.store.chats import FirestoreChats
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,7 +42,7 @@ from shared.values.prompt import Prompt, ToolAnswer, ToolCall
 from shared.values.usage import payer_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreOwners
+    from shared.chat.store.bots import FirestoreOwners
 
 #: small models answer a correction with what it asks for alone
 AGAIN = "Write the whole plan again."

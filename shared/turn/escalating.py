@@ -14,13 +14,13 @@ from ulid import ULID
 from shared.base.logs import log
 from shared.base.text import command_in
 from shared.base.wording.words import SILENCE, Phrase, Words, words_in
+from shared.chat.ports.chats import OwnerNotice
+from shared.chat.records import KeptAccessRequest, KeptReminder
+from shared.chat.session import Session
 from shared.commands.command import quoted
 from shared.commands.requests import offers, offers_to_show, question
 from shared.deciding.access import GROUP, STRANGER
 from shared.executing.telling import Word
-from shared.ports.chats import OwnerNotice
-from shared.records import KeptAccessRequest, KeptReminder
-from shared.session.session import Session
 from shared.tasks.leave import Leave
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.send import own_words

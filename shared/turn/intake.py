@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from shared.base.logs import log
+from shared.chat.records import SentFile
+from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.deciding.access import OPEN, Access
 from shared.deciding.hearing import unheard, waiting_in
 from shared.deciding.judge import judge
 from shared.executing.promises import kept_promises
-from shared.records import SentFile
-from shared.session.session import Session
 from shared.spending.wallet import TickWallet
 from shared.tasks.graph import origin_of
 from shared.tasks.plan import Plan, PlannedTask

@@ -13,9 +13,9 @@ from shared.base.logs import current_trace
 from shared.base.text import fitted
 from shared.base.wording.direction import begins_right_to_left, isolated
 from shared.base.wording.verbatim import visible
+from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.executing.runner import Runner
-from shared.session.session import Session
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.show_choice import ShowChoice
 from shared.tasks.task import Task

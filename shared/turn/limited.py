@@ -9,7 +9,7 @@ from typing import Final
 from shared.base.errors import ModelTrouble
 from shared.base.logs import log
 from shared.base.model_call import ModelCall
-from shared.session.session import Session
+from shared.chat.session import Session
 from shared.spending.refusals import stands
 from shared.spending.treasury import Treasury
 from shared.tasks.names import limit_task_id

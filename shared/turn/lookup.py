@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from shared.base.errors import ChannelError, Refused
 from shared.base.logs import log
+from shared.chat.ports.people import MemberCount, Told
 from shared.llm.ports.world import Channel
-from shared.ports.people import MemberCount, Told
 from shared.prompting.origins import SUMMARY
 from shared.prompting.scene import Scene, asker, meanings
 from shared.scheduling.guessing import guessed_zone
@@ -21,9 +21,9 @@ from shared.values.summary import ChatSummary, Span
 from shared.values.trust import Roster
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
-    from shared.adapters.firestore.rosters import FirestoreRosters
     from shared.adapters.firestore.summaries import FirestoreSummaries
+    from shared.chat.store.people import FirestoreEntities, FirestorePeople
+    from shared.chat.store.rosters import FirestoreRosters
     from shared.executing.stickers import OwnStickers
 
 #: what Telegram said of a chat is as good as new for so long, and that it does not know the chat

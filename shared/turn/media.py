@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from shared.base.errors import QueueError, StoreRefused, StoreUnavailable
 from shared.base.logs import log
+from shared.chat.ports.chats import JobQueue
 from shared.deciding.access import Access
 from shared.deciding.hearing import Describing, waiting_in
-from shared.ports.chats import JobQueue
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.heard import is_over
 from shared.turn.situation import Situation

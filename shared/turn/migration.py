@@ -11,11 +11,11 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from shared.base.logs import log
+from shared.chat.moves import joined, new_key, without_old_ids
+from shared.chat.ports.chats import TickQueue
+from shared.chat.session import Session
+from shared.chat.wakes import due_wake
 from shared.executing.losses import loss_events
-from shared.ports.chats import TickQueue
-from shared.session.moves import joined, new_key, without_old_ids
-from shared.session.session import Session
-from shared.session.wakes import due_wake
 from shared.tasks.graph import next_due_at
 from shared.tasks.plan import Plan
 from shared.turn.batch import Batch
@@ -27,7 +27,7 @@ from shared.values.evolve import evolve
 from shared.values.wake import Wake, WakeReason
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
+    from shared.chat.store.chats import FirestoreChats
 
 #: a chat whose other half is not ready looks again after this, then after twice as long, up to eight times
 LOOK_AGAIN = timedelta(seconds=1)

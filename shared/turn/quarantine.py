@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from shared.base.errors import PlanUnreadable
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, words_in
+from shared.chat.records import NewIncident, ReadUpdates
+from shared.chat.session import Session
 from shared.deciding.circumstances import OwnIdentity
 from shared.executing.losses import DROPPED, given_up_plan, loss_events, quarantined_update, unreadable_plan
 from shared.executing.reminded import note_lost, note_outcomes
 from shared.executing.runner import PlanProgress, Runner
-from shared.records import NewIncident, ReadUpdates
-from shared.session.session import Session
 from shared.tasks.graph import dropped
 from shared.tasks.outcome import SORRY
 from shared.tasks.plan import Plan, PlannedTask
@@ -37,12 +37,12 @@ from shared.values.message import Event, Message
 from shared.values.update import InboxUpdate
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreChats
+    from shared.chat.store.chats import FirestoreChats
 
 #: updates read at once; more are read in the next round of the same tick
 BATCH_UPDATES = 200
 #: bytes of the updates that one round takes in, unless a single one has more: the window holds their entries, which say
-#: a little more than the updates do (`shared/session/conversation.py`)
+#: a little more than the updates do (`shared/chat/conversation.py`)
 ROUND_BYTES = 600_000
 #: after so many claims in a row that wrote nothing, updates are read one by one
 ONE_BY_ONE_AFTER = 3

@@ -11,15 +11,15 @@ from typing import Final
 
 from shared.base.logs import log
 from shared.base.wording.words import words_in
+from shared.chat.ports.chats import TickQueue
+from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
+from shared.chat.session import Session
 from shared.executing.arranging import Arranger
 from shared.executing.losses import lost_reminder
 from shared.executing.reminded import notice
 from shared.executing.runner import Runner
-from shared.ports.chats import TickQueue
-from shared.ports.people import Counted, DayBudget
-from shared.records import KeptReminder, NewIncident, NewUpdate, ReminderOutcome
 from shared.scheduling.following import following, occurred
-from shared.session.session import Session
 from shared.tasks.plan import KeptFrom, Plan, PlannedTask
 from shared.tasks.remind import Remind
 from shared.tasks.send import own_words

@@ -14,6 +14,7 @@ from ulid import ULID
 
 from shared.base.logs import current_trace, log
 from shared.base.wording.words import Phrase
+from shared.chat.session import Session
 from shared.guarding.guard import leak_guard_for
 from shared.llm.ports.world import Model, Models
 from shared.memory.recollection import Recollection
@@ -30,7 +31,6 @@ from shared.prompting.estimate import with_estimate
 from shared.prompting.origins import is_derived
 from shared.prompting.scene import CONTEXT_MAX_TOKENS, FEWEST_TOKENS, Scene, learned, text_tokens
 from shared.scheduling.zones import first_zone
-from shared.session.session import Session
 from shared.tasks.graph import planned
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.revoke import Revoke
@@ -58,7 +58,7 @@ from shared.values.showing import Limits
 from shared.values.usage import ModelUse, Purpose, cheapest, payer_of
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.chats import FirestoreCompressions
+    from shared.chat.store.chats import FirestoreCompressions
 
 #: a draft's id is a number of 32 bits; what lull itself brings up has a larger one
 LARGEST_DRAFT = 2**31 - 1

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, Self
 
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown
 from shared.base.logs import log
+from shared.chat.ports.chats import TickQueue
+from shared.chat.session import Session
 from shared.commands.command import Permission
 from shared.commands.dispatch import Dispatcher
 from shared.commands.registry import command_names
 from shared.deciding.circumstances import Manners, OwnIdentity
 from shared.executing.runner import Runner
 from shared.llm.ports.world import Channel
-from shared.ports.chats import TickQueue
-from shared.session.session import Session
 from shared.spending.treasury import Treasury
 from shared.spending.wallet import TickWallet
 from shared.turn.admitting import Admission
@@ -29,8 +29,8 @@ from shared.values.retry import Budgets
 from shared.values.wake import Wake
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreBotNames, FirestoreOwners
-    from shared.adapters.firestore.chats import FirestoreChats
+    from shared.chat.store.bots import FirestoreBotNames, FirestoreOwners
+    from shared.chat.store.chats import FirestoreChats
 
 #: Telegram is left alone for so long when it did not say
 RETRY_AFTER: Final = timedelta(minutes=1)

@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import datetime
 
 from shared.base.wording.words import Phrase
+from shared.chat.ports.chats import ChatSnapshot
+from shared.chat.session import Session
+from shared.chat.wakes import give_back_wake
 from shared.commands.command import verbatim
 from shared.llm.paying import paying
-from shared.ports.chats import ChatSnapshot
-from shared.session.session import Session
-from shared.session.wakes import give_back_wake
 from shared.spending.refusals import is_of_month, zone_of
 from shared.spending.wallet import TickWallet
 from shared.tasks.names import soft_task_id

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from shared.base.errors import ChannelError, ModelTrouble, NotDelivered, StoreError
 from shared.base.logs import log
 from shared.base.wording.words import Phrase, joined, words_in
+from shared.chat.ports.chats import OwnerNotice
+from shared.chat.session import Session
 from shared.executing.runner import Runner, author_of
-from shared.ports.chats import OwnerNotice
-from shared.session.session import Session
 from shared.tasks.send import own_words
 from shared.tasks.task import DeliveryContext
 from shared.turn.batch import Batch, people_of
@@ -24,7 +24,7 @@ from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey, ChatKind
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.bots import FirestoreOwners
+    from shared.chat.store.bots import FirestoreOwners
 
 #: of these the agent's owner is told, in private, what to do
 FOR_OWNER = frozenset(ModelTrouble) - {ModelTrouble.UNKNOWN, ModelTrouble.BLOCKED, ModelTrouble.LIMIT}

@@ -6,7 +6,7 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from tests.shared.towns import town
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks.forgetting.playing import WAYS, paused_queue, play
 from benchmarks.forgetting.way import STAYS, ZED, Update, Way, bob, message, room, zed
 from local.cloud import LocalCloud
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from tests.shared.flows.leaving import ROOM, LeavingTown
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from google.cloud.firestore_v1.async_client import AsyncClient
 
 from benchmarks.known import known_of
-from shared.adapters.firestore.paths import media_path
+from shared.chat.store.paths import media_path
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia

@@ -6,7 +6,7 @@ from benchmarks.recall import Options, embedding, figures, measure
 from benchmarks.recalled.conversations import read
 from local.cloud import LocalCloud
 from local.gemini import hashed
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from tests.benchmarks.recalled.sample import SAMPLE
 
 

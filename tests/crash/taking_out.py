@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import httpx
 
 from local.parts import TAKEOUT_BUCKET
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.values.takeout import takeout_id
 from tests.crash.files import AGO
 from tests.crash.judging import KeptFaults

@@ -1,7 +1,7 @@
 """docs/security.md names exactly the rights that a deployment gives."""
 
 from infra.bundle import ROOT
-from shared.adapters.firestore.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
+from shared.chat.store.layout import KEPT_INCIDENTS, KEPT_PLANS, KEPT_UPDATES
 from tests.infra.policy import GRANTS, PERMISSIONS
 
 PAGE = (ROOT / "docs" / "security.md").read_text()

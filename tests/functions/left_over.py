@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from google.cloud.firestore_v1.base_query import FieldFilter
 
-from shared.adapters.firestore.layout import as_read
+from shared.chat.store.layout import as_read
 from tests.stories.play import Stage
 
 

@@ -26,7 +26,7 @@ async def test_they_are_counted() -> None:
 '''
 MADE = '        "archive": _archive,\n'
 NEW_MADE = '        "count": partial(count, AGENTS),\n'
-IMPORTED = "from shared.flows.sweep import "
+IMPORTED = "from shared.chat.jobs.sweep import "
 NEW_IMPORTED = "from shared.flows.count import count\n"
 ENTRY = "  - name: register\n"
 NEW_ENTRY = """  - name: count

@@ -26,8 +26,8 @@ MODULE = '''
 from collections.abc import Iterator
 
 from shared.adapters.firestore import paths
-from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
-from shared.records import Voted
+from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.chat.records import Voted
 
 
 @writes_of.register
@@ -39,8 +39,8 @@ TEST = '''
 """How votes are written."""
 
 from shared.values.chat import Chat
-from shared.records import Voted
-from tests.shared.adapters.changes import written_by
+from shared.chat.records import Voted
+from tests.shared.chat.store.changes import written_by
 from tests.shared.examples import KEY, NOW
 
 
@@ -52,7 +52,7 @@ def test_a_vote_is_kept_by_person() -> None:
 PROBE = """
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.records import Voted
+from shared.chat.records import Voted
 from tests.shared.executing.test_runner import claimed_session
 from tests.shared.flows.room import Room
 
@@ -74,8 +74,8 @@ RECORDS = "tests/shared/adapters/firestore/records"
 
 
 def _add(scratch: Scratch) -> None:
-    scratch.edits("shared/records.py", BEFORE, VALUE + BEFORE)
-    scratch.edits("shared/adapters/firestore/paths.py", BOTS, PATH + BOTS)
+    scratch.edits("shared/chat/records.py", BEFORE, VALUE + BEFORE)
+    scratch.edits("shared/chat/store/paths.py", BOTS, PATH + BOTS)
     scratch.adds("shared/adapters/firestore/records/votes.py", MODULE)
     scratch.adds(f"{RECORDS}/test_votes.py", TEST)
 
@@ -85,8 +85,8 @@ GROWTH = Growth(add=_add, path="tests/shared/executing/test_probe_of_a_record.py
 
 def test_a_record_is_a_value_its_place_its_writes_and_their_test(changes: Changes) -> None:
     assert changes[GROWTH.path] == [
-        "shared/adapters/firestore/paths.py",
+        "shared/chat/store/paths.py",
         "shared/adapters/firestore/records/votes.py",
-        "shared/records.py",
+        "shared/chat/records.py",
         f"{RECORDS}/test_votes.py",
     ]

@@ -59,7 +59,7 @@ from shared.agents.load import load_agents
 from shared.values.agent import Codec
 from shared.spelling.reply import parse_reply
 from shared.spelling.schema import plan_schema, spelling
-from shared.records import ReadUpdates
+from shared.chat.records import ReadUpdates
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from tests.shared.executing.test_runner import deliveries, claimed_session, runner_of
 from tests.shared.flows.room import Room

@@ -47,7 +47,7 @@ from zoneinfo import ZoneInfo
 
 from infra.bundle import ROOT
 from infra.imports import imported_files
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.agents.load import load_agents
 from shared.values.chat_key import ChatKey, ChatKind

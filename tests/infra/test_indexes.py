@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.queries import QUERIES, Query
+from shared.chat.store.queries import QUERIES, Query
 from shared.llm.ports.embedding import DIMENSIONS
 from shared.values.media import MediaRef
 from tests.infra.workspace import Resource

@@ -10,8 +10,8 @@ from local.checks import RealBot
 from local.claiming import page_claim_lines, real_claim_lines
 from local.cloud import LocalCloud
 from local.parts import PROJECT
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.paths import bot_path
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.paths import bot_path
 from shared.values.registration import claim_code
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.flows.receive import NO_UPDATE, Arrival, refused_body
+from shared.chat.jobs.receive import NO_UPDATE, Arrival, refused_body
+from shared.chat.store.inbox import FirestoreInbox
 from shared.values.incident import Incident, IncidentKind
 from tests.operations.test_place import running_in
 from tests.operations.typed import Typing, typed, typed_alone

@@ -31,7 +31,7 @@ from operations.costs import (
     usual_jobs,
 )
 from operations.prices import PRICES
-from shared.adapters.firestore.sweep import FirestoreSweep
+from shared.chat.store.sweep import FirestoreSweep
 
 CLOCK = Clock(jobs=3, runs_a_day=300, sweeps_a_day=288)
 

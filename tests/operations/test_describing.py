@@ -10,9 +10,9 @@ from rich.console import Console
 
 from local.cloud import LocalCloud
 from operations import describing
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
+from shared.chat.store import paths
 from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from tests.operations.test_commands import Shell

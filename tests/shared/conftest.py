@@ -14,8 +14,8 @@ from google.cloud.tasks_v2 import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.access import Access
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.turn.admitting import Admission
 from tests.shared.flows.room import Room
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from shared.adapters.firestore.writes import Write, document_bytes, index_entries
+from shared.chat.store.writes import Write, document_bytes, index_entries
 
 MIB = 1024 * 1024
 LONGEST_DOCUMENT = MIB - 4

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.turn.admitting import Admission
 from shared.values.trust import NOW, Roster
 from shared.values.update import Json

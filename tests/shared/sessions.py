@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.records import SeenInGroup
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
+from shared.chat.records import SeenInGroup
+from shared.chat.session import Session
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.terms import SessionTerms
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind

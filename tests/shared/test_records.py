@@ -1,6 +1,6 @@
 """Records know what is worth a line of the log."""
 
-from shared.records import LogLine, NewIncident, ReadUpdates, Record
+from shared.chat.records import LogLine, NewIncident, ReadUpdates, Record
 from shared.values.incident import Incident, IncidentKind
 from tests.shared.examples import NOW
 

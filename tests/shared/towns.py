@@ -5,12 +5,12 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat, Claim, Talk
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry, Author
-from tests.shared.adapters.changes import change_of
+from tests.shared.chat.store.changes import change_of
 from tests.shared.examples import ANN, ME, NOW, SECOND, said
 
 _numbers = itertools.count(1)

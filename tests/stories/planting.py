@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import httpx
 
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from tests import media_files as files
 from tests.shared.reader.web.hostile import HostileServer
 from tests.stories.describing import always, shows

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from shared.adapters.firestore.chats import FirestoreChats
+from shared.chat.store.chats import FirestoreChats
 from shared.values.message import Author
 from tests.shared.sessions import have_said
 from tests.stories.play import Chat, Json, Person, Stage

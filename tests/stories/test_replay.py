@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 
 from local.processes import ROOT
-from shared.adapters.firestore.layout import encode_incident, encode_update
+from shared.chat.store.layout import encode_incident, encode_update
 from shared.telegram.inbound.envelope import read_envelope
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate

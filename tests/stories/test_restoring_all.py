@@ -9,9 +9,9 @@ from typing import Any, Final
 import pytest
 
 from local.cloud import LocalCloud
-from shared.adapters.firestore import layout, paths
 from shared.archiving.document_files import KINDS, RULES, Archived, rule_of
-from shared.archiving.lines import NOT_KEPT
+from shared.chat.lines import NOT_KEPT
+from shared.chat.store import layout, paths
 from shared.erasing.covers import COVERS
 from shared.values.prompt import CompressionSummary
 from tests.conftest import HURRIED, SCHEDULED

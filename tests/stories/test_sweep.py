@@ -13,7 +13,7 @@ from google.cloud.tasks_v2.services.cloud_tasks import CloudTasksAsyncClient
 from google.cloud.tasks_v2.services.cloud_tasks.transports import CloudTasksGrpcAsyncIOTransport
 
 from local.cloud import LocalCloud
-from shared.flows.sweep import SweepLimits
+from shared.chat.jobs.sweep import SweepLimits
 from shared.values.chat_key import ChatKey
 from tests.conftest import HURRIED, SCHEDULED
 from tests.forking import forked

@@ -12,14 +12,14 @@ from google.api_core.exceptions import Aborted
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.adapters.firestore.writes import Batch, Write, replace_seen
 from shared.base.errors import StoreError, StoreUnavailable
 from shared.base.logs import log
+from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.writes import Batch, Write, replace_seen
 from shared.ports.spending import Granted, NotGranted, OwnerWords, Wanted
-from shared.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.reminders.documents import encode_reminder
 from shared.spending.lending import (
     Offer,
     Overall,

@@ -9,12 +9,16 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
 from shared.adapters.firestore.memories import FirestoreMemories
 from shared.adapters.firestore.notes import decode_observation
-from shared.adapters.firestore.queries import (
+from shared.adapters.firestore.usage import used_in_purse
+from shared.base.logs import log
+from shared.chat.documents.chats import decode_chat
+from shared.chat.documents.transcripts import readable
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
     CHATS_OF_ID,
     CONVERSATIONS_OF_CHAT,
     GROUPS_OF_PERSON,
@@ -26,14 +30,10 @@ from shared.adapters.firestore.queries import (
     REQUESTS_EVER,
     USAGE_EVER,
 )
-from shared.adapters.firestore.records.chats import decode_chat
-from shared.adapters.firestore.records.memberships import memberships_in
-from shared.adapters.firestore.records.memories import decode_memories
-from shared.adapters.firestore.records.references import decode_reference
-from shared.adapters.firestore.records.transcripts import readable
-from shared.adapters.firestore.usage import used_in_purse
-from shared.base.logs import log
+from shared.media.documents import decode_reference
+from shared.memory.documents import decode_memories
 from shared.ports.takeouts import PersonChat, PersonConversation
+from shared.recall.documents.memberships import memberships_in
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import decode_media
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.values.media import Description, Outcome
 
 #: what is not described, or could not be, may be so later; what is described stays as it is

@@ -13,20 +13,20 @@ from google.cloud.firestore_v1.async_document import AsyncDocumentReference
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_bots import ToldOf, bots_without
 from shared.adapters.firestore.erasing_conversations import conversation_without, plans_without, retitle
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_owner, empty_of_person, empty_updates
 from shared.adapters.firestore.erasing_memories import erase_of_conversation, memories_without, remembering
 from shared.adapters.firestore.erasing_reminders import reminders_without
-from shared.adapters.firestore.queries import INCIDENTS_OF_CHAT, Query
-from shared.adapters.firestore.records.memories import decode_memories
-from shared.adapters.firestore.records.transcripts import encode_page
-from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.base.errors import Contended
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import INCIDENTS_OF_CHAT, Query
+from shared.chat.store.writes import Batch, Mode, Write
 from shared.erasing.covers import COVERS, Cover, Way
+from shared.memory.documents import decode_memories
 from shared.ports.erasing import Outline, StoredPage
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey

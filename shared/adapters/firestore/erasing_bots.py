@@ -10,11 +10,11 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.erasing_memories import memories_without
 from shared.base.errors import Contended
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.values.memory import Memory, MemoryOwner, MemoryScope
 from shared.values.origin import is_made_of
 

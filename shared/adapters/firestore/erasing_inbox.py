@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
 from shared.erasing.updates import EMPTY, repeats_what_is_told
 from shared.values.chat_key import ChatKey
 

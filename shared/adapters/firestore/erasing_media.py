@@ -13,17 +13,17 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
 from shared.adapters.firestore.media import decode_media
-from shared.adapters.firestore.queries import (
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
     REFERENCES_FROM,
     REFERENCES_OF_CHAT,
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.adapters.firestore.records.references import is_own
+from shared.media.documents import is_own
 from shared.ports.erasing import Senders, Sending
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.records.memories import decode_forgotten, decode_memories
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.memory.documents import decode_forgotten, decode_memories
 from shared.ports.erasing import Outline
 from shared.values.chat_key import ChatKey
 from shared.values.memory import Memory, MemoryOwner, MemoryScope, memories_of_chat

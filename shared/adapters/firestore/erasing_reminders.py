@@ -7,12 +7,12 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
 from shared.adapters.firestore.erasing_finding import pages_of
-from shared.adapters.firestore.queries import Query
-from shared.adapters.firestore.records.reminders import decode_reminder
 from shared.base.errors import Contended
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import Query
+from shared.reminders.documents import decode_reminder
 from shared.values.reminder import Reminder
 
 OF_CHAT = Query(collection=paths.EVENTS, equals=("chat",))

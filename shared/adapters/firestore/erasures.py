@@ -7,12 +7,12 @@ from typing import Any, Final
 from google.api_core.exceptions import AlreadyExists
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.queries import ERASURES_OF_PERSON, NAME
-from shared.adapters.firestore.writes import Batch, Mode, Write
 from shared.base.errors import Contended
-from shared.ports.chats import JobQueue
+from shared.chat.ports.chats import JobQueue
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import ERASURES_OF_PERSON, NAME
+from shared.chat.store.writes import Batch, Mode, Write
 from shared.ports.erasing import ErasureSnapshot
 from shared.values.erasure import Erasure, erase_job
 

@@ -10,13 +10,13 @@ from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.queries import INCIDENTS, INCIDENTS_OF_KIND
-from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import Contended
 from shared.base.logs import log
-from shared.ports.upkeep import IncidentSnapshot
+from shared.chat.documents.chats import decode_incident
+from shared.chat.ports.upkeep import IncidentSnapshot
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import INCIDENTS, INCIDENTS_OF_KIND
 from shared.values.incident import Incident, IncidentKind
 from shared.values.update import InboxUpdate
 

@@ -15,15 +15,15 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.field_path import FieldPath
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.rosters import decode_roster, shortened
 from shared.base.errors import StoreUnavailable
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.rosters import decode_roster, shortened
 from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption
 from shared.values.trust import MOST_PEOPLE, LetIn, TrustTier
 
 if TYPE_CHECKING:
-    from shared.adapters.firestore.rosters import FirestoreRosters
+    from shared.chat.store.rosters import FirestoreRosters
 
 _FIELD: Final = "invitations"
 #: a crowd that opens one link at once waits a little longer each time, up to a second

@@ -11,14 +11,14 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.inbox import add_update
-from shared.adapters.firestore.queries import OPEN_OF_FILE, OPEN_REFERENCES
-from shared.adapters.firestore.records.references import decode_reference, encode_reference
-from shared.adapters.firestore.writes import Batch, Mode, Write, replace_seen
 from shared.base.errors import Contended
 from shared.base.logs import log
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.inbox import add_update
+from shared.chat.store.queries import OPEN_OF_FILE, OPEN_REFERENCES
+from shared.chat.store.writes import Batch, Mode, Write, replace_seen
+from shared.media.documents import decode_reference, encode_reference
 from shared.ports.media import MediaSnapshot
 from shared.values.kept_media import KeptMedia
 from shared.values.reference import Reference

@@ -8,10 +8,10 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.async_query import AsyncQuery
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
 from shared.adapters.firestore.media import MOST_REFERENCES, decode_media, encode_media, references_in
-from shared.adapters.firestore.queries import (
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
     MEDIA_OF_OUTCOME,
     NAME,
     OPEN_REFERENCES,
@@ -19,7 +19,7 @@ from shared.adapters.firestore.queries import (
     REFERENCES_OF_FILE,
     REFERENCES_OF_PERSON,
 )
-from shared.adapters.firestore.writes import Batch, Mode, Write
+from shared.chat.store.writes import Batch, Mode, Write
 from shared.ports.media import MediaCounts
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import MEMBERSHIPS_OF_PERSON
-from shared.adapters.firestore.records.memberships import memberships_in
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import MEMBERSHIPS_OF_PERSON
+from shared.recall.documents.memberships import memberships_in
 from shared.values.membership import Membership
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.records.memories import change_write, decode_forgotten, decode_memories
-from shared.adapters.firestore.writes import Batch
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.writes import Batch
+from shared.memory.documents import change_write, decode_forgotten, decode_memories
 from shared.values.memory import Memory, MemoryChange, MemoryOwner
 
 
@@ -36,7 +36,7 @@ class FirestoreMemories:
         """Write changes, each into fields of its own; it may be repeated.
 
         Others of the same memories that are made at the same time are lost by none. A tick's own are written by its
-        commit (`shared/records.py`).
+        commit (`shared/chat/records.py`).
         """
         batch = Batch(self.client)
         for change in changes:

@@ -10,20 +10,20 @@ from google.cloud.firestore_v1.transforms import DELETE_FIELD
 from google.cloud.firestore_v1.vector import Vector
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.chats import FirestoreCompressions
-from shared.adapters.firestore.queries import (
+from shared.base.errors import Contended
+from shared.base.logs import log
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.chats import FirestoreCompressions
+from shared.chat.store.queries import (
     OBSERVATIONS_BY_MOMENT,
     OBSERVATIONS_OF_PLACE,
     SEGMENTS_BY_EMBEDDING,
     SEGMENTS_BY_MOMENT,
 )
-from shared.adapters.firestore.records.segments import decode_segment, encode_segment
-from shared.adapters.firestore.writes import Batch
-from shared.base.errors import Contended
-from shared.base.logs import log
+from shared.chat.store.writes import Batch
 from shared.ports.notes import NotesChange, NotesSnapshot, SegmentSnapshot
+from shared.recall.documents.segments import decode_segment, encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.message import AnyEntry
 from shared.values.notes import Notes, Observation, history_text

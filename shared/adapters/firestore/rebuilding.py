@@ -6,11 +6,11 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.transforms import DELETE_FIELD
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import NAME
-from shared.adapters.firestore.records.segments import encode_segment
-from shared.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.chat.ports.rebuilding import Outlined, RebuildCursor, Rebuilt
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import NAME
+from shared.recall.documents.segments import encode_segment
 from shared.values.segment import Segment
 
 #: documents of one answer, and of one commit: segments are some kilobytes each, and a commit may have 10 MiB

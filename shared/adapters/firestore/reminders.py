@@ -9,12 +9,12 @@ from google.cloud.firestore_v1.base_document import DocumentSnapshot
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
-from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder, owner_key
 from shared.base.logs import log
-from shared.ports.chats import TickQueue
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import REMINDERS_OF_CHAT, REMINDERS_OF_PERSON
+from shared.reminders.documents import decode_reminder, encode_reminder, owner_key
 from shared.values.reminder import Reminder, remind_wake
 
 #: what orders a chat's reminders

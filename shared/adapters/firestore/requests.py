@@ -7,14 +7,14 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.inbox import add_update
-from shared.adapters.firestore.queries import REQUESTS_OF_STATE
-from shared.adapters.firestore.writes import Commit, Mode, Write, writes_of
 from shared.base.errors import StoreUnavailable
 from shared.base.logs import log
-from shared.records import KeptAccessRequest
+from shared.chat.records import KeptAccessRequest
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.inbox import add_update
+from shared.chat.store.queries import REQUESTS_OF_STATE
+from shared.chat.store.writes import Commit, Mode, Write, writes_of
 from shared.values.access import AccessRequest, RequestState, admission
 from shared.values.evolve import evolve
 

@@ -13,12 +13,12 @@ from google.cloud.firestore_v1.base_vector_query import DistanceMeasure
 from google.cloud.firestore_v1.vector import Vector
 from pydantic import ValidationError
 
-from shared.adapters.firestore import paths, queries
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import Query
-from shared.adapters.firestore.records.segments import DERIVED, decode_segment
 from shared.base.logs import log
+from shared.chat.store import paths, queries
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import Query
 from shared.ports.search import Area, ConversationNotes, Count, Near
+from shared.recall.documents.segments import DERIVED, decode_segment
 from shared.values.segment import Segment
 
 #: values of a list times those of the places (cloud.google.com/firestore/docs/query-data/queries, "30 disjunctions")

@@ -8,11 +8,11 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_query import FieldFilter
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
-from shared.adapters.firestore.records.transcripts import readable
 from shared.base.logs import log
+from shared.chat.documents.transcripts import readable
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES
 from shared.values.chat import Chat
 from shared.values.message import AnyEntry
 from shared.values.summary import ChatSummary, Span, SpanConversation

@@ -7,16 +7,16 @@ from typing import Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import CALL_SECONDS, CHANGED, RETRY, translated
-from shared.adapters.firestore.layout import Document
-from shared.adapters.firestore.queries import TAKEOUTS_DUE, page_of
-from shared.adapters.firestore.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.base.errors import Contended
 from shared.base.logs import log
+from shared.chat.ports.upkeep import PageQuery
+from shared.chat.records import HandedOver
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.layout import Document
+from shared.chat.store.queries import TAKEOUTS_DUE, page_of
+from shared.chat.store.writes import Batch, Commit, Mode, Write, replace_seen, writes_of
 from shared.ports.takeouts import TakeoutSnapshot
-from shared.ports.upkeep import PageQuery
-from shared.records import HandedOver
 from shared.values.takeout import Takeout, takeout_id
 
 

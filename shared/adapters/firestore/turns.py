@@ -7,12 +7,12 @@ from typing import Any, Final
 from google.cloud.firestore_v1.async_client import AsyncClient
 from pydantic import ValidationError
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.calls import CALL_SECONDS, RETRY, translated
-from shared.adapters.firestore.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN
-from shared.adapters.firestore.records.segments import DERIVED, decode_segment
 from shared.adapters.firestore.segments import TITLED, is_titled_outside
 from shared.base.logs import log
+from shared.chat.store import paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import NEWEST_SEGMENTS, SEGMENTS_BY_TURN
+from shared.recall.documents.segments import DERIVED, decode_segment
 from shared.values.recalled import TITLED_OUTSIDE, USUAL_TURNS, SpokenMessage, SpokenTurns
 from shared.values.segment import Segment, SegmentMessage
 

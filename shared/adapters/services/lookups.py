@@ -7,11 +7,11 @@ from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.calls import translated
 from shared.adapters.services.fetching import Fetcher
 from shared.base.errors import StoreError, ToolFailed
 from shared.base.logs import log
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import translated
 from shared.ports.lookups import LookedUp
 
 #: seconds for a look at what is kept, or for keeping it: both save time, and must not take it

@@ -9,7 +9,7 @@ import pytest
 
 from local.cloud_tasks.oidc import bearer
 from local.parts import CLOCK
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.cloud.cloud_tasks import CloudTasks
 from shared.values.canary import CANARY, Step
 from shared.values.chat_key import ChatKey

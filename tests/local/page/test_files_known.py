@@ -10,8 +10,8 @@ from local.telegram.files import Files
 from local.telegram.messages import MediaKind as Kind
 from local.telegram.store import Store
 from local.telegram.uploads import Upload, describe
-from shared.adapters.firestore.paths import media_path, reference_path
 from shared.base.model_call import ModelCall
+from shared.chat.store.paths import media_path, reference_path
 from shared.values.kept_media import KeptMedia
 from shared.values.media import Description, MediaKind, MediaRef, Outcome
 from shared.values.reference import Reference

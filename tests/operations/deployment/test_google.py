@@ -13,7 +13,7 @@ from google.cloud.firestore_v1.async_client import AsyncClient
 from local.cloud import LocalCloud
 from operations.deployment.google import LOGIN, NEEDED_APIS, GoogleProject, check_login, logged_in
 from operations.deployment.options import CannotDeploy
-from shared.adapters.firestore.bots import FirestoreOwners
+from shared.chat.store.bots import FirestoreOwners
 from tests.operations.deployment.google_apis import GoogleApis
 from tests.shared.towns import new_project
 

@@ -1,9 +1,9 @@
 """Every store is of one client, and those that change a roster share it."""
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.bootstrap.stores import stores_of
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
 
 
 async def test_each_is_of_the_client_and_the_roster_is_one(chats: FirestoreChats) -> None:

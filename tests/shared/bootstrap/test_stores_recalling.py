@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.bootstrap.stores import recall_of
+from shared.chat.store.chats import FirestoreChats
 from shared.values.chat_key import ChatKey
 from shared.values.place import Asker
 from shared.values.recalled import Wanted

@@ -1,7 +1,7 @@
 """The parts of takeouts are made of settings; without a bucket nobody can ask."""
 
 from shared.bootstrap.takeouts import bucket_of, desk_of, gatherer
-from shared.ports.chats import TickQueue
+from shared.chat.ports.chats import TickQueue
 from shared.settings.model_functions import SummarizeSettings, TickSettings
 from tests.infra.given import examples_for
 from tests.shared.takeouts import Depot

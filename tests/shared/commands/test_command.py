@@ -2,9 +2,9 @@
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import PortMissing
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats
 from shared.commands.command import Command, CommandRequest, CommandResponse
 from shared.llm.ports.world import Ports
 from tests.shared.commands.requests import asked

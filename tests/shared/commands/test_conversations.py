@@ -7,15 +7,15 @@ from zoneinfo import ZoneInfo
 import pytest
 from google.protobuf.wrappers_pb2 import Int32Value
 
-from shared.adapters.firestore.chats import FirestoreConversations
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.wording.catalogue import languages
 from shared.base.wording.words import words_in
+from shared.chat.ports.people import DayBudget
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
 from shared.commands.conversations import LAST_PAGE, pressed_page, respond
 from shared.commands.pager import PAGE, ListPage
 from shared.commands.parse import command_pressed
 from shared.llm.ports.world import Ports
-from shared.ports.people import DayBudget
 from shared.values.chat import KeptConversation
 from shared.values.message import Press
 from tests.shared.commands.requests import CONVERSATION, asked

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreConversations
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import PortMissing
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreConversations
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandResponse, Permission, visible
 from shared.commands.dispatch import Dispatcher, refusal, unknown
 from shared.commands.model import respond as respond_model

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.wording.words import words_in
+from shared.chat.store.people import FirestorePeople
 from shared.commands.export import COMMAND, Found, asked, respond
 from shared.llm.ports.world import Ports
 from shared.scheduling.saying import moment_said

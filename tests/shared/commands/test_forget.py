@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.people import FirestorePeople
 from shared.base.errors import NotDelivered
 from shared.base.wording.words import words_in
+from shared.chat.ports.people import Told
+from shared.chat.store.people import FirestorePeople
 from shared.commands.forget import (
     COMMAND,
     CONVERSATION,
@@ -23,7 +24,6 @@ from shared.commands.forget import (
     respond,
 )
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.people import Told
 from shared.scheduling.saying import moment_said
 from shared.values.button_data import read_button
 from shared.values.chat_key import ChatKind

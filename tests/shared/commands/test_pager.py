@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.wording.words import as_it_is
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands import conversations, invite, memories, people, reminders, requests
 from shared.commands.command import CommandResponse
 from shared.commands.pager import PAGE, Listing, ListPage, ListRow, ListView, Pager, Pick, page_of, pick_in, short_day

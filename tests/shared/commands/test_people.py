@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.pager import PAGE
 from shared.commands.people import Found, act, press, respond
 from shared.values.message import Author

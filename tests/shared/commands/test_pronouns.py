@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.people import FirestorePeople
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandResponse
 from shared.commands.pronouns import LONGEST_PRONOUNS, known, respond
 from shared.llm.ports.world import Ports

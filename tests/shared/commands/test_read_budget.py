@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.adapters.firestore.people import FirestorePeople
+from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.store.people import FirestorePeople
 from shared.commands.pager import PAGE
 from shared.commands.read_budget import MOST_A_DAY
-from shared.ports.people import Counted, DayBudget
 from tests.shared.flows.room import Room
 from tests.shared.kept_reminders import promised
 from tests.shared.own_words import ENGLISH

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.commands.command import Audience, CommandResponse
 from shared.commands.pager import PAGE, Listing
 from shared.commands.requests import COMMAND, Decided, Opened, act, press, read_page, respond

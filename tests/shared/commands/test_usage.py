@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.people import FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.command import CommandRequest
 from shared.commands.limits import dollars
 from shared.commands.read_budget import MOST_A_DAY, PastReadBudget, ReadBudget

@@ -2,8 +2,8 @@
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.chat.store import paths
 from shared.commands.waiting import waits_no_more
 from shared.values.access import ADMITTED, RequestState, request_id
 from tests.shared.fixtures import OpenRoom

@@ -5,16 +5,16 @@ from datetime import UTC, datetime
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.paths import event_path
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.base.wording.catalogue import languages
 from shared.base.wording.words import SILENCE
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import event_path
+from shared.chat.store.people import FirestorePeople
 from shared.commands.command import CommandRequest
 from shared.commands.zone import COMMAND, Known, known, press, pressed, respond, zone_of
 from shared.llm.ports.world import Ports
+from shared.reminders.documents import encode_reminder
 from shared.scheduling.guessing import MOVE, SPOKEN
 from shared.scheduling.zones import MOST, zones_like
 from shared.telegram.markdown.render import render

@@ -13,9 +13,9 @@ from uuid import uuid4
 import httpx
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import decode_media
-from shared.adapters.firestore.records.references import encode_reference
+from shared.chat.store import paths
+from shared.media.documents import encode_reference
 from shared.values.chat_key import ChatKey, ChatKind
 from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind, MediaRef

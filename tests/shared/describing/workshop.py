@@ -18,9 +18,9 @@ from google.cloud.storage import Client
 
 from local.parts import MEDIA_BUCKET
 from shared.adapters.blobs import StorageBlobs
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import FirestoreMedia
 from shared.adapters.media_reader import HttpMediaReader
+from shared.chat.store.inbox import FirestoreInbox
 from shared.describing.by_model import ByModel, Patience, patience_with
 from shared.describing.sources import Budget, Chain, Curated, Kept
 from shared.flows.describe_media import Describer, describe_media

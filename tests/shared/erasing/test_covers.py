@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from infra.bundle import ROOT
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.erasing.covers import BUCKETS, COVERS, Way, cover_of
 from shared.values.memory import MemoryOwner, MemoryScope
 from tests.shared.examples import KEY

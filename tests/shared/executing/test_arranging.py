@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.executing.arranging import TOO_MANY, is_same
+from shared.reminders.documents import encode_reminder
 from shared.tasks.graph import without_cancelled
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.remind import Remind

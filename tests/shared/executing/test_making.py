@@ -11,6 +11,8 @@ from local.gemini.samples import blob, picture, tone
 from shared.adapters.media_reader import HttpMediaReader
 from shared.base.errors import ModelRefused, ModelTrouble
 from shared.base.wording.words import words_in
+from shared.chat.records import ReadUpdates
+from shared.chat.session import Session
 from shared.executing.making import (
     AT_LIMIT,
     AWAITED_S,
@@ -28,8 +30,6 @@ from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.paying import paying
 from shared.llm.ports.world import Model as Asked
-from shared.records import ReadUpdates
-from shared.session.session import Session
 from shared.tasks.draw import Draw
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState

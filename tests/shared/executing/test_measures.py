@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from shared.adapters.firestore.reminders import FirestoreReminders
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.rosters import FirestoreRosters
 from shared.executing import effects, measures
 from shared.executing.effects import TOO_FAR
 from shared.tasks.block import Block

@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from shared.adapters.firestore.paths import event_path
-from shared.adapters.firestore.records.reminders import encode_reminder
+from shared.chat.store.paths import event_path
+from shared.reminders.documents import encode_reminder
 from shared.values.evolve import evolve
 from shared.values.message import Author
 from shared.values.reminder import OccurrenceState, Reminder

@@ -2,12 +2,12 @@
 
 import pytest
 
+from shared.chat.records import ChangedMemories
 from shared.executing.remembering import note_memories, remembered
 from shared.memory.recollection import Recollection, Told
 from shared.memory.shelves import Shelves
 from shared.memory.shown import Here
 from shared.memory.upsert import NO_SUCH, OWNER_ALONE
-from shared.records import ChangedMemories
 from shared.tasks.forget import Forget
 from shared.tasks.plan import PlannedTask, TaskState
 from shared.tasks.remember import Remember

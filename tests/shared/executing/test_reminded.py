@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import pytest
 
 from shared.base.errors import ChannelError, NotDelivered, OutcomeUnknown, Refused, Unreachable
+from shared.chat.records import KeptReminder, Record, ReminderOutcome
 from shared.executing.losses import loss_events
 from shared.executing.reminded import outcomes
-from shared.records import KeptReminder, Record, ReminderOutcome
 from shared.tasks.graph import dropped, with_task
 from shared.tasks.outcome import Retrying, attempted, confirmed, failed, task_of, with_deliveries
 from shared.tasks.plan import Plan, PlannedTask

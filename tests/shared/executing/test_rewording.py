@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore.people import FirestoreEntities
+from shared.chat.ports.people import KeptSet
+from shared.chat.store.people import FirestoreEntities
 from shared.executing.rewording import IN_WORDS, rewording_event
 from shared.executing.runner import Runner
 from shared.executing.stickers import OwnStickers
-from shared.ports.people import KeptSet
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, TaskState
 from shared.tasks.react import React

@@ -6,11 +6,11 @@ from typing import ClassVar
 import pytest
 
 from shared.base.model_call import ModelCall
-from shared.executing.flood import DraftPace
+from shared.chat.flood import DraftPace
+from shared.chat.records import ReadUpdates
+from shared.chat.session import Session
+from shared.chat.terms import SessionTerms
 from shared.executing.runner import Runner
-from shared.records import ReadUpdates
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
 from shared.tasks.graph import next_due_at
 from shared.tasks.outcome import task_of
 from shared.tasks.plan import DeliveryState, Plan, PlannedTask, TaskState

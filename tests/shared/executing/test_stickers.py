@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 import pytest
 
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
-from shared.adapters.firestore.paths import sticker_set_path
-from shared.adapters.firestore.people import FirestoreEntities
+from shared.chat.store.paths import sticker_set_path
+from shared.chat.store.people import FirestoreEntities
 from shared.describing.known import KnownMedia
 from shared.executing.stickers import ASKED_AGAIN_AFTER, FRESH, FRESH_REFUSAL, OwnStickers
 from shared.values.agent import OwnSticker

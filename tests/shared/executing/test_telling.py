@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 from shared.base.wording.words import Phrase
+from shared.chat.records import KeptReminder
+from shared.chat.session import Session
+from shared.chat.terms import SessionTerms
 from shared.executing.telling import Word
-from shared.records import KeptReminder
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
 from shared.tasks.task import TOLD
 from shared.values.chat import Lease
 from shared.values.reminder import Offer, Reminder, remind_wake

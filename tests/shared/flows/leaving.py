@@ -10,28 +10,28 @@ from typing import Any
 
 from shared.adapters.archive.folder import FolderArchive
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
 from shared.adapters.firestore.erasing_media import FirestoreMediaErasing
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.inbox import add_update
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
 from shared.adapters.firestore.reminders import FirestoreReceipts
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
 from shared.base.errors import StoreUnavailable
+from shared.chat.claiming import Patience
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
+from shared.chat.ports.chats import TickQueue
+from shared.chat.records import SeenInGroup
+from shared.chat.session import Session
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import add_update
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.chat.terms import SessionTerms
 from shared.cloud.takeout_bucket import StorageTakeouts
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
-from shared.ports.chats import TickQueue
 from shared.ports.erasing import ErasureSnapshot
-from shared.records import SeenInGroup
-from shared.session.claiming import Patience
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey, ChatKind

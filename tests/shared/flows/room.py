@@ -15,19 +15,13 @@ from google.cloud.firestore_v1.base_query import FieldFilter
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.accounts import FirestoreAccounts
-from shared.adapters.firestore.bots import FirestoreFloods, FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
 from shared.adapters.firestore.descriptions import FirestoreDescriptions
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.invitations import FirestoreInvitations
 from shared.adapters.firestore.memberships import FirestoreMemberships
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.people import FirestoreEntities, FirestorePeople
-from shared.adapters.firestore.records.chats import decode_incident
 from shared.adapters.firestore.reminders import FirestoreReminders
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
@@ -37,18 +31,24 @@ from shared.adapters.services.fetching import Fetcher
 from shared.adapters.services.grounded_search import GroundedSearch
 from shared.adapters.services.lookups import KeptLookups
 from shared.base.errors import LullError
+from shared.chat.documents.chats import decode_incident
+from shared.chat.flood import FloodGate
+from shared.chat.jobs.receive import Arrival, Receiver, receive
+from shared.chat.ports.chats import TickQueue
+from shared.chat.store.bots import FirestoreFloods, FirestoreOwners
+from shared.chat.store.chats import FirestoreChats, FirestoreCompressions, FirestoreConversations
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.people import FirestoreEntities, FirestorePeople
+from shared.chat.store.rosters import FirestoreRosters
 from shared.commands.dispatch import Dispatcher
 from shared.commands.privacy import PrivacyFacts
 from shared.describing.known import KnownMedia
-from shared.executing.flood import FloodGate
 from shared.executing.runner import Runner
 from shared.executing.telling import LimitWords
-from shared.flows.receive import Arrival, Receiver, receive
 from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.chats import TickQueue
 from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.transcripts import FirestoreDocuments
 from shared.archiving.document_files import AT_LAST, KINDS, restore_documents, store_documents
-from shared.archiving.names import documents_name_of, is_documents
+from shared.chat.names import documents_name_of, is_documents
+from shared.chat.store.transcripts import FirestoreDocuments
 from shared.flows.archive import EVERY, ArchiveLimits, Archiver, archive
 from shared.flows.erase import erase
 from shared.values.occasion import Occasion

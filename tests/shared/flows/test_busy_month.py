@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.flows.summarize import summarize
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat import Chat

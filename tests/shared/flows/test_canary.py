@@ -5,8 +5,8 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
+from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, send_canary
 from shared.values.canary import CanaryReport, Seen, Step

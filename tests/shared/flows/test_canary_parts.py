@@ -12,10 +12,10 @@ from google.cloud.firestore_v1 import DELETE_FIELD
 
 from local.cloud import LocalCloud
 from local.parts import FUNCTIONS
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.canaries import FirestoreCanaries
 from shared.bootstrap import now
 from shared.bootstrap.registration import opened
+from shared.chat.store import paths
+from shared.chat.store.canaries import FirestoreCanaries
 from shared.cloud.doors import HttpDoors
 from shared.flows.canary import Canary, probe_parts, send_canary
 from shared.flows.register import Registrar

@@ -7,11 +7,11 @@ from typing import Any, cast
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreCompressions
+from shared.chat.ports.chats import CompressionSnapshot
+from shared.chat.store.chats import FirestoreCompressions
 from shared.flows.compress import MOST_BATCHES
 from shared.flows.tick import tick
 from shared.llm.metered import MeteredModels
-from shared.ports.chats import CompressionSnapshot
 from shared.values.usage import Purpose
 from shared.values.wake import Wake, WakeReason
 from tests.shared.flows.room import Room, room

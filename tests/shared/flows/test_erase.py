@@ -11,15 +11,15 @@ from secrets import token_hex
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.records.references import encode_reference
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
-from shared.archiving.erasures import read_erasure
-from shared.archiving.names import erasure_name_of
 from shared.base.errors import ArchiveUnavailable, StoreUnavailable
+from shared.chat.erasures import read_erasure
+from shared.chat.names import erasure_name_of
+from shared.chat.store import paths
 from shared.erasing.covers import COVERS, Way
 from shared.flows.erase import REFUSED, STEPS, erase
+from shared.media.documents import encode_reference
 from shared.values.chat import Lease
 from shared.values.erasure import ERASED, ErasureScope
 from shared.values.media import MediaKind, MediaRef

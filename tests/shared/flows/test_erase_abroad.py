@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.s3 import S3Archive
-from shared.archiving.names import erasure_name_of, name_of
+from shared.chat.names import erasure_name_of, name_of
 from shared.flows.archive import Archiver, archive
 from shared.flows.erase import REFUSED, erase
 from shared.values.erasure import Erasure

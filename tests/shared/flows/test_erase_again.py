@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from shared.archiving.erasures import read_erasure
+from shared.chat.erasures import read_erasure
 from shared.flows.erase import STEPS
 from shared.flows.erase_again import NOT_RESTORED, erase_again, keep_erasures
 from shared.values.chat import Lease

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.ports.chats import Change
+from shared.chat.ports.chats import Change
+from shared.chat.store import layout, paths
 from shared.tasks.plan import Plan, PlannedTask
 from shared.tasks.remember import Remember
 from shared.values.erasure import ERASED

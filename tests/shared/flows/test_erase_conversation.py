@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing import FirestoreErasing
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
-from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.errors import StoreUnavailable
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
 from shared.flows.erase import erase
 from shared.flows.erase_run import Eraser
 from shared.ports.erasing import StoredPage

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.media import encode_media
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.records.references import encode_reference
-from shared.adapters.firestore.records.reminders import encode_reminder
-from shared.ports.chats import Change
+from shared.chat.ports.chats import Change
+from shared.chat.store import layout, paths
+from shared.media.documents import encode_reference
+from shared.reminders.documents import encode_reminder
 from shared.tasks.plan import Plan
 from shared.values.chat_key import ChatKey
 from shared.values.erasure import ERASED, ErasureScope

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
-from shared.adapters.firestore.inbox import add_update
+from shared.chat.store import layout, paths
+from shared.chat.store.inbox import add_update
 from shared.tasks.plan import Plan, PlannedTask, TaskState
 from shared.tasks.unblock import Unblock
 from shared.values.channel import Button

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.records.references import encode_reference
-from shared.adapters.firestore.records.transcripts import encode_window
-from shared.ports.chats import Change
-from shared.session.claiming import own_terms
-from shared.session.session import Session
+from shared.chat.claiming import own_terms
+from shared.chat.documents.transcripts import encode_window
+from shared.chat.ports.chats import Change
+from shared.chat.session import Session
+from shared.chat.store import layout, paths
+from shared.media.documents import encode_reference
 from shared.values.access import request_id
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey

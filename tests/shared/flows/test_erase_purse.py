@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.chat.store import paths
 from shared.ports.spending import Granted, Wanted
 from shared.values.account import DEPLOYMENT, PERSON
 from shared.values.chat_key import ChatKey

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.memories import FirestoreMemories
-from shared.adapters.firestore.records.references import encode_reference
-from shared.adapters.firestore.rosters import FirestoreRosters
-from shared.ports.chats import Change
+from shared.chat.ports.chats import Change
+from shared.chat.store import paths
+from shared.chat.store.rosters import FirestoreRosters
+from shared.media.documents import encode_reference
 from shared.values.erasure import ErasureScope
 from shared.values.evolve import evolve
 from shared.values.keyboard import Keyboard

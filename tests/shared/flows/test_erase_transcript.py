@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing_finding import FirestoreFinding
-from shared.adapters.firestore.records.segments import encode_segment
-from shared.adapters.firestore.records.transcripts import encode_page
+from shared.chat.conversation import newest
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.heard import Stage
 from shared.flows.erase import erase
@@ -21,7 +21,7 @@ from shared.flows.erase_run import Run
 from shared.flows.erase_transcript import ENTRIES_AT_ONCE, erase_entries, made_again
 from shared.flows.rebuild import whole_segments
 from shared.ports.erasing import StoredPage
-from shared.session.conversation import newest
+from shared.recall.documents.segments import encode_segment
 from shared.values.chat import Chat
 from shared.values.erasure import ERASED
 from shared.values.evolve import evolve

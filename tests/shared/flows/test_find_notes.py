@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from shared.adapters.firestore.sweep import FirestoreSweep
+from shared.chat.store.sweep import FirestoreSweep
 from shared.flows.find_notes import NotesFinder, find_notes
 from shared.values.notes import DueConversation
 from shared.values.occasion import Occasion

@@ -13,11 +13,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.base.errors import Contended, LeaseLost, ToolFailed
 from shared.bootstrap.stores import recall_of
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.flows.summarize import summarize, summary_job_for
 from shared.llm.ports.world import Ports
 from shared.ports.recall import Recall

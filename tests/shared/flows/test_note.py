@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.errors import ModelTrouble, ModelUnavailable
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.flows.note import PATIENCE, title
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.gemini.model import GeminiModel
 from shared.values.chat_key import ChatKey
 from shared.values.summary import ChatSummary, Span

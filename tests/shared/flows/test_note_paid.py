@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.adapters.firestore.usage import FirestoreUsages
+from shared.chat.store import paths
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredEmbedder, MeteredModels
 from shared.llm.ports.embedding import EmbeddedAs

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
-from shared.adapters.firestore.records.segments import decode_segment
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
+from shared.chat.session import Session
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.transcripts import FirestoreTranscripts
+from shared.chat.terms import SessionTerms
 from shared.flows.rebuild import Rebuilder, RebuildOutcome, rebuild, size_of
-from shared.session.session import Session
-from shared.session.terms import SessionTerms
+from shared.recall.documents.segments import decode_segment
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat, Lease
 from shared.values.chat_key import ChatKey

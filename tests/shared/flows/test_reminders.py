@@ -3,9 +3,9 @@
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from shared.adapters.firestore.paths import event_path
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.records.reminders import decode_reminder
+from shared.chat.store.paths import event_path
+from shared.chat.store.people import FirestorePeople
+from shared.reminders.documents import decode_reminder
 from shared.values.message import Author
 from shared.values.reminder import OccurrenceState, Reminder
 from shared.values.update import Json

@@ -9,13 +9,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import FirestoreIncidents
-from shared.adapters.firestore.layout import encode_incident
-from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import QueueUnavailable
-from shared.flows.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
+from shared.chat.documents.chats import decode_incident
+from shared.chat.jobs.receive import NO_UPDATE, Arrival, Receiver, receive, refused_body
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.layout import encode_incident
 from shared.flows.replay import Outcome, Replayer, replay
 from shared.telegram.inbound.urgency import Names
 from shared.values.chat_key import ChatKey, ChatKind

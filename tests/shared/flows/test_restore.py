@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from shared.adapters.archive.folder import FolderArchive
-from shared.adapters.firestore.chats import FirestoreChats, FirestoreCompressions
 from shared.adapters.firestore.erasures import FirestoreErasures
-from shared.adapters.firestore.restoring import FirestoreRestoring
-from shared.adapters.firestore.transcripts import FirestoreTranscripts
-from shared.archiving.lines import content_of
-from shared.archiving.names import name_of
 from shared.base.errors import RestoreRefused
+from shared.chat.lines import content_of
+from shared.chat.names import name_of
+from shared.chat.store.chats import FirestoreChats, FirestoreCompressions
+from shared.chat.store.restoring import FirestoreRestoring
+from shared.chat.store.transcripts import FirestoreTranscripts
 from shared.flows.archive import Archiver, archive
 from shared.flows.restore import GENERATIONS_AHEAD, Restored, RestoreProgress, Restorer, restore
 from shared.values.evolve import evolve
@@ -23,8 +23,8 @@ from shared.values.message import TITLED, Event
 from shared.values.occasion import Occasion
 from shared.values.prompt import CompressionSummary
 from shared.values.transcript import Transcript
-from tests.shared.adapters.changes import change_of
-from tests.shared.archiving.transcripts import exchange
+from tests.shared.chat.store.changes import change_of
+from tests.shared.chat.transcripts import exchange
 from tests.shared.examples import NOW
 from tests.shared.flows.leaving import HERS, MARK, ROOM, LeavingTown, hers, his, ours
 from tests.shared.flows.leaving import talk as all_talk

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.summaries import FirestoreSummaries
 from shared.base.errors import ModelTrouble, ModelUnavailable, StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.flows.summarize import PATIENCE, Summarizer, SummaryTerms, summarize, summary_job_for
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels

@@ -5,8 +5,8 @@ from secrets import token_hex
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.base.errors import TakeoutsUnavailable
+from shared.chat.store import paths
 from shared.flows.take_out import TakeoutGatherer, take_out
 from shared.takeout.gathering import PartLimits
 from shared.values.chat_key import ChatKey

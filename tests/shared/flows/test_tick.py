@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.errors import QueueRefused, QueueUnavailable, StoreRefused, TickFailed
 from shared.base.logs import TextFormatter
+from shared.chat.store.rosters import FirestoreRosters
+from shared.chat.wakes import FIRST_FOLLOW_UP
 from shared.flows.tick import tick
-from shared.session.wakes import FIRST_FOLLOW_UP
 from shared.tasks.outcome import is_under_way
 from shared.tasks.plan import TaskState
 from shared.tasks.wait import LONGEST_WAIT_SECONDS

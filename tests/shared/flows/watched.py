@@ -8,14 +8,14 @@ from typing import Any
 from google.cloud.firestore_v1.async_client import AsyncClient
 from google.cloud.firestore_v1.base_document import DocumentSnapshot
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats, writes_in
 from shared.adapters.firestore.invitations import FirestoreInvitations
-from shared.adapters.firestore.layout import Document
-from shared.adapters.firestore.rosters import FirestoreRosters
 from shared.base.text import FormattedText
+from shared.chat.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats, writes_in
+from shared.chat.store.layout import Document
+from shared.chat.store.rosters import FirestoreRosters
 from shared.llm.gemini.model import GeminiModel
-from shared.ports.chats import Change, ChatSnapshot, OwnerNotice, TickQueue
 from shared.telegram.outbound.bot import TelegramChannel
 from shared.values.channel import Activity, BotIdentity, Button, Recipient, Sent
 from shared.values.chat import Lease

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.inspection import FirestoreInspection
 from shared.base.model_call import ModelCall
+from shared.chat.store import paths
 from shared.inspecting.files import Answer, InspectedFile, Link, files_of, known_in
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.firestore import layout, paths
 from shared.adapters.firestore.inspection import FirestoreInspection
-from shared.adapters.firestore.records.transcripts import encode_page, encode_window
+from shared.chat.documents.transcripts import encode_page, encode_window
+from shared.chat.store import layout, paths
 from shared.inspecting.reading import agent_in, inspect_chat, inspect_conversation, inspect_turn
 from shared.tasks.plan import Plan
 from shared.values.chat import Chat, Claim, Talk

@@ -7,11 +7,11 @@ from functools import partial
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreFloods
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import NotDelivered
 from shared.base.text import FormattedText
-from shared.executing.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
+from shared.chat.flood import BOT_SECONDS, CHAT_SECONDS, DraftPace, FloodGate
+from shared.chat.store.bots import FirestoreFloods
+from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.model import GeminiModel
 from shared.planning.options import PlanningOptions
 from shared.planning.planner import make_plan

@@ -5,13 +5,13 @@ from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
 
 from local.gemini import hashed
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.language.terms import terms_of
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.llm.gemini.api import GeminiApi
 from shared.llm.gemini.embedding import GeminiEmbedder
+from shared.recall.documents.segments import encode_segment
 from shared.recalling.search import Search
 from shared.values.evolve import evolve
 from shared.values.segment import Segment, SegmentMessage

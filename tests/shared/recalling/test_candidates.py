@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.language.terms import asked_terms
+from shared.chat.store.chats import FirestoreChats
 from shared.ports.search import Area, Count
 from shared.recalling.candidates import (
     BESIDE_VECTORS,

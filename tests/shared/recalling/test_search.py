@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.segments import FirestoreSegments
 from shared.base.errors import StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.ports.search import Area, Count
 from shared.recalling.candidates import FEW
 from shared.recalling.search import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from shared.adapters.firestore import paths
+from shared.chat.store import paths
 from shared.erasing.covers import COVERS
 from shared.takeout.gathering import README
 from shared.takeout.sources import SOURCES

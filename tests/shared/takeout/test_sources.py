@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
-from shared.adapters.firestore.records.memories import change_write
 from shared.base.text import Entity, EntityType
+from shared.chat.store import paths
+from shared.memory.documents import change_write
 from shared.takeout.sources import SOURCES, Line, Owned, Row
 from shared.values.chat_key import ChatKey
 from shared.values.decision import Decision, Tier

@@ -1,8 +1,8 @@
 """What a task offers is in the store before it is at Telegram."""
 
 from shared.base.wording.words import words_in
+from shared.chat.records import ReadUpdates
 from shared.executing.runner import offering
-from shared.records import ReadUpdates
 from shared.tasks.ask import Ask
 from shared.tasks.keep_zone import KeepZone
 from shared.tasks.outcome import task_of

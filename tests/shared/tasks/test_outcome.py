@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.calls import CALL_SECONDS
 from shared.base.errors import (
     ChannelError,
     ChatMoved,
@@ -20,6 +19,7 @@ from shared.base.errors import (
 )
 from shared.base.model_call import ModelCall
 from shared.base.wording.words import words_in
+from shared.chat.store.calls import CALL_SECONDS
 from shared.settings.model_functions import TickSettings
 from shared.tasks.draw import Draw
 from shared.tasks.graph import origin_of, with_task

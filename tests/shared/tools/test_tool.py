@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.base.errors import PortMissing
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats
 from shared.llm.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.values.prompt import ToolDeclaration

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.discovery import modules_of
 from shared.base.errors import PortMissing, StoreUnavailable, ToolFailed
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
 from shared.llm.ports.world import Ports
 from shared.tools.tool import Tool, ToolContext
 from shared.tools.toolbox import MOST_CALLS, TOOLS, Toolbox, tool_names

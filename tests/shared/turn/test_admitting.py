@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shared.adapters.firestore.bots import FirestoreOwners
 from shared.adapters.firestore.requests import FirestoreAccessRequests
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.rosters import FirestoreRosters
 from shared.deciding.access import GROUP, STRANGER, UNCLAIMED
 from shared.turn.admitting import FRESH_MEMBER, LAST_LOOK, Admission
 from shared.values.access import ADMITTED

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from shared.base.wording.words import words_in
-from shared.session.session import Session
+from shared.chat.session import Session
 from shared.spelling.reply import NOT_DONE
 from shared.tasks.ask import Ask
 from shared.tasks.block import Block

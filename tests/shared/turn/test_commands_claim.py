@@ -4,7 +4,7 @@ import logging
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
+from shared.chat.store.bots import FirestoreOwners
 from shared.values.registration import claim_code
 from shared.values.update import Json
 from tests.shared.fixtures import OpenRoom

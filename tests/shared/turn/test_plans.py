@@ -1,7 +1,7 @@
 """What the model wants done, as the plan of a chat. (`test_replier.py` tells what a plan keeps of it.)"""
 
-from shared.adapters.firestore.layout import encode_plan
-from shared.adapters.firestore.writes import value_bytes
+from shared.chat.store.layout import encode_plan
+from shared.chat.store.writes import value_bytes
 from shared.executing.promises import MOST_KEPT_BYTES, with_promises
 from shared.planning.exchange import MOST_USES
 from shared.planning.planner import PlanResult

@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.session.conversation import WINDOW_BYTES, weight_of
+from shared.chat.conversation import WINDOW_BYTES, weight_of
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
 from shared.telegram.inbound.entries import entry_of
 from shared.turn.quarantine import BATCH_UPDATES, ONE_BY_ONE_AFTER, ROUND_BYTES, _count_within, read_unread
 from shared.values.chat import Chat, Claim

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore.paths import chat_path
 from shared.adapters.firestore.requests import FirestoreAccessRequests
+from shared.chat.store.paths import chat_path
 from shared.deciding.access import BLOCKED, STRANGER
 from shared.executing.arranging import HELD
 from shared.turn.reminding import MOST_DUE

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from shared.adapters.firestore.people import FirestorePeople
-from shared.ports.people import Counted, DayBudget
+from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.store.people import FirestorePeople
 from shared.turn import reminding
 from shared.values.reminder import OccurrenceState, Reminder
 from tests.shared.flows.room import Room

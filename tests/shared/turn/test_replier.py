@@ -9,8 +9,8 @@ import pytest
 
 from shared.base.logs import about
 from shared.base.model_call import ModelCall
+from shared.chat.flood import DraftPace
 from shared.deciding.circumstances import OwnIdentity
-from shared.executing.flood import DraftPace
 from shared.flows.tick import tick
 from shared.planning.planner import PlanResult
 from shared.preview.drafts import Drafting

@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 from google.cloud.firestore_v1 import DELETE_FIELD
 
-from shared.adapters.firestore.bots import FirestoreBotNames
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.base.errors import NotDelivered
+from shared.chat.store.bots import FirestoreBotNames
+from shared.chat.store.inbox import FirestoreInbox
 from shared.flows.tick import tick
 from shared.telegram.inbound.urgency import Names
 from shared.turn.admitting import Admission

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import FirestoreAccounts, decode_account
 from shared.base.model_call import ModelCall
+from shared.chat.store import paths
 from shared.flows.tick import tick
 from shared.ports.spending import Granted, NotGranted, Wanted
 from shared.spending.terms import SpendingTerms

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.accounts import (
     KEPT_ACCOUNTS,
     decode_account,
@@ -12,9 +11,10 @@ from shared.adapters.firestore.accounts import (
     read_accounts,
     wrote_accounts,
 )
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.writes import replace_seen
 from shared.base.errors import StoreUnavailable
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.writes import replace_seen
 from shared.values.account import PERSON, Account, Sums
 from shared.values.chat_key import ChatKey
 from tests.shared.examples import NOW

@@ -1,7 +1,7 @@
 """What is kept about a person is found, wherever it lies, in the real Firestore."""
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.belongings import FirestoreBelongings
+from shared.chat.store import paths
 from shared.values.chat_key import ChatKey
 from shared.values.money import Amount
 from shared.values.purse import Allowance, Purse

@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.descriptions import ASKED_AGAIN_AFTER, MOST, FirestoreDescriptions
 from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.paths import media_path
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import media_path
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia
 from shared.values.media import CURATED, Description, MediaKind, Outcome

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing import FirestoreErasing
-from shared.adapters.firestore.people import FirestorePeople
-from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.errors import Contended
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.ports.people import Counted, DayBudget
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.people import FirestorePeople
 from shared.erasing.updates import EMPTY
 from shared.ports.erasing import Outline, StoredPage
-from shared.ports.people import Counted, DayBudget
 from shared.values.access import request_id
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryOwner, MemoryScope

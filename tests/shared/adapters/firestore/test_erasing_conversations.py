@@ -1,7 +1,7 @@
 """What a conversation's document tells once somebody is forgotten."""
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.erasing_conversations import conversation_without, retitle
+from shared.chat.store import paths
 from shared.ports.erasing import Outline
 from shared.values.transcript import Telling
 from tests.shared.examples import ANN, BOB

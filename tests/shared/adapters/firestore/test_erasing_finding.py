@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_finding import FEW, PAGES_AT_ONCE, SMALL_AT_ONCE, FirestoreFinding
-from shared.adapters.firestore.records.transcripts import encode_page
 from shared.base.text import Entity, EntityType
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.message import Author

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_inbox import empty_inbox, empty_of_person, empty_updates
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.erasing.forgotten import Forgotten
 from shared.erasing.updates import EMPTY
 from shared.values.chat_key import ChatKey

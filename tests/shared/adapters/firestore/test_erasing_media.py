@@ -9,11 +9,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from shared.adapters.blobs import StorageBlobs
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_media import AT_ONCE, FirestoreMediaErasing
 from shared.adapters.firestore.media import encode_media
-from shared.adapters.firestore.records.references import encode_reference, sent_again
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.media.documents import encode_reference, sent_again
 from shared.ports.erasing import Senders
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia, StoredPart

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_conversations import plans_without
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.values.chat_key import ChatKey
 from tests.shared.towns import town
 

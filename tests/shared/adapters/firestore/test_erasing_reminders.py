@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasing_reminders import reminders_without
-from shared.adapters.firestore.records.reminders import decode_reminder, encode_reminder
 from shared.base.errors import Contended
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.reminders.documents import decode_reminder, encode_reminder
 from shared.values.evolve import evolve
 from shared.values.reminder import Reminder
 from tests.shared.towns import town

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.erasures import FirestoreErasures
 from shared.base.errors import Contended
+from shared.chat.store.chats import FirestoreChats
 from shared.values.erasure import Erasure, ErasureScope
 from shared.values.evolve import evolve
 from tests.shared.examples import KEY, NOW

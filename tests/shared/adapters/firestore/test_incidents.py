@@ -7,13 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.incidents import PAGE, FirestoreIncidents
-from shared.adapters.firestore.layout import as_read
-from shared.adapters.firestore.records.chats import decode_incident
 from shared.base.errors import Contended, StoreUnavailable
-from shared.ports.upkeep import IncidentSnapshot
+from shared.chat.documents.chats import decode_incident
+from shared.chat.ports.upkeep import IncidentSnapshot
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.layout import as_read
 from shared.values.incident import Incident, IncidentKind
 from tests.shared.examples import KEY, NOW, SECOND, message_update, update_of
 

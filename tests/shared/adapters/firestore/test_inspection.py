@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.inspection import CALL_SECONDS, FirestoreInspection
-from shared.adapters.firestore.paths import media_path, past_plan_path, plan_path, reference_path, window_path
 from shared.base.errors import PlanUnreadable, StoreUnavailable
 from shared.base.logs import about
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.paths import media_path, past_plan_path, plan_path, reference_path, window_path
 from shared.ports.inspection import StoredUpdate, WindowContent
 from shared.values.chat import Lease
 from shared.values.chat_key import ChatKey
@@ -20,7 +20,7 @@ from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia
 from shared.values.media import MediaKind, MediaRef
 from shared.values.reference import Reference
-from tests.shared.adapters.changes import change_of
+from tests.shared.chat.store.changes import change_of
 from tests.shared.examples import KEY, NOW, SECOND, message_update, plan_of, said, send, update_of
 
 

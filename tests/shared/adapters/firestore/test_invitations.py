@@ -6,10 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore.bots import FirestoreOwners
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.invitations import FirestoreInvitations
-from shared.adapters.firestore.rosters import FirestoreRosters
+from shared.chat.store.bots import FirestoreOwners
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.rosters import FirestoreRosters
 from shared.values.chat_key import ChatKey
 from shared.values.invitation import MOST_OPEN, REPEATED, Invitation, Redemption, invitation_id
 from shared.values.trust import MOST_PEOPLE, Blocked, LetIn, Via

@@ -6,10 +6,10 @@ from uuid import uuid4
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.media import UNREADABLE_WAITS, FirestoreMedia
 from shared.base.errors import Contended
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.ports.media import MediaSnapshot
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -6,11 +6,11 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.adapters.firestore.media import FirestoreMedia, encode_media
 from shared.adapters.firestore.media_upkeep import FirestoreMediaUpkeep
-from shared.adapters.firestore.writes import Batch, Commit, writes_of
-from shared.records import SentFile
+from shared.chat.records import SentFile
+from shared.chat.store import paths
+from shared.chat.store.writes import Batch, Commit, writes_of
 from shared.values.chat import Chat
 from shared.values.evolve import evolve
 from shared.values.kept_media import KeptMedia

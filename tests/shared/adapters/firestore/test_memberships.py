@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.memberships import FirestoreMemberships
-from shared.adapters.firestore.paths import membership_path
-from shared.adapters.firestore.records.memberships import _seen_in_group
-from shared.adapters.firestore.writes import Batch, Commit
-from shared.records import SeenInGroup
+from shared.chat.records import SeenInGroup
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import membership_path
+from shared.chat.store.writes import Batch, Commit
+from shared.recall.documents.memberships import _seen_in_group
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.memories import FirestoreMemories
+from shared.chat.store.chats import FirestoreChats
 from shared.memory.shown import Here
 from shared.values.chat_key import ChatKey
 from shared.values.memory import MemoryChange

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from ulid import ULID
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
 from shared.adapters.firestore.notes import FirestoreNotes
 from shared.base.errors import Contended
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.ports.notes import NotesChange, NotesSnapshot
 from shared.values.chat import Chat, Locale
 from shared.values.chat_key import ChatKey

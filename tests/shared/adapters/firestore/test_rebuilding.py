@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.rebuilding import FirestoreRebuilding
-from shared.ports.rebuilding import RebuildCursor, Rebuilt
+from shared.chat.ports.rebuilding import RebuildCursor, Rebuilt
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat
 from tests.shared.examples import NOW

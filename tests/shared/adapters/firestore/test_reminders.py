@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.paths import event_path
-from shared.adapters.firestore.records.reminders import encode_reminder
 from shared.adapters.firestore.reminders import UNREADABLE_WAITS, FirestoreReminders
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import event_path
+from shared.reminders.documents import encode_reminder
 from shared.values.chat_key import ChatKey
 from shared.values.reminder import Reminder, reminder_id
 from tests.shared.examples import NOW

@@ -1,8 +1,8 @@
 """Receipts in the real Firestore."""
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
 from shared.adapters.firestore.reminders import FirestoreReceipts
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve
 from shared.values.reminder import Reminder

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.paths import request_path
 from shared.adapters.firestore.requests import FirestoreAccessRequests, _request
-from shared.adapters.firestore.writes import Batch, Commit
 from shared.base.errors import StoreRefused
-from shared.records import KeptAccessRequest
+from shared.chat.records import KeptAccessRequest
+from shared.chat.store.chats import FirestoreChats
+from shared.chat.store.paths import request_path
+from shared.chat.store.writes import Batch, Commit
 from shared.values.access import AccessRequest, RequestState, request_id
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.segments import FirestoreSegments
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
 from shared.ports.search import Area
+from shared.recall.documents.segments import encode_segment
 from shared.values.chat_key import ChatKey
 from shared.values.place import Sight, place_of
 from shared.values.segment import Segment, SegmentMessage

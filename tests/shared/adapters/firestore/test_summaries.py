@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.inbox import FirestoreInbox
-from shared.adapters.firestore.records.transcripts import encode_page
 from shared.adapters.firestore.summaries import FirestoreSummaries
+from shared.chat.documents.transcripts import encode_page
+from shared.chat.store import paths
+from shared.chat.store.inbox import FirestoreInbox
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey
 from shared.values.evolve import evolve

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from shared.adapters.firestore import paths
 from shared.base.errors import Contended
+from shared.chat.store import paths
 from shared.values.evolve import evolve
 from shared.values.takeout import PartOutcome, Takeout, TakeoutPart, TakeoutPlace, takeout_id
 from tests.shared.examples import NOW

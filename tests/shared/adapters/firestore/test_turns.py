@@ -2,10 +2,10 @@
 
 import pytest
 
-from shared.adapters.firestore import paths
-from shared.adapters.firestore.chats import FirestoreChats
-from shared.adapters.firestore.records.segments import encode_segment
 from shared.adapters.firestore.turns import FirestoreTurns
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.recall.documents.segments import encode_segment
 from shared.turn.segmenting import segmented
 from shared.values.chat import Chat
 from shared.values.chat_key import ChatKey

@@ -1,0 +1,111 @@
+"""Confirming: what lull says right behind a task whose effect is kept and not sent, as part of the same plan."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from shared.base.wording.words import Phrase
+from shared.chat.session import Session
+from shared.tasks.graph import origin_of, with_task
+from shared.tasks.names import answers_command
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.tasks.send import own_words
+from shared.values.button_data import button_data
+from shared.values.channel import Button
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Edit, Message
+from shared.values.origin import ids_in
+from shared.values.reminder import Reminder
+from shared.values.tool_use import retold
+
+#: begins the ids of confirmations, before the plan and the id of what is confirmed
+_SET: Final = "set-"
+
+
+def confirmed_in(plan: Plan, task_id: str) -> str:
+    """The task that a task of lull's own confirms, as JSON and without what lull resolved of it; empty: none.
+
+    What was refused is not confirmed by what lull says of it: the model would be shown that it did it.
+    """
+    confirmed = next((t for t in plan.tasks if task_id == _name(plan, t)), None)
+    if confirmed is None or confirmed.is_own or confirmed.why:
+        return ""
+    return confirmed.task.model_dump_json(exclude={"id", "depends_on", "resolved"}, exclude_none=True)
+
+
+def _name(plan: Plan, planned: PlannedTask) -> str:
+    """The id of what confirms a task: it may go on beside later plans, whose tasks have the same ids."""
+    origin = origin_of(plan, planned)
+    return f"{_SET}{origin.plan}-{origin.task}"
+
+
+def by_lull(plan: Plan, planned: PlannedTask, entries: Sequence[AnyEntry]) -> Sequence[AnyEntry]:
+    """The entries of a delivery; of what lull itself says, and of that to a command, as such.
+
+    Each message tells whose words of other conversations its plan was shown: by that the plan, and what else came of
+    it, is found when somebody of them is forgotten.
+    """
+    if plan.elsewhere:
+        entries = [evolve(e, shown_of=ids_in(plan.elsewhere)) if isinstance(e, Message) else e for e in entries]
+    if plan.uses:
+        uses = retold(plan.uses)
+        entries = [evolve(e, looked_up=uses) if isinstance(e, Message) and _is_first(e, plan) else e for e in entries]
+    if planned.elsewhere:
+        entries = [evolve(e, elsewhere=planned.elsewhere) if isinstance(e, Message | Edit) else e for e in entries]
+    if planned.unseen:
+        entries = [evolve(e, unseen=planned.unseen) if isinstance(e, Message) else e for e in entries]
+    if not planned.is_own:
+        return entries
+    if answers_command(planned.task.id):
+        mark: dict[str, object] = {"is_command": True}
+    else:
+        mark = {"is_by_lull": True, "confirms": confirmed_in(plan, planned.task.id)}
+    return [e.model_copy(update=mark) if isinstance(e, Message) else e for e in entries]
+
+
+def _is_first(message: Message, plan: Plan) -> bool:
+    """Whether it is the message that tells what its plan took."""
+    return bool(message.calls) and message.calls == plan.calls
+
+
+def confirmed_by(
+    session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
+) -> Plan:
+    """The plan with the task done and, right behind it, what lull says about it to whoever it is for."""
+    plan = with_task(plan, evolve(planned, state=TaskState.DONE))
+    return said_behind(session, plan, planned, told, buttons)
+
+
+def said_behind(
+    session: Session, plan: Plan, planned: PlannedTask, told: Phrase, buttons: Sequence[Button] = ()
+) -> Plan:
+    """The plan with what lull says right behind a task, to whoever that is for; the same words once in a plan."""
+    of_plan = f"{_SET}{origin_of(plan, planned).plan}-"
+    if not buttons and any(t.task.id.startswith(of_plan) and t.task.words == told for t in plan.tasks):
+        return plan
+    send = own_words(_name(plan, planned), told, asking_message(session, plan, planned))
+    own = PlannedTask(
+        task=send,
+        buttons=tuple(buttons),
+        is_own=True,
+        people=planned.people,
+        # it may say again what the plan wrote
+        saw_outside=planned.saw_outside,
+        is_derived=planned.is_derived,
+        unseen=planned.unseen,
+        known_links=planned.known_links,
+        elsewhere=planned.elsewhere,
+    )
+    at = next(place for place, t in enumerate(plan.tasks) if t.task.id == planned.task.id) + 1
+    return evolve(plan, tasks=(*plan.tasks[:at], own, *plan.tasks[at:]))
+
+
+def asking_message(session: Session, plan: Plan, planned: PlannedTask) -> int | None:
+    """In a group, the message that asked: there others read along."""
+    answers = origin_of(plan, planned).answers
+    is_group = not session.chat.kind.is_of_one
+    return answers[-1] if is_group and answers and answers[-1] > 0 else None
+
+
+def cancel_data(conversation: str, reminder: Reminder) -> str:
+    """What the button carries that cancels a reminder."""
+    return button_data("reminders", conversation, f"c{reminder.id}")

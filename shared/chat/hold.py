@@ -1,0 +1,135 @@
+"""A hold: one tick's lease on a chat, and the commits under it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shared.base.beside import beside
+from shared.base.errors import StopAsked, StoreUnavailable
+from shared.chat.ports.chats import Change, ChatSnapshot
+from shared.chat.records import Record
+from shared.chat.spending import extension, with_spent
+from shared.chat.terms import SessionTerms
+from shared.values.channel import Recipient
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.purse import Allowance
+
+if TYPE_CHECKING:
+    from shared.chat.store.chats import FirestoreChats
+
+
+class Hold:
+    """A chat that is claimed, with what was noted of its document since. Every commit extends the lease."""
+
+    def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
+        """`seen` is what the claim returned."""
+        self._chats, self._seen, self._terms = chats, seen, terms
+        self._chat = seen.chat
+        self._writing = asyncio.Lock()
+        #: a stop request that a commit met and did not raise; the next commit that may, raises it
+        self._pending_stop: StopAsked | None = None
+        #: by the loop's clock, when the chat was last seen to be this tick's, and when the lease was last extended
+        self._seen_at = self._extended_at = asyncio.get_running_loop().time()
+
+    @property
+    def chat(self) -> Chat:
+        """The chat with what was noted since."""
+        return self._chat
+
+    @property
+    def recipient(self) -> Recipient:
+        """Where the chat's messages go."""
+        return Recipient(chat_id=self._chat.key.chat_id, topic_id=self._chat.key.topic_id)
+
+    @property
+    def owner(self) -> str:
+        """Who holds the chat: this tick alone."""
+        return self._terms.owner
+
+    def note_chat(self, chat: Chat) -> None:
+        """Note the chat as it is from now on."""
+        self._chat = chat
+
+    async def extend(self, told: Sequence[Allowance] = ()) -> None:
+        """Extend the lease, and write but the purse, and what `told` is over of it. Raises LeaseLost or StopAsked."""
+        await self._write(lambda: extension(self._seen.chat, self._chat, self._terms, told))
+
+    def _extension(self, records: Sequence[Record]) -> Change:
+        """The chat as it is stored, with another lease, and these records beside it."""
+        change = extension(self._seen.chat, self._chat, self._terms, ())
+        return replace(change, records=tuple(records))
+
+    async def is_ours(self) -> bool:
+        """Whether the chat is still this tick's, and nobody asked it to stop, as it was seen some seconds ago at most.
+
+        What Firestore does not tell now, the next commit is told.
+        """
+        now = asyncio.get_running_loop().time()
+        if now - self._seen_at < self._terms.look_s:
+            return True
+        try:
+            chat = (await self._chats.see(self._seen.chat.key)).chat
+        except StoreUnavailable:
+            return True
+        is_ours = (
+            chat.claim.lease is not None
+            and chat.claim.lease.owner == self.owner
+            and chat.claim.stop == self._seen.chat.claim.stop
+        )
+        if is_ours:
+            self._seen_at = now
+        return is_ours
+
+    async def let_go(self, *, is_counted: bool) -> None:
+        """Give the chat back as it was claimed: nothing that was noted is written.
+
+        `is_counted`: the claim counts as one more that wrote nothing.
+        """
+        chat = with_spent(self._seen.chat, self._chat)
+        starts = chat.claim.starts if is_counted else max(0, chat.claim.starts - 1)
+        # as any giving back: names that were used while it was held swallow nothing that comes now
+        given_back = evolve(
+            chat, claim=evolve(chat.claim, lease=None, starts=starts, generation=chat.claim.generation + 1)
+        )
+        await self._write(lambda: Change(chat=given_back))
+
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Extend the lease for as long as the block takes.
+
+        The block is cancelled soon after the chat was taken or somebody asked to stop: raises LeaseLost or StopAsked.
+        """
+        async with beside(self._keep()):
+            yield
+
+    async def _keep(self) -> None:
+        half = self._terms.lease.total_seconds() / 2
+        while True:
+            await asyncio.sleep(min(half, self._terms.look_s))
+            is_due = asyncio.get_running_loop().time() - self._extended_at >= half
+            if is_due or not await self.is_ours():
+                await self.extend()
+
+    async def _write(self, change: Callable[[], Change]) -> None:
+        async with self._writing:  # a call that is under way may have the purse written
+            try:
+                self._seen = await self._chats.commit(self._seen, change())
+                self._seen_at = self._extended_at = asyncio.get_running_loop().time()
+            except StopAsked as asked:
+                marked = evolve(self._seen.chat, claim=evolve(self._seen.chat.claim, stop=asked.stop))
+                self._seen = ChatSnapshot(chat=marked, version=asked.version)
+                self.note_chat(evolve(self.chat, claim=evolve(self.chat.claim, stop=asked.stop)))
+                raise
+
+    async def _write_anyway(self, change: Callable[[], Change]) -> None:
+        """Write it also if somebody asks to stop, which is left for the next commit that raises it."""
+        try:
+            await self._write(change)
+        except StopAsked as asked:
+            self._pending_stop = asked
+            await self._write(change)

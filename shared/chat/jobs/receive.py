@@ -1,0 +1,206 @@
+"""Receiving: what the webhook does with one update. As little as can be done safely, and all of it repeatable.
+
+Telegram repeats an update for a day, and holds its chat up, until it gets a 200. So what may work later is answered
+500; what can never be stored as it is, is kept as a dead letter and answered 200.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from shared.base.errors import QueueRefused, StoreError, StoreRefused
+from shared.base.logs import about, log, log_failure
+from shared.chat.jobs.warm import TickStart
+from shared.chat.ports.chats import Inbox, TickQueue
+from shared.telegram.inbound.envelope import read_envelope
+from shared.telegram.inbound.urgency import Names, Urgency, typing_call, urgency_of, wants_typing
+from shared.values.chat_key import ChatStatus
+from shared.values.incident import Incident, IncidentKind, incident_body
+from shared.values.update import Envelope, InboxUpdate, Json
+from shared.values.wake import Wake, WakeReason
+
+if TYPE_CHECKING:
+    from shared.chat.store.inbox import FirestoreInbox
+
+#: why a body that is none of Telegram's updates is a dead letter
+NO_UPDATE = "the body is not a JSON update"
+#: Telegram's own limit for an update is 64 KiB (tdlib/telegram-bot-api)
+LONGEST_BODY = 1024 * 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class Receiver:
+    """What receiving needs: the inbox, the queue, each agent's names, and the quiet times."""
+
+    inbox: Inbox
+    queue: TickQueue
+    names: Mapping[str, Names]
+    quiet: Mapping[str, timedelta]
+    later: timedelta
+    #: the usernames that Telegram gave; none: those of `names` count
+    usernames: FirestoreInbox | None = None
+    #: none: whoever receives by hand does not hurry
+    tick_start: TickStart | None = None
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """One request of Telegram's: for which agent, its body, when it came, and the trace it belongs to."""
+
+    agent: str
+    body: bytes
+    at: datetime
+    traceparent: str = field(default="")
+
+
+class BodyTooLarge(Exception):
+    """The body is longer than the function takes."""
+
+
+async def read_body(chunks: AsyncIterator[bytes], longest: int) -> bytes:
+    """The body, read no further than `longest` bytes. Raises BodyTooLarge."""
+    body = bytearray()
+    async for chunk in chunks:
+        body += chunk
+        if len(body) > longest:
+            raise BodyTooLarge
+    return bytes(body)
+
+
+def is_from_telegram(given: str, secret: str) -> bool:
+    """Whether the secret header is right, compared in constant time."""
+    return hmac.compare_digest(given.encode(errors="replace"), secret.encode())
+
+
+async def receive(receiver: Receiver, arrival: Arrival) -> Json | None:
+    """Store one update and have a tick look at it; returns the Bot API call for the response's body, if any.
+
+    Raises StoreUnavailable or QueueUnavailable, and StoreRefused if not even a dead letter could be kept: then the
+    answer is a 500 and Telegram sends the update again.
+    """
+    if receiver.tick_start is None:
+        return await _receive(receiver, arrival)
+    call, _ = await asyncio.gather(_receive(receiver, arrival), receiver.tick_start.ask(arrival.at))
+    return call
+
+
+async def _receive(receiver: Receiver, arrival: Arrival) -> Json | None:
+    update = _json_object(arrival.body)
+    envelope = read_envelope(arrival.agent, update) if update is not None else None
+    if update is None or envelope is None:
+        await _keep(receiver, refused_body(arrival, NO_UPDATE))
+        log("kept a body that is no update", agent=arrival.agent)
+        return None
+    with about(chat=envelope.key.id, update=envelope.update_id):
+        try:
+            is_new = await receiver.inbox.add(InboxUpdate(envelope=envelope, raw=update, received_at=arrival.at))
+        except StoreRefused as refused:
+            log_failure(refused)
+            await _keep(receiver, refused_body(arrival, str(refused), envelope))
+            return None
+        chat, names = await asyncio.gather(receiver.inbox.status(envelope.key), _names(receiver, arrival))
+        urgency = urgency_of(envelope, update, names, chat.is_active(arrival.at), chat.is_held(arrival.at))
+        await _wake_up(receiver, _wake(receiver, arrival, envelope, urgency, chat))
+        log("stored an update" if is_new else "met an update again", kind=envelope.kind)
+        is_heard = not (chat.is_muted(arrival.at) or chat.is_turned_away)
+    return typing_call(envelope) if is_heard and wants_typing(envelope, update) else None
+
+
+async def _wake_up(receiver: Receiver, wake: Wake) -> None:
+    """Have a tick look at the chat. A wake that can never be enqueued is an incident: the sweep wakes the chat."""
+    try:
+        await receiver.queue.enqueue(wake)
+    except QueueRefused as refused:
+        log_failure(refused)
+        await _keep(receiver, refused_wake(wake, str(refused)))
+
+
+async def _keep(receiver: Receiver, incident: Incident) -> None:
+    """Keep an incident, and log it once, however often it is met."""
+    if await receiver.inbox.add_incident(incident):
+        log("an incident", kind=incident.kind.value, incident=incident.id)
+
+
+async def _names(receiver: Receiver, arrival: Arrival) -> Callable[[], Names]:
+    """What finds the agent's names, once they are needed: its bots' usernames are Telegram's, if they are known."""
+    usernames = await _usernames(receiver, arrival)
+
+    def names() -> Names:
+        written = receiver.names.get(arrival.agent, Names())
+        return replace(written, usernames=usernames) if usernames else written
+
+    return names
+
+
+async def _usernames(receiver: Receiver, arrival: Arrival) -> tuple[str, ...]:
+    if receiver.usernames is None:
+        return ()
+    try:
+        return await receiver.usernames.usernames(arrival.agent, arrival.at)
+    except StoreError as error:  # the update is stored, and the tick decides
+        log_failure(error)
+        return ()
+
+
+def _wake(receiver: Receiver, arrival: Arrival, envelope: Envelope, urgency: Urgency, chat: ChatStatus) -> Wake:
+    rest = {
+        Urgency.STOP: timedelta(),
+        Urgency.NOW: timedelta(),
+        Urgency.SOON: receiver.quiet.get(envelope.chat_kind.value, timedelta()),
+        Urgency.LATER: receiver.later,
+    }[urgency]
+    return Wake(
+        key=envelope.key,
+        reason=WakeReason(urgency.value),
+        at=arrival.at + rest,
+        # a stop request is for whoever holds the chat, whatever the generation
+        of=str(envelope.update_id if urgency is Urgency.STOP else chat.generation),
+        since=arrival.at,
+        traceparent=arrival.traceparent,
+    )
+
+
+def refused_body(arrival: Arrival, why: str, envelope: Envelope | None = None) -> Incident:
+    """The incident of a body that cannot be read, or of an update that cannot be stored.
+
+    Its id is the hash of the body, of which it keeps as much as fits.
+    """
+    digest = hashlib.sha256(arrival.agent.encode() + b"\n" + arrival.body).hexdigest()
+    text = arrival.body.decode(errors="replace")  # of a body that is no text each byte may become three
+    return Incident(
+        id=f"dead-{digest[:32]}",
+        kind=IncidentKind.DEAD_LETTER,
+        at=arrival.at,
+        why=why,
+        agent=arrival.agent,
+        chat=envelope.key.id if envelope else "",
+        body=incident_body(text),
+        update_id=envelope.update_id if envelope else None,
+    )
+
+
+def refused_wake(wake: Wake, why: str) -> Incident:
+    """A wake that Cloud Tasks will never take, under the name that its task would have had."""
+    return Incident(
+        id=f"wake-{wake.name}",
+        kind=IncidentKind.REFUSED_WAKE,
+        at=wake.since or wake.at,
+        why=why,
+        agent=wake.key.agent,
+        chat=wake.key.id,
+    )
+
+
+def _json_object(body: bytes) -> Json | None:
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,154 @@
+"""Moves: a group that became a supergroup goes on under its new id with all that was kept under the old one.
+
+What had begun under the new id by then is kept as well: a plan that stands there, a model or a mute.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from shared.chat.ports.chats import Change
+from shared.chat.records import MovedChat, NoWindow, Window
+from shared.tasks.plan import Plan, PlannedTask, TaskState
+from shared.values.chat import Chat, Talk
+from shared.values.chat_key import ChatKey, ChatKind
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described, Event, Message
+from shared.values.purses import emptied
+from shared.values.purses import joined as joined_purses
+
+#: why a task is cancelled
+OLD_ID = "it is about a message that has no id in the group as it is now"
+
+
+def moved_chat(old: Chat, there: Chat) -> Chat:
+    """The new chat's document as it goes on. A conversation that it had begun stays, as one that is over.
+
+    What the old chat was lent the new one gives back. The generation counts on, since a
+    task may be named for it already.
+    """
+    goes_on = old if old.conversation else there
+    return evolve(
+        there,
+        kind=ChatKind.SUPERGROUP,
+        title=old.title or there.title,
+        conversation=goes_on.conversation,
+        talk=_moved_talk(old, there, goes_on),
+        moves=evolve(there.moves, moved_seq=goes_on.talk.seq if goes_on is old else 0, moved_from=old.key.chat_id),
+        access=evolve(there.access, muted_until=_latest(old.access.muted_until, there.access.muted_until)),
+        due_at=old.due_at,
+        planning=evolve(
+            there.planning,
+            waits_until=old.planning.waits_until,
+            active_until=_latest(old.planning.active_until, there.planning.active_until),
+        ),
+        locale=evolve(
+            there.locale,
+            group_zone=there.locale.group_zone or old.locale.group_zone,
+            chosen_language=there.locale.chosen_language or old.locale.chosen_language,
+            last_language=there.locale.last_language or old.locale.last_language,
+        ),
+        claim=evolve(there.claim, generation=there.claim.generation + 1, lease=None),
+        recall=evolve(
+            there.recall,
+            segment=goes_on.recall.segment,
+            rests_at=goes_on.recall.rests_at,
+            busy_since=goes_on.recall.busy_since,
+        ),
+        privacy=evolve(there.privacy, erased_at=_latest(old.privacy.erased_at, there.privacy.erased_at)),
+        purse=joined_purses(there.purse, emptied(old.purse)),
+    )
+
+
+def _moved_talk(old: Chat, there: Chat, goes_on: Chat) -> Talk:
+    return evolve(
+        there.talk,
+        seq=goes_on.talk.seq,
+        shown_seq=goes_on.talk.shown_seq,
+        turn=goes_on.talk.turn,
+        is_answered=goes_on.talk.is_answered,
+        conversation_title=goes_on.talk.conversation_title,
+        model=there.talk.model or old.talk.model,
+        begun_by=goes_on.talk.begun_by,
+        unpaged=(),
+        keyboards=(),  # messages have other ids there
+        has_past=goes_on.talk.has_past or there.talk.turn > 0,
+    )
+
+
+def last_change(change: Change, moved: MovedChat) -> Change:
+    """The last change of a chat that moves: what was said there is kept with its conversation, and in no window."""
+    kept = (one for one in change.records if not isinstance(one, Window))
+    return replace(change, records=(*kept, NoWindow(), moved))
+
+
+def _latest(*moments: datetime | None) -> datetime | None:
+    return max(filter(None, moments), default=None)
+
+
+def without_old_ids(plan: Plan) -> Plan:
+    """A plan of the old chat for the new one, where other messages have the ids that it knows.
+
+    Nothing is quoted, and what is about one message cannot be done.
+    """
+    return evolve(plan, answers=(), tasks=tuple(map(_about_no_message, plan.tasks)))
+
+
+def _about_no_message(planned: PlannedTask) -> PlannedTask:
+    if not planned.is_open:
+        return planned
+    if planned.kept_from is not None:
+        planned = evolve(planned, kept_from=evolve(planned.kept_from, answers=(), thread=0))
+    rest = planned.task.without_message()
+    changes = {"task": rest} if rest is not None else {"state": TaskState.CANCELLED, "why": OLD_ID}
+    return planned.model_copy(update=changes)
+
+
+def joined(old: Plan | None, there: Plan | None) -> Plan | None:
+    """The plan that stands under the new id: what the old chat has to do, and what the new one had to do by then."""
+    if there is None or not there.is_open:
+        return old
+    if old is None or not old.is_open:
+        return there
+    return evolve(
+        old,
+        answers=there.answers,
+        tasks=(*old.tasks, *map(_renamed, there.tasks)),
+        notes=(*old.notes, *there.notes),
+        calls=(*old.calls, *there.calls),
+    )
+
+
+def _renamed(planned: PlannedTask) -> PlannedTask:
+    """A task of the new chat, under a name that none of the old one's has."""
+    depends_on = tuple(map(_name, planned.task.depends_on))
+    renamed = evolve(planned.task, id=_name(planned.task.id), depends_on=depends_on)
+    return evolve(planned, task=renamed)
+
+
+def _name(task_id: str) -> str:
+    return f"there-{task_id}"
+
+
+def with_old_ids(entries: Iterable[AnyEntry], moved_seq: int) -> tuple[AnyEntry, ...]:
+    """The entries; in those up to this number, messages have the negative of the ids that they had in the old chat.
+
+    Telegram's are positive, and begin anew in a supergroup: the same one means another message there.
+    """
+    return tuple(_with_old_ids(entry) if entry.seq <= moved_seq else entry for entry in entries)
+
+
+def _with_old_ids(entry: AnyEntry) -> AnyEntry:
+    if isinstance(entry, Event):
+        return entry
+    if isinstance(entry, Described):
+        return evolve(entry, message_ids=tuple(-abs(one) for one in entry.message_ids))
+    changes: dict[str, object] = {"message_id": -abs(entry.message_id)}
+    if isinstance(entry, Message) and entry.reply is not None:
+        changes["reply"] = evolve(entry.reply, message_id=-abs(entry.reply.message_id))
+    return entry.model_copy(update=changes)
+
+
+def new_key(key: ChatKey, chat_id: int) -> ChatKey:
+    """The key under the new id; a group that was no supergroup has no topics."""
+    return ChatKey(agent=key.agent, chat_id=chat_id)

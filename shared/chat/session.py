@@ -1,0 +1,325 @@
+"""A session: one tick's hold on one chat, and what it writes meanwhile.
+
+It writes in as few commits as delivery's guarantees allow.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from shared.base.errors import StopAsked
+from shared.base.logs import log
+from shared.chat.conversation import (
+    begun,
+    conversation_records,
+    fits_into_chat,
+    is_talk,
+    left,
+    newest,
+    numbered,
+    resumed,
+    talking,
+    transcript_part,
+    weight_of,
+    with_own_marks,
+    with_seen_files,
+)
+from shared.chat.hold import Hold
+from shared.chat.moves import last_change, moved_chat, with_old_ids
+from shared.chat.ports.chats import Change, ChatSnapshot
+from shared.chat.records import (
+    CurrentPlan,
+    KeptReminder,
+    MovedChat,
+    ReadUpdates,
+    Record,
+    SegmentState,
+    TranscriptPart,
+    Window,
+)
+from shared.chat.spending import with_closed_purse
+from shared.chat.terms import Segmenting, SessionTerms
+from shared.tasks.plan import Plan
+from shared.values.chat import Chat, KeptConversation
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry, Described
+from shared.values.purse import Purse
+from shared.values.reminder import Reminder
+from shared.values.segment import Segment
+
+if TYPE_CHECKING:
+    from shared.chat.store.chats import FirestoreChats
+
+
+class Session(Hold):
+    """A claimed chat. What is noted here is written by the next commit, all of it or nothing.
+
+    Every commit extends the lease, and raises LeaseLost when the lease is another's: then nothing was written.
+    """
+
+    def __init__(self, chats: FirestoreChats, seen: ChatSnapshot, terms: SessionTerms) -> None:
+        """`seen` is what the claim returned."""
+        super().__init__(chats, seen, terms)
+        self.claimed = seen.chat
+        #: in no page of the transcript yet
+        self._entries: list[AnyEntry] = list(seen.chat.talk.unpaged)
+        self._records: list[Record] = []
+        self.notices: list[Reminder] = []  #: what was noted for the owners of reminders that were lost
+        self._window: tuple[AnyEntry, ...] | None = None
+        self._segments = SessionSegments(terms.segmenting)
+
+    @property
+    def noted_read(self) -> frozenset[int]:
+        """The updates that the next commit marks as read; until then the inbox still counts them as unread."""
+        return frozenset(n for one in self._records if isinstance(one, ReadUpdates) for n in one.update_ids)
+
+    @property
+    def window_entries(self) -> int:
+        """How many entries the window keeps."""
+        return self._terms.window_entries
+
+    async def window(self) -> tuple[AnyEntry, ...]:
+        """The newest entries of the conversation, with what was noted since."""
+        if self._window is None:
+            stored = await self._chats.window(self._seen.chat, self._terms.window_entries)
+            known = with_old_ids(stored, self._seen.chat.moves.moved_seq)
+            later = (entry for entry in self._entries if entry.seq > self._seen.chat.talk.seq)
+            self._window = newest((*known, *later), self._terms.window_entries)
+        return self._window
+
+    @property
+    def noted_reminders(self) -> Sequence[Reminder]:
+        """The reminders that the next commit writes."""
+        return tuple(one.reminder for one in self._records if isinstance(one, KeptReminder))
+
+    def note(self, record: Record) -> None:
+        """Have the next commit write a record; the window, conversations and entries have methods of their own."""
+        self._records.append(record)
+        if isinstance(record, KeptReminder) and record.reminder.is_notice:
+            self.notices.append(record.reminder)
+
+    async def note_entries(self, entries: Iterable[AnyEntry]) -> None:
+        """Append to the transcript; each gets the next number. A chat's first entry begins its conversation."""
+        noted, is_first = list[AnyEntry](), not (self._chat.conversation or self._chat.talk.has_past)
+        for entry in entries:
+            self.note_conversation()
+            self._chat, stored = numbered(self._chat, entry)
+            noted.append(stored)
+        self._chat = with_own_marks(self._chat, noted, is_first=is_first)
+        if any(is_talk(entry) for entry in noted):
+            self._chat = talking(self._chat, self._terms.clock(), self._terms.rest)
+        self._entries += noted
+        self._segments.hear(noted)
+        if self._window is not None:
+            self._window = newest((*self._window, *noted), self._terms.window_entries)
+        if any(isinstance(entry, Described) for entry in noted):
+            self._chat = with_seen_files(self._chat, await self.window())
+
+    def note_sent(self, message_ids: Iterable[int], *, is_marked: bool) -> None:
+        """Note which messages were sent, also those of which the transcript has nothing."""
+        marks = self._chat.talk.own_marks
+        for message_id in message_ids:
+            marks = marks.with_message(message_id, is_marked=is_marked)
+        self.note_chat(evolve(self.chat, talk=evolve(self.chat.talk, own_marks=marks)))
+
+    def note_conversation(self) -> None:
+        """Begin a conversation, if the chat has none."""
+        if not self._chat.conversation:
+            self.note_chat(evolve(self.chat, conversation=f"conv-{ULID()}"))
+
+    async def note_other_conversation(self, begun_by: int = 0) -> None:
+        """Begin another conversation, with an empty window and the words of the update `begun_by`, if any."""
+        await self._note_left()
+        self._chat = begun(self._chat, f"conv-{ULID()}", begun_by)
+
+    async def note_resumed(self, kept: KeptConversation) -> None:
+        """Go back to a conversation of the chat, with its window; what was noted so far stays with the one left."""
+        await self._note_left()
+        self._chat = resumed(self._chat, kept, ())
+        stored = await self._chats.window(self._chat, self._terms.window_entries)
+        self._chat = resumed(self._chat, kept, stored)
+        self._window = with_old_ids(stored, self._chat.moves.moved_seq)
+
+    async def _note_left(self) -> None:
+        """Note the conversation as it is left."""
+        window = await self.window()
+        self._chat = left(self._chat, self._terms.clock())
+        if self._chat.talk.seq:
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
+            self._records += conversation_records(self._chat, self._entries, window)
+        self._entries, self._window = [], ()
+
+    async def commit(self, plan: Plan | None = None, *, release: bool = False, raises_stop: bool = False) -> None:
+        """Write what was noted; `release` gives the chat back, with its window and conversation brought up to date.
+
+        `raises_stop`: when a stop request came since the last commit that raised one, StopAsked is raised and nothing
+        is written. Otherwise the commit is written all the same, and the request is left for the next that raises it.
+        """
+        if release and self._segments.are_many:  # what became of a call is not to wait for many commits
+            await self.keep_up(plan, raises_stop=raises_stop)
+        if release:
+            await self._catch_up()
+        await self._write_ahead()
+        if raises_stop and self._pending_stop is not None:
+            asked, self._pending_stop = self._pending_stop, None
+            raise asked
+        if release:
+            self._chat, told = with_closed_purse(self._chat, self._terms.clock())
+            self._records += told
+        await (self._write if raises_stop else self._write_anyway)(lambda: self._change(plan, release=release))
+        self._forget()
+
+    async def keep_up(self, plan: Plan | None, *, raises_stop: bool = False) -> None:
+        """Commit what was noted, and its segments too once they are many: what is in none stays within the window."""
+        await self.commit(plan, raises_stop=raises_stop)
+        if self._segments.are_many:
+            await self._catch_up()
+            await self.commit()
+
+    async def _write_ahead(self) -> None:
+        """Write those segments that one commit does not take beside what else was noted."""
+        for portion in self._chats.portions(self._chat, tuple(self._segments.records()))[:-1]:
+            await self._write_anyway(partial(self._extension, portion))
+            self._segments.forget(portion)
+
+    async def move(self, there: ChatSnapshot, plan: Plan | None) -> None:
+        """Write what was noted, and have the group's new chat go on with the conversation and the plan.
+
+        `there` is the new chat's document as it was seen. Raises LeaseLost when either was changed since.
+        """
+        if self._segments.are_many:
+            await self.keep_up(plan)
+        new = moved_chat(self._chat, there.chat)
+        self.note_chat(
+            evolve(
+                self.chat,
+                moves=evolve(self.chat.moves, moved_to=new.key.chat_id),
+                due_at=None,
+                purse=Purse(),
+                talk=evolve(self.chat.talk, keyboards=()),
+            )
+        )
+        await self._catch_up()
+        await self._write_ahead()
+        self.note(TranscriptPart(conversation=there.chat.conversation, entries=there.chat.talk.unpaged))
+        moved = MovedChat(chat=new, version=there.version, plan=plan)
+        try:
+            await self._write_with(plan, moved)
+        except StopAsked:  # the request is unread under the old id, and is handed on to the new one with what is there
+            await self._write_with(plan, moved)
+        self._forget()
+
+    async def _write_with(self, plan: Plan | None, moved: MovedChat) -> None:
+        await self._write(lambda: last_change(self._change(plan, release=True), moved))
+
+    async def _catch_up(self) -> None:
+        """Have the window and the conversation told of what is new, and of what a tick wrote that never came to do so.
+
+        Else the archive would not know that the conversation changed.
+        """
+        if self._segments.is_behind or self._seen.chat.talk.is_behind:
+            window = await self.window()
+            self._chat = self._segments.make(self._chat, window, is_written=not self.claimed.talk.is_behind)
+
+    def _change(self, plan: Plan | None, *, release: bool) -> Change:
+        # what came while it was held has used up the names of this generation
+        generation = self._chat.claim.generation + release
+        lease = None if release else self._terms.lease_now()
+        # without a window nothing was noted, and nothing is caught up
+        is_behind = not release and (bool(self._entries) or self._seen.chat.talk.is_behind)
+        unpaged = () if release or not fits_into_chat(self._entries) else tuple(self._entries)
+        chat = evolve(
+            self._chat,
+            claim=evolve(self._chat.claim, lease=lease, starts=0, generation=generation),
+            talk=evolve(self._chat.talk, is_behind=is_behind, unpaged=unpaged),
+        )
+        return Change(chat=chat, records=tuple(self._all_records(plan, release=release, is_paged=not unpaged)))
+
+    def _all_records(self, plan: Plan | None, *, release: bool, is_paged: bool) -> Iterator[Record]:
+        """What was noted, and what the session itself knows is to be written."""
+        yield from self._records
+        yield from self._segments.records()
+        if release and self._window is not None and self._chat.talk.seq:
+            yield from conversation_records(self._chat, self._entries, self._window)
+            yield Window(self._window)
+        elif is_paged:
+            yield transcript_part(self._chat, self._entries)
+        if plan is not None:
+            yield CurrentPlan(plan)
+
+    def _forget(self) -> None:
+        for record in self._records:
+            if (line := record.log_line()) is not None:
+                log(line.text, logging.INFO, None, **line.fields)
+        self._segments.forget()
+        self._entries, self._records = list(self._seen.chat.talk.unpaged), []
+
+
+#: bytes of entries whose segments are written in commits of their own: a letter of Han makes 300 bytes of index entries
+MANY_BYTES = 20_000
+
+
+class SessionSegments:
+    """What was said and is in no segment yet, and segments that are to be written."""
+
+    def __init__(self, segmenting: Segmenting | None) -> None:
+        """`segmenting`: how what was said is cut into what is searched; none: it is not."""
+        self._segmenting = segmenting
+        #: entries that the window may not hold any more
+        self._entries: list[AnyEntry] = []
+        self._made: dict[tuple[str, int], Segment] = {}
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something was said that is in no segment yet."""
+        return bool(self._entries)
+
+    @property
+    def are_many(self) -> bool:
+        """Whether so much was said that its segments may be more than one commit takes."""
+        return weight_of(self._entries) > MANY_BYTES
+
+    def hear(self, entries: Iterable[AnyEntry]) -> None:
+        """Take in what was said."""
+        self._entries += entries
+
+    def make(self, chat: Chat, window: Sequence[AnyEntry], *, is_written: bool) -> Chat:
+        """Make the segments of what is new; the chat, with where its open one begins.
+
+        That one begins within the window, or in what was said since. `is_written`: what was not heard here is in
+        segments that are written, so that the open one stays as it is if nothing new is in it.
+        """
+        known = {entry.seq: entry for entry in (*window, *self._entries)}
+        new = {entry.seq for entry in self._entries}
+        self._entries = []
+        if self._segmenting is None:
+            return chat
+        open_before = chat.recall.segment
+        chat, segments = self._segmenting(chat, [known[seq] for seq in sorted(known)])
+        if is_written and segments and segments[0].start == open_before and _is_same(segments, new):
+            segments = segments[1:]
+        self._made |= {(one.conversation, one.number): one for one in segments}
+        return chat
+
+    def records(self) -> Iterator[SegmentState]:
+        """What is to be written."""
+        return map(SegmentState, self._made.values())
+
+    def forget(self, written: Iterable[Record] | None = None) -> None:
+        """Leave out what was written: these, or all."""
+        gone = self.records() if written is None else written
+        segments = [one.segment for one in gone if isinstance(one, SegmentState)]
+        for one in segments:
+            del self._made[one.conversation, one.number]
+
+
+def _is_same(segments: Sequence[Segment], new: AbstractSet[int]) -> bool:
+    """Whether the first segment holds what it held before the entries with these numbers came."""
+    first, *later = [{message.seq for message in one.messages} for one in segments]
+    return first.isdisjoint(new) and all(seqs <= new for seqs in later)

@@ -1,0 +1,140 @@
+"""What Firestore keeps of each bot: its name, who owns its agent and what they were told, which chats are to wait."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from google.api_core.exceptions import AlreadyExists
+from google.cloud.firestore_v1 import DELETE_FIELD
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+
+from shared.base.errors import StoreUnavailable
+from shared.chat.ports.chats import OwnerNotice
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.values.channel import BotName
+from shared.values.chat_key import ChatKey
+
+
+class FirestoreFloods:
+    """The flood waits of all bots; written only when Telegram asks one to wait.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def waits(self, agent: str) -> Mapping[int, datetime]:
+        """Chat id → the end of its wait; those that are over may be among them."""
+        with translated("read flood waits"):
+            snapshot = await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+        return layout.decode_waits(snapshot.to_dict())
+
+    async def note_wait(self, agent: str, chat_id: int, until: datetime, over: Sequence[int]) -> None:
+        """Keep one wait, and forget those of other chats that are over."""
+        document = layout.encode_waits({**dict.fromkeys(over, DELETE_FIELD), chat_id: until})
+        with translated("keep a flood wait"):
+            await self.client.document(paths.bot_path(agent)).set(
+                document, merge=True, retry=RETRY, timeout=CALL_SECONDS
+            )
+
+
+#: the document is written by claims and flood waits only, so it seldom changes between a look and a write
+TRIES = 5
+
+
+class FirestoreOwners:
+    """The owners of all agents. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def owner(self, agent: str) -> int | None:
+        """The id of the person who owns an agent; none if nobody does."""
+        return layout.decode_owner((await self._read(agent)).to_dict())
+
+    async def language(self, agent: str, owner: int) -> str:
+        """The language of an owner's app, by their private chat with the agent, as an IETF tag; empty: not known."""
+        chat = self.client.document(paths.chat_path(ChatKey(agent=agent, chat_id=owner)))
+        with translated("read an owner's language"):
+            found = await chat.get(["last_language"], retry=RETRY, timeout=CALL_SECONDS)
+        return str((found.to_dict() or {}).get("last_language", ""))
+
+    async def claim(self, agent: str, person_id: int, at: datetime) -> int:
+        """The id of who owns an agent from now on: this person, unless it has an owner.
+
+        It may be repeated; the first of several at once wins.
+        """
+        for _ in range(TRIES):
+            seen = await self._read(agent)
+            owner = layout.decode_owner(seen.to_dict())
+            if owner is not None:
+                return owner
+            with translated("keep an agent's owner"):
+                if await self._wrote(seen, layout.encode_owner(person_id, at)):
+                    return person_id
+        raise StoreUnavailable("Firestore did not keep an agent's owner: its bot's document changes all the time")
+
+    async def keep_notice(self, notice: OwnerNotice) -> bool:
+        """Keep that an owner is told of something; false when one of its id was kept before."""
+        document = self.client.document(paths.notice_path(notice.id))
+        with translated("keep an owner's notice"):
+            try:
+                await document.create(layout.encode_notice(notice), retry=RETRY, timeout=CALL_SECONDS)
+            except AlreadyExists:
+                return False
+        return True
+
+    async def _read(self, agent: str) -> DocumentSnapshot[Any]:
+        with translated("read an agent's owner"):
+            return await self.client.document(paths.bot_path(agent)).get(retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _wrote(self, seen: DocumentSnapshot[Any], fields: dict[str, object]) -> bool:
+        """Whether the fields were written; not if the document has changed since it was read."""
+        document = self.client.document(seen.reference.path)
+        try:
+            if seen.exists:
+                same = self.client.write_option(last_update_time=seen.update_time)
+                await document.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+            else:
+                await document.create(fields, retry=RETRY, timeout=CALL_SECONDS)
+        except CHANGED:
+            return False
+        return True
+
+
+#: an instance reads the names of an agent's bots again after so long
+FRESH: Final = timedelta(minutes=5)
+
+
+class FirestoreBotNames:
+    """The usernames of all bots, each known to this instance for a while. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient, clock: Callable[[], datetime]) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+        self.clock = clock
+        self._known: dict[str, tuple[datetime, Mapping[int, BotName]]] = {}
+
+    async def names(self, agent: str) -> Mapping[int, BotName]:
+        """The names of an agent's bots by their ids. It costs a read every few minutes."""
+        now, known = self.clock(), self._known.get(agent)
+        if known is not None and now - known[0] < FRESH:
+            return known[1]
+        with translated("read the names of an agent's bots"):
+            document = self.client.document(paths.bot_path(agent))
+            found = (await document.get(["names"], retry=RETRY, timeout=CALL_SECONDS)).to_dict()
+        names = {int(bot): BotName(bot_id=int(bot), **name) for bot, name in layout.names_in(found).items()}
+        self._known[agent] = now, names
+        return names
+
+    async def keep_name(self, agent: str, name: BotName) -> None:
+        """Keep a bot's name in the place of its last one."""
+        document = self.client.document(paths.bot_path(agent))
+        with translated("keep the name of a bot"):
+            await document.set(layout.encode_name(name), merge=True, retry=RETRY, timeout=CALL_SECONDS)
+        self._known.pop(agent, None)

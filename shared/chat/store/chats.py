@@ -1,0 +1,296 @@
+"""The tick's part of Firestore: chats with their inboxes, in fenced commits; conversations, and their summaries."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.async_document import AsyncDocumentReference
+from google.cloud.firestore_v1.base_document import DocumentSnapshot
+from pydantic import ValidationError
+from ulid import ULID
+
+from shared.base.discovery import modules_of
+from shared.base.errors import Contended, LeaseLost, StopAsked
+from shared.base.logs import log
+from shared.chat.documents.chats import decode_chat, decode_plan
+from shared.chat.documents.transcripts import decode_window, is_current, readable
+from shared.chat.ports.chats import Change, ChatSnapshot, CompressionSnapshot
+from shared.chat.records import Record
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.inbox import add_update
+from shared.chat.store.queries import CONVERSATIONS_BY_DATE, NEWEST_PAGES, NEWEST_UPDATE, PAGES, UNREAD
+from shared.chat.store.writes import Batch, Commit, Write, portions_of, replace_seen, writes_of
+from shared.tasks.plan import Plan
+from shared.values.chat import Chat, KeptConversation, Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary
+from shared.values.update import InboxUpdate
+
+#: each registers how it writes its records
+MAPPINGS = modules_of("documents")
+
+
+#: documents of one answer: a page may be 300 kB, but mostly is one or two messages
+PAGES_AT_ONCE = 60
+#: what orders them: the number of a page's first entry
+FIRST = PAGES.order[0].field
+
+
+class FirestoreChats:
+    """The chats in Firestore. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable when Firestore does not answer, and StoreRefused for what cannot be stored as it
+    is.
+    """
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def see(self, key: ChatKey) -> ChatSnapshot:
+        """The chat's document and its version."""
+        snapshot = await self._get(paths.chat_path(key), "read a chat")
+        version = snapshot.update_time if snapshot.exists else None
+        return ChatSnapshot(chat=decode_chat(key, snapshot.to_dict()), version=version)
+
+    async def newest_update_at(self, key: ChatKey) -> datetime | None:
+        """When the newest update of the chat came; none for an empty inbox."""
+        newest = NEWEST_UPDATE.on(self._chat(key)).select(["received_at"]).limit(1)
+        with translated("find the newest update"):
+            snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        return snapshots[0].get("received_at") if snapshots else None
+
+    async def claim(self, seen: ChatSnapshot, lease: Lease) -> ChatSnapshot:
+        """Take the lease and count the generation up, in one compare-and-set. Raises Contended."""
+        chat = evolve(
+            seen.chat,
+            claim=evolve(
+                seen.chat.claim,
+                lease=lease,
+                generation=seen.chat.claim.generation + 1,
+                starts=seen.chat.claim.starts + 1,
+            ),
+        )
+        try:
+            return await self.commit(seen, Change(chat=chat))
+        except (LeaseLost, StopAsked) as cause:
+            raise Contended("the chat was claimed by another tick") from cause
+
+    async def unread(self, key: ChatKey, limit: int) -> Sequence[InboxUpdate]:
+        """The oldest unread updates, in the order of their ids, which is the order of the documents' names."""
+        unread = UNREAD.on(self._chat(key), False).limit(limit)
+        with translated("read an inbox"):
+            snapshots = await unread.get(retry=RETRY, timeout=CALL_SECONDS)
+        documents = ((snapshot.to_dict() or {}) | {"update_id": int(snapshot.id)} for snapshot in snapshots)
+        return [layout.decode_update(key, document) for document in documents]
+
+    async def unread_count(self, key: ChatKey) -> int:
+        """How many updates are unread; counting costs one read for up to a thousand."""
+        count: Any = UNREAD.on(self._chat(key), False).count()  # a decorator hides its types
+        with translated("count an inbox"):
+            counts = await count.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counts[0][0].value)
+
+    async def commit(self, held: ChatSnapshot, change: Change) -> ChatSnapshot:
+        """Write a change, all of it or nothing, if the chat's document is still the one that was seen.
+
+        Raises LeaseLost or StopAsked.
+        """
+        batch, stamp = Batch(self.client), str(ULID())
+        for write in writes_in(held, change, stamp):
+            batch.add(write)
+        with translated("commit"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                return await self._already_written(held, change, stamp, cause)
+        return ChatSnapshot(chat=change.chat, version=results[0].update_time)
+
+    def portions(self, chat: Chat, records: Sequence[Record]) -> Sequence[Sequence[Record]]:
+        """Records in portions, in their order, each as many as a commit takes beside what else a tick writes."""
+        return list(portions_of(records, chat))
+
+    async def _already_written(self, held: ChatSnapshot, change: Change, stamp: str, cause: Exception) -> ChatSnapshot:
+        # a commit whose answer was lost is repeated by the client and then finds itself
+        snapshot = await self._get(paths.chat_path(change.chat.key), "read a chat")
+        document: dict[str, Any] = snapshot.to_dict() or {}
+        if layout.stamp_in(document) == stamp:
+            # a stop request that was marked since is left for the next commit to meet
+            is_marked = document.get("stop") != change.chat.claim.stop
+            return ChatSnapshot(chat=change.chat, version=held.version if is_marked else snapshot.update_time)
+        if document and held.chat.claim.lease is not None:
+            now = Chat.model_validate(document)
+            if (
+                now.claim.lease is not None
+                and now.claim.lease.owner == held.chat.claim.lease.owner
+                and now.claim.stop != held.chat.claim.stop
+            ):
+                raise StopAsked(now.claim.stop, snapshot.update_time) from cause
+        raise LeaseLost("the chat's document was changed by another tick") from cause
+
+    async def window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        """The newest entries of the chat's conversation, oldest first.
+
+        They are from one document, or from the transcript when that is behind or cannot be read.
+        """
+        if not chat.talk.seq:
+            return ()
+        snapshot = await self._get(paths.window_path(chat.key), "read a window")
+        document = snapshot.to_dict() or {}
+        if is_current(document, chat):
+            with suppress(ValidationError):
+                return (*decode_window(document), *chat.talk.unpaged)[-limit:]
+        return await self._rebuilt_window(chat, limit)
+
+    async def _rebuilt_window(self, chat: Chat, limit: int) -> tuple[AnyEntry, ...]:
+        conversation = self.client.document(paths.conversation_path(chat.conversation))
+        newest = NEWEST_PAGES.on(conversation).limit(limit)  # a page holds one entry at least
+        with translated("read a transcript"):
+            snapshots = await newest.get(retry=RETRY, timeout=CALL_SECONDS)
+        return (*readable(reversed(snapshots)), *chat.talk.unpaged)[-limit:]
+
+    async def plan(self, key: ChatKey) -> Plan | None:
+        """The chat's standing or last plan. Raises PlanUnreadable."""
+        snapshot = await self._get(paths.plan_path(key), "read a plan")
+        return decode_plan(snapshot.to_dict())
+
+    async def unread_update(self, key: ChatKey, update_id: int) -> InboxUpdate | None:
+        """One update; none if it is not stored, or has been read."""
+        document = (await self._get(paths.update_path(key, update_id), "read an update")).to_dict()
+        return layout.decode_update(key, document) if document is not None and document["read"] is False else None
+
+    async def ask_to_stop(self, key: ChatKey, stop: int) -> None:
+        """Mark the chat's document with the update that asks the agent to stop, whoever holds the chat by now.
+
+        Whoever does runs into it with the next commit, which raises StopAsked. It is unfenced, since a tick that sends
+        part after part changes the document all the time; nothing else of it changes.
+        """
+        with translated("ask to stop"):
+            await self._chat(key).update({"stop": stop}, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def tell(self, update: InboxUpdate) -> None:
+        """Store an update of lull's own in its chat's inbox; it may be repeated. A tick is still to be woken."""
+        await add_update(self.client, update)
+
+    async def forward(self, update: InboxUpdate, to: ChatKey) -> None:
+        """Store an update in another chat's inbox, and mark it as read in this one; it may be repeated."""
+        there = replace(update, envelope=replace(update.envelope, key=to))
+        await add_update(self.client, there)
+        with translated("mark an update"):
+            here = self.client.document(paths.update_path(update.envelope.key, update.envelope.update_id))
+            await here.update(layout.as_read(datetime.now(UTC)), retry=RETRY, timeout=CALL_SECONDS)
+
+    def _chat(self, key: ChatKey) -> AsyncDocumentReference:
+        return self.client.document(paths.chat_path(key))
+
+    async def _get(self, path: str, what: str) -> DocumentSnapshot[Any]:
+        with translated(what):
+            return await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+
+
+def writes_in(held: ChatSnapshot, change: Change, stamp: str) -> Iterator[Write]:
+    """What a commit writes. The chat's document comes first: its precondition is the fence for all the others.
+
+    `stamp` marks the chat's document, so that a commit can be known again.
+    """
+    document = layout.encode_chat(change.chat, stamp)
+    yield replace_seen(paths.chat_path(change.chat.key), document, held.version)
+    commit = Commit(chat=change.chat, at=datetime.now(UTC))
+    for record in change.records:
+        yield from writes_of(record, commit)
+
+
+class FirestoreCompressions:
+    """The summaries of all conversations. Every call raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def read(self, conversation: str) -> CompressionSnapshot:
+        """The summary of a conversation, if it has one. Raises StoreUnavailable."""
+        with translated("read a summary"):
+            snapshot = await self.client.document(paths.compression_path(conversation)).get(
+                retry=RETRY, timeout=CALL_SECONDS
+            )
+        if not snapshot.exists:
+            return CompressionSnapshot(summary=None, version=None)
+        try:
+            summary = CompressionSummary.model_validate(snapshot.to_dict())
+        except ValidationError:
+            log("a summary is of a shape that this version does not know, and is made anew", conversation=conversation)
+            return CompressionSnapshot(summary=None, version=snapshot.update_time)
+        return CompressionSnapshot(summary=summary, version=snapshot.update_time)
+
+    async def replace(
+        self, conversation: str, seen: CompressionSnapshot, summary: CompressionSummary
+    ) -> CompressionSnapshot:
+        """Put a summary in the place of the one that was seen. Raises Contended if it changed."""
+        path, document = paths.compression_path(conversation), layout.encode_compression(summary)
+        batch = Batch(self.client)
+        batch.add(replace_seen(path, document, seen.version))
+        with translated("keep a summary"):
+            try:
+                results = await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED as cause:
+                raise Contended("another tick summarised the conversation") from cause
+        return CompressionSnapshot(summary=summary, version=results[0].update_time)
+
+    async def entries_after(self, conversation: str, seq: int) -> tuple[AnyEntry, ...]:
+        """The entries that follow number `seq`: those of so many pages of the transcript. Raises StoreUnavailable."""
+        document = self.client.document(paths.conversation_path(conversation))
+        with translated("read a transcript"):
+            # the page that holds the first of them may have begun before it
+            begun = NEWEST_PAGES.on(document).start_at({FIRST: seq + 1}).limit(1)
+            pages = list(await begun.get(retry=RETRY, timeout=CALL_SECONDS))
+            following = PAGES.on(document).start_after({FIRST: seq + 1}).limit(PAGES_AT_ONCE)
+            pages += await following.get(retry=RETRY, timeout=CALL_SECONDS)
+        return tuple(entry for entry in readable(pages) if entry.seq > seq)
+
+
+#: what is read of a conversation's document: one of before may name everybody who took part
+FIELDS = tuple(name for name in KeptConversation.model_fields if name != "id")
+
+
+class FirestoreConversations:
+    """What is kept of conversations, without their transcripts. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def page(self, chats: Sequence[str], skipped: int, limit: int) -> Sequence[KeptConversation]:
+        """Some conversations of the chats with these ids, those first in which something was said last."""
+        query = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).select(FIELDS).offset(skipped).limit(limit)
+        with translated("list conversations"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [kept for kept in map(_kept, found) if kept is not None]
+
+    async def count(self, chats: Sequence[str]) -> int:
+        """How many conversations the chats with these ids have."""
+        counting: Any = CONVERSATIONS_BY_DATE.on(self.client, list(chats)).count()  # a decorator hides its types
+        with translated("count conversations"):
+            ((counted,),) = await counting.get(retry=RETRY, timeout=CALL_SECONDS)
+        return int(counted.value)
+
+    async def find(self, conversation: str) -> KeptConversation | None:
+        """One conversation; none if there is no such."""
+        document: Any = self.client.document(paths.conversation_path(conversation))
+        with translated("read a conversation"):
+            found = await document.get(FIELDS, retry=RETRY, timeout=CALL_SECONDS)
+        return _kept(found) if found.exists else None
+
+
+def _kept(snapshot: DocumentSnapshot[Any]) -> KeptConversation | None:
+    """The conversation; none if it is of a shape that this version does not know."""
+    try:
+        return KeptConversation.model_validate({"id": snapshot.id} | (snapshot.to_dict() or {}))
+    except ValidationError:
+        log("a conversation is of a shape that this version does not know", conversation=snapshot.id)
+        return None

@@ -1,0 +1,242 @@
+"""Firestore's layout: what each document holds, and how long it is kept. Where it is, `paths.py` says.
+
+`encode_…` makes a document, `decode_…` reads it. The webhook imports this module, so models that only ticks need are
+imported for types alone, and what validates them stands elsewhere: chats, plans and incidents are read in
+`records/chats.py`; entries are read, and the window is written, in `records/transcripts.py`; people's in `people.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from google.cloud.firestore_v1.transforms import SERVER_TIMESTAMP
+
+from shared.base.logs import current_trace
+from shared.values.chat_key import ChatKey, ChatKind, ChatStatus
+from shared.values.incident import Incident
+from shared.values.update import Envelope, InboxUpdate
+
+if TYPE_CHECKING:
+    from shared.chat.ports.chats import OwnerNotice
+    from shared.chat.ports.upkeep import Cursor
+    from shared.tasks.plan import Plan
+    from shared.values.channel import BotName
+    from shared.values.chat import Chat
+    from shared.values.prompt import CompressionSummary
+
+Document = dict[str, Any]
+
+
+#: an id of Telegram's, as the name of a field
+_ID = re.compile(r"-?[0-9]{1,19}")
+#: after it was read: Telegram repeats an update for 24 h (tdlib/telegram-bot-api), and a repeat is to stay one
+KEPT_UPDATES = timedelta(days=7)
+KEPT_INCIDENTS = timedelta(days=90)
+#: longer than the day in which it keeps others away
+KEPT_NOTICES = timedelta(days=2)
+#: as long as somebody may ask what became of an answer
+KEPT_PLANS = timedelta(days=90)
+#: the field that Firestore deletes a document by
+EXPIRES = "expires_at"
+#: a document holds 1 MiB; a longer raw update is compressed
+LONGEST_RAW = 500_000
+
+
+# --- chats
+
+
+def encode_chat(chat: Chat, stamp: str = "") -> Document:
+    """A chat's document. `stamp` names the commit that writes it, so that the commit can be recognised."""
+    return chat.model_dump() | ({"stamp": stamp} if stamp else {})
+
+
+def decode_status(document: Document | None) -> ChatStatus:
+    """What the webhook is to know of a chat; of a new one, when there is no document. What is odd in one is missing."""
+    known = document or {}
+    lease = known.get("lease")
+    return ChatStatus(
+        generation=generation_in(known),
+        held_until=_moment(lease.get("until") if isinstance(lease, Mapping) else None),
+        active_until=_moment(known.get("active_until")),
+        muted_until=_moment(known.get("muted_until")),
+        is_turned_away=known.get("is_turned_away") is True,
+    )
+
+
+def generation_in(document: Document) -> int:
+    """A chat's generation. In the place of what is no number, one of which no task has been named."""
+    generation = document.get("generation", 0)
+    is_number = isinstance(generation, int) and not isinstance(generation, bool) and 0 <= generation < 2**53
+    return generation if is_number else int(datetime.now(UTC).timestamp())
+
+
+def _moment(value: object) -> datetime | None:
+    return value if isinstance(value, datetime) else None
+
+
+def stamp_in(document: Document) -> str:
+    """Which commit wrote a chat's document last."""
+    return str(document.get("stamp", ""))
+
+
+# --- updates
+
+
+def encode_update(update: InboxUpdate) -> Document:
+    """An unread update: the raw JSON is one string, which costs no index entries and no depth."""
+    raw = update.to_json()  # ASCII: lone surrogates, which Firestore refuses, stay escapes
+    return {
+        "update_id": update.envelope.update_id,
+        "kind": update.envelope.kind,
+        "chat_kind": update.envelope.chat_kind.value,
+        "received_at": update.received_at,
+        "read": False,
+        "trace": current_trace(),
+        "raw": raw if len(raw) <= LONGEST_RAW else zlib.compress(raw.encode()),
+    }
+
+
+def decode_update(key: ChatKey, document: Document) -> InboxUpdate:
+    """The update. What is odd in it is missing: one that says nothing keeps no other of its chat from being read."""
+    kind, chat_kind = document.get("kind"), document.get("chat_kind")
+    envelope = Envelope(
+        update_id=document["update_id"],
+        kind=kind if isinstance(kind, str) else "",
+        key=key,
+        chat_kind=next((one for one in ChatKind if one == chat_kind), ChatKind.NONE),
+    )
+    try:
+        raw = decode_raw(document)
+    except (KeyError, TypeError, ValueError, zlib.error):
+        raw = None
+    at = _moment(document.get("received_at")) or datetime.now(UTC)
+    return InboxUpdate(envelope=envelope, raw=raw if isinstance(raw, dict) else {}, received_at=at)
+
+
+def decode_raw(document: Document) -> Any:
+    """An update's raw JSON."""
+    raw = document["raw"]
+    return json.loads(raw if isinstance(raw, str) else zlib.decompress(raw))
+
+
+def as_read(now: datetime) -> Document:
+    """What an update's document changes to when it was read: only from then on it may be deleted."""
+    return {"read": True, EXPIRES: now + KEPT_UPDATES}
+
+
+# --- incidents
+
+
+def encode_incident(incident: Incident) -> Document:
+    """An incident, with its TTL."""
+    return asdict(incident) | {EXPIRES: incident.at + KEPT_INCIDENTS}
+
+
+# --- transcripts and what follows from them
+
+
+def encode_conversation(chat: Chat, newest_at: datetime | None) -> Document:
+    """What a conversation's document says of itself, to be merged into it; `records/` adds its first words.
+
+    Titles are people's. Only one with a turn or a title has `updated_at`: lists go by it, and leave out one in which
+    nobody has said anything. `changed_at` is by the server's clock, for the archive: a message may be of yesterday.
+    `due_at`: when it rests, and is to be noted.
+    """
+    listed = {"updated_at": newest_at} if chat.talk.turn or chat.talk.conversation_title else {}
+    listed |= {"due_at": chat.recall.rests_at} if chat.talk.turn else {}
+    own_title = {"title": chat.talk.conversation_title, "manually_named": True} if chat.talk.conversation_title else {}
+    return {
+        "agent": chat.key.agent,
+        "chat": chat.key.id,
+        "chat_kind": chat.kind.value,
+        "chat_title": chat.title,
+        "model": chat.talk.model,
+        "entries": chat.talk.seq,
+        "moved_seq": chat.moves.moved_seq,
+        "turns": chat.talk.turn,
+        "segment": chat.recall.segment.model_dump(),
+        "changed_at": SERVER_TIMESTAMP,
+        **listed,
+        **own_title,
+    }
+
+
+def encode_compression(summary: CompressionSummary) -> Document:
+    """The summary of a conversation's older part."""
+    return summary.model_dump()
+
+
+# --- plans
+
+
+def encode_plan(plan: Plan) -> Document:
+    """A chat's plan."""
+    return plan.model_dump()
+
+
+def encode_past_plan(plan: Plan) -> Document:
+    """A plan that another replaced, with its TTL."""
+    return plan.model_dump() | {EXPIRES: plan.created_at + KEPT_PLANS}
+
+
+# --- bots
+
+
+def encode_waits(waits: Mapping[int, Any]) -> Document:
+    """The ends of flood waits by chat id, to be merged into a bot's document; DELETE_FIELD removes one."""
+    return {"waits": {str(chat_id): until for chat_id, until in waits.items()}}
+
+
+def decode_waits(document: Document | None) -> dict[int, datetime]:
+    """Chat id → the end of its flood wait."""
+    kept = (document or {}).get("waits")
+    waits = kept.items() if isinstance(kept, Mapping) else ()
+    return {int(chat_id): until for chat_id, until in waits if _ID.fullmatch(chat_id) and isinstance(until, datetime)}
+
+
+def encode_owner(person_id: int, at: datetime) -> Document:
+    """Whose an agent is, and since when."""
+    return {"owner": person_id, "claimed_at": at}
+
+
+def decode_owner(document: Document | None) -> int | None:
+    """The id of the person who owns an agent; none if nobody does."""
+    owner = (document or {}).get("owner")
+    return owner if isinstance(owner, int) and not isinstance(owner, bool) else None
+
+
+def encode_name(name: BotName) -> Document:
+    """The username that Telegram gave for a bot, to be merged into its agent's document."""
+    return {"names": {str(name.bot_id): {"username": name.username, "at": name.at, "in_persona": name.in_persona}}}
+
+
+def names_in(document: Document | None) -> Mapping[str, Document]:
+    """The names of an agent's bots as they are kept, by the bots' ids; what is none is asked for again."""
+    kept = (document or {}).get("names")
+    names = kept.items() if isinstance(kept, Mapping) else ()
+    read = ((bot, _name_in(name)) for bot, name in names if _ID.fullmatch(bot) and isinstance(name, Mapping))
+    return {bot: name for bot, name in read if isinstance(name["at"], datetime) and name["username"]}
+
+
+def _name_in(kept: Mapping[str, Any]) -> Document:
+    texts = {name: kept.get(name) for name in ("username", "in_persona")}
+    return {name: text if isinstance(text, str) else "" for name, text in texts.items()} | {"at": kept.get("at")}
+
+
+def encode_notice(notice: OwnerNotice) -> Document:
+    """What an owner is told of, with its TTL."""
+    return asdict(notice) | {EXPIRES: notice.at + KEPT_NOTICES}
+
+
+# --- cursors
+
+
+def encode_cursor(cursor: Cursor) -> Document:
+    """How far something came; `Cursor(**document)` reads it."""
+    return {"at": cursor.at, "path": cursor.path}

@@ -1,0 +1,124 @@
+"""What Firestore keeps of people, and of what Telegram said of chats."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from google.cloud.firestore_v1 import DELETE_FIELD, Increment
+from google.cloud.firestore_v1.async_client import AsyncClient
+
+from shared.chat.ports.people import DayBudget, KeptSet, MemberCount, Told
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.values.chat_key import ChatKey
+from shared.values.stickers import SetSticker, StickerSet
+
+#: what is not fresh any more is still better than nothing while Telegram fails
+KEPT_STALE = timedelta(days=30)
+
+
+class FirestorePeople:
+    """What people told of themselves, whatever agent they told it. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def told(self, person_id: int) -> Told:
+        """What a person told."""
+        with translated("read what a person told"):
+            found = await self.client.document(paths.person_path(person_id)).get(retry=RETRY, timeout=CALL_SECONDS)
+        kept = found.to_dict() or {}
+        told = (kept.get(name) for name in ("pronouns", "zone", "said_zone"))
+        pronouns, zone, said = (one if isinstance(one, str) else "" for one in told)
+        return Told(pronouns=pronouns, set_zone=zone, said_zone=said)
+
+    async def keep_pronouns(self, person_id: int, pronouns: str, at: datetime) -> None:
+        """Keep what a person told; empty forgets it."""
+        with translated("keep a person's pronouns"):
+            await self._keep(person_id, {"pronouns": pronouns, "changed_at": at})
+
+    async def keep_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person set; empty forgets it, and the one that they said."""
+        with translated("keep a person's time zone"):
+            said = {} if zone else {"said_zone": ""}
+            await self._keep(person_id, {"zone": zone, "changed_at": at, **said})
+
+    async def keep_said_zone(self, person_id: int, zone: str, at: datetime) -> None:
+        """Keep the time zone that a person said to an agent."""
+        with translated("keep the time zone that a person said"):
+            await self._keep(person_id, {"said_zone": zone, "changed_at": at})
+
+    async def draw(self, person_id: int, budget: DayBudget, wanted: int) -> int:
+        """Return how much of what is wanted is left of somebody's budget of a day; so much is counted as used."""
+        document, name = self.client.document(paths.person_path(person_id)), budget.counted.value
+        with translated("count what is done for a person"):
+            found = await document.get([name], retry=RETRY, timeout=CALL_SECONDS)
+            kept = _map_in(_map_in(found.to_dict(), name), budget.agent)
+            count = kept.get(budget.day, 0)
+            is_count = isinstance(count, int) and not isinstance(count, bool) and count >= 0
+            drawn = max(0, min(wanted, budget.most - (count if is_count else 0)))
+            if drawn:  # what is no count is written over
+                over = dict.fromkeys(kept.keys() - {budget.day}, DELETE_FIELD)
+                now = Increment(drawn) if is_count else drawn
+                await self._keep(person_id, {name: {budget.agent: {**over, budget.day: now}}})
+        return drawn
+
+    async def _keep(self, person_id: int, fields: dict[str, object]) -> None:
+        document = self.client.document(paths.person_path(person_id))
+        await document.set(fields, merge=True, retry=RETRY, timeout=CALL_SECONDS)
+
+
+def _map_in(document: Any, name: str) -> Mapping[str, Any]:
+    """What stands under a name, where it is a map; an empty one instead of anything else, which is written over."""
+    inner = document.get(name) if isinstance(document, Mapping) else None
+    return inner if isinstance(inner, Mapping) else {}
+
+
+class FirestoreEntities:
+    """What Telegram said of chats. Raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def member_count(self, key: ChatKey) -> MemberCount | None:
+        """What was kept of a chat's members, also if it is not fresh any more."""
+        with translated("read how many are in a chat"):
+            found = await self.client.document(paths.entity_path(key)).get(retry=RETRY, timeout=CALL_SECONDS)
+        kept = found.to_dict() or {}
+        count, until = kept.get("members"), kept.get(layout.EXPIRES)
+        if not isinstance(until, datetime) or not isinstance(count, int | None):
+            return None
+        return MemberCount(count=count, fresh_until=until)
+
+    async def keep_member_count(self, key: ChatKey, found: MemberCount) -> None:
+        """Keep what Telegram said of a chat's members."""
+        with translated("keep how many are in a chat"):
+            await self.client.document(paths.entity_path(key)).set(
+                {"members": found.count, layout.EXPIRES: found.fresh_until}, retry=RETRY, timeout=CALL_SECONDS
+            )
+
+    async def sticker_set(self, bot_id: int, name: str) -> KeptSet | None:
+        """What was kept of a sticker set, also if it is not fresh any more."""
+        with translated("read a sticker set"):
+            document = self.client.document(paths.sticker_set_path(bot_id, name))
+            kept = (await document.get(retry=RETRY, timeout=CALL_SECONDS)).to_dict()
+        if not kept:
+            return None
+        try:
+            stickers = tuple(SetSticker(one["id"], one["unique_id"], one["emoji"]) for one in kept["stickers"])
+            found = StickerSet(kept["name"], kept["title"], stickers) if kept["name"] else None
+            return KeptSet(found=found, fresh_until=kept[layout.EXPIRES] - KEPT_STALE)
+        except (KeyError, TypeError):  # Telegram is asked again
+            return None
+
+    async def keep_sticker_set(self, bot_id: int, name: str, told: KeptSet) -> None:
+        """Keep what Telegram told a bot of a sticker set, for a while longer than it is fresh."""
+        found = told.found or StickerSet("", "")
+        stickers = [{"id": one.file_id, "unique_id": one.unique_id, "emoji": one.emoji} for one in found.stickers]
+        fields = {"name": found.name, "title": found.title, "stickers": stickers}
+        with translated("keep a sticker set"):
+            await self.client.document(paths.sticker_set_path(bot_id, name)).set(
+                {**fields, layout.EXPIRES: told.fresh_until + KEPT_STALE}, retry=RETRY, timeout=CALL_SECONDS
+            )

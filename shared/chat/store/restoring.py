@@ -1,0 +1,87 @@
+"""Restoring into Firestore: conversations and chats are added, and nothing that is there is written over."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from google.api_core import exceptions
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.vector import Vector as FirestoreVector
+
+from shared.chat.documents.transcripts import encode_page, pages_of
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.transcript import Transcript, Vector
+
+#: entries of one page: a window that is rebuilt reads as many pages as it has entries
+PAGE_ENTRIES = 50
+#: pages of one commit: it may have 10 MiB (firebase.google.com/docs/firestore/quotas), and a page has 300 kB
+COMMIT_PAGES = 20
+
+
+class FirestoreRestoring:
+    """A database that is being restored. One client per instance, made inside the running loop.
+
+    Raises StoreUnavailable or StoreRefused.
+    """
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def is_empty(self) -> bool:
+        """Whether there is neither a chat nor a conversation."""
+        for collection in (paths.CHATS, paths.CONVERSATIONS):
+            with translated("look whether anything is there"):
+                found = await self.client.collection(collection).limit(1).get(retry=RETRY, timeout=CALL_SECONDS)
+            if found:
+                return False
+        return True
+
+    async def add(self, transcript: Transcript) -> bool:
+        """Store a conversation with its entries; false when there is one of that id.
+
+        Its own document comes last: where that is missing, an earlier attempt was cut off, and is repeated.
+        """
+        ref = self.client.document(paths.conversation_path(transcript.conversation))
+        with translated("look for a conversation"):
+            if (await ref.get(retry=RETRY, timeout=CALL_SECONDS)).exists:
+                return False
+        pages = list(_pages(transcript.entries))
+        for start in range(0, len(pages), COMMIT_PAGES):
+            batch = self.client.batch()
+            for page in pages[start : start + COMMIT_PAGES]:
+                path = paths.page_path(transcript.conversation, page[0].seq)
+                batch.set(self.client.document(path), encode_page(page))
+            with translated("restore a transcript"):
+                await batch.commit(retry=RETRY, timeout=CALL_SECONDS)
+        if transcript.compression is not None:
+            summary = self.client.document(paths.compression_path(transcript.conversation))
+            document = layout.encode_compression(transcript.compression)
+            with translated("restore a summary"):
+                await summary.set(document, retry=RETRY, timeout=CALL_SECONDS)
+        return await self._create(ref, {key: _stored(value) for key, value in transcript.document.items()})
+
+    async def add_chat(self, chat: Chat) -> bool:
+        """Store a chat; false when there is one."""
+        return await self._create(self.client.document(paths.chat_path(chat.key)), layout.encode_chat(chat))
+
+    async def _create(self, ref: Any, document: dict[str, Any]) -> bool:
+        with translated("restore a document"):
+            try:
+                await ref.create(document, retry=RETRY, timeout=CALL_SECONDS)
+            except exceptions.AlreadyExists:
+                return False
+        return True
+
+
+def _pages(entries: Sequence[AnyEntry]) -> Iterator[tuple[AnyEntry, ...]]:
+    """The entries in pages whose beginnings depend on the numbers alone, but for long ones."""
+    numbers = sorted({(entry.seq - 1) // PAGE_ENTRIES for entry in entries})
+    for number in numbers:
+        yield from pages_of(tuple(entry for entry in entries if (entry.seq - 1) // PAGE_ENTRIES == number))
+
+
+def _stored(value: Any) -> Any:
+    return FirestoreVector(value) if isinstance(value, Vector) else value

@@ -1,0 +1,115 @@
+"""What scheduled runs find in Firestore: what lies unread, overdue or undescribed, and which conversations rest."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.base_query import FieldFilter
+
+from shared.chat.ports.upkeep import Cursor, LeftOver, PageQuery
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, RETRY, translated
+from shared.chat.store.queries import (
+    CONVERSATIONS_BY_EMBEDDING,
+    CONVERSATIONS_DUE,
+    ERASURES_DUE,
+    OPEN_REFERENCES,
+    OVERDUE,
+    REMINDERS_BY_DATE,
+    TAKEOUTS_DUE,
+    UNREAD_ANYWHERE,
+    Query,
+    page_of,
+)
+from shared.values.notes import DueConversation
+
+#: erasures that one sweep has go on
+MOST_ERASURES: Final = 50
+
+
+class FirestoreSweep:
+    """What was left over. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def unread(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Updates that no tick has read; each path is an update's."""
+        return await self._found(wanted, UNREAD_ANYWHERE, False)
+
+    async def overdue(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Chats with a plan that was to go on; each path is a chat's."""
+        return await self._found(wanted, OVERDUE)
+
+    async def reminders(self, wanted: PageQuery) -> Sequence[LeftOver]:
+        """Reminders whose time has come; each path is a reminder's."""
+        with translated("find reminders that were left over"):
+            page = page_of(self.client, REMINDERS_BY_DATE, wanted, also=["chat"])
+            found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+        field = REMINDERS_BY_DATE.order[0].field
+        chats = [str((one.to_dict() or {}).get("chat")) for one in found]
+        cursors = [Cursor(at=one.get(field), path=one.reference.path) for one in found]
+        return [LeftOver(chat=chat, cursor=cursor) for chat, cursor in zip(chats, cursors, strict=True)]
+
+    async def has_takeouts(self, now: datetime) -> bool:
+        """Whether a takeout was to be looked after before now; one read, however many."""
+        first = PageQuery(before=now, beyond=None, limit=1)
+        with translated("find takeouts that are due"):
+            found = await page_of(self.client, TAKEOUTS_DUE, first).get(retry=RETRY, timeout=CALL_SECONDS)
+        return bool(found)
+
+    async def has_files(self, now: datetime) -> bool:
+        """Whether an open reference to a file was to be looked after before now; one read, however many there are."""
+        first = PageQuery(before=now, beyond=None, limit=1)
+        with translated("find files that were left over"):
+            found = await page_of(self.client, OPEN_REFERENCES, first, True).get(retry=RETRY, timeout=CALL_SECONDS)
+        return bool(found)
+
+    async def erasures(self, now: datetime) -> Sequence[str]:
+        """The ids of erasures that were to go on before now; where none was, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=MOST_ERASURES)
+        with translated("find erasures that were left over"):
+            found = await page_of(self.client, ERASURES_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one.id for one in found]
+
+    async def _found(self, wanted: PageQuery, query: Query, *values: object) -> list[LeftOver]:
+        with translated("find what was left over"):
+            found = await page_of(self.client, query, wanted, *values).get(retry=RETRY, timeout=CALL_SECONDS)
+        cursors = [Cursor(at=one.get(query.order[0].field), path=one.reference.path) for one in found]
+        return [LeftOver(chat=paths.chat_id_in(cursor.path), cursor=cursor) for cursor in cursors]
+
+    async def cursors(self) -> Mapping[str, Cursor]:
+        """The cursors that the last sweep left."""
+        with translated("read the sweep's cursors"):
+            snapshot = await self.client.document(paths.SWEEP_CURSORS).get(retry=RETRY, timeout=CALL_SECONDS)
+        return {kind: Cursor(**cursor) for kind, cursor in (snapshot.to_dict() or {}).items()}
+
+    async def keep_cursors(self, cursors: Mapping[str, Cursor]) -> None:
+        """Replace the cursors."""
+        document = {kind: layout.encode_cursor(cursor) for kind, cursor in cursors.items()}
+        with translated("keep the sweep's cursors"):
+            await self.client.document(paths.SWEEP_CURSORS).set(document, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def due(self, now: datetime, limit: int) -> Sequence[DueConversation]:
+        """The conversations that were to be worked on before now; where none was, it is one read."""
+        wanted = PageQuery(before=now, beyond=None, limit=limit)
+        with translated("find conversations that rest"):
+            found = await page_of(self.client, CONVERSATIONS_DUE, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [DueConversation(conversation=one.id, due_at=one.get("due_at")) for one in found]
+
+    async def has_rest(self, now: datetime, model: str) -> bool:
+        """Whether a conversation was to be worked on before now, or another model made its vectors than this one."""
+        return bool(await self.due(now, 1)) or (bool(model) and bool(await self.embedded_by_another(model, 1)))
+
+    async def embedded_by_another(self, model: str, limit: int) -> Sequence[str]:
+        """Some conversations whose vectors another model made; those that have none yet are found when they are due."""
+        query = CONVERSATIONS_BY_EMBEDDING.on(self.client).select([]).limit(limit)
+        query = query.where(filter=FieldFilter("embedding_model", "not-in", [model, ""]))
+        with translated("find vectors of another model"):
+            found = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+        return [one.id for one in found]

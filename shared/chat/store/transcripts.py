@@ -1,0 +1,185 @@
+"""The archive's part of Firestore: which conversations changed, everything that is kept of one, how far it came."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from google.api_core import exceptions
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.field_path import FieldPath
+from google.cloud.firestore_v1.vector import Vector as FirestoreVector
+from pydantic import ValidationError
+
+from shared.base.errors import Contended, TranscriptUnreadable
+from shared.chat.documents.transcripts import decode_entries
+from shared.chat.ports.upkeep import Cursor, PageQuery
+from shared.chat.store import layout, paths
+from shared.chat.store.calls import CALL_SECONDS, CHANGED, RETRY, translated
+from shared.chat.store.queries import (
+    CHANGED_CONVERSATIONS,
+    CONVERSATIONS_OF_CHAT,
+    NAME,
+    PAGES,
+    Query,
+    QueryScope,
+    page_of,
+)
+from shared.values.chat import Chat
+from shared.values.message import AnyEntry
+from shared.values.prompt import CompressionSummary
+from shared.values.transcript import StoredDocument, Transcript, Vector
+
+#: documents of one answer: pages hold 300 kB at most
+PAGES_AT_ONCE = 30
+DOCUMENTS_AT_ONCE = 300
+
+
+class FirestoreTranscripts:
+    """The transcripts, to be read whole. One client per instance, made inside the running loop.
+
+    Every call raises StoreUnavailable or StoreRefused.
+    """
+
+    def __init__(self, project: str) -> None:
+        """Open the client; the emulator's address is the official client's own setting."""
+        self.client = AsyncClient(project=project)
+
+    async def changed(self, wanted: PageQuery) -> Sequence[Cursor]:
+        """The conversations that were written to, by when they last were."""
+        with translated("find what changed"):
+            snapshots = await page_of(self.client, CHANGED_CONVERSATIONS, wanted).get(retry=RETRY, timeout=CALL_SECONDS)
+        return [Cursor(at=one.get(CHANGED_CONVERSATIONS.order[0].field), path=one.reference.path) for one in snapshots]
+
+    async def every(self, chat: str = "") -> AsyncIterator[str]:
+        """The ids of all conversations, or of one chat's, in order."""
+        query = CONVERSATIONS_OF_CHAT.on(self.client, chat) if chat else self.client.collection(paths.CONVERSATIONS)
+        page = query.select([]).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+        while True:
+            with translated("list the conversations"):
+                snapshots = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in snapshots:
+                yield snapshot.id
+            if len(snapshots) < DOCUMENTS_AT_ONCE:
+                return
+            page = page.start_after({NAME: snapshots[-1].reference})
+
+    async def read(self, conversation: str) -> Transcript | None:
+        """All that is kept of a conversation; none if there is no such. Raises TranscriptUnreadable."""
+        document = await self._document(paths.conversation_path(conversation))
+        if document is None:
+            return None
+        try:
+            entries = [entry async for entry in self._entries(conversation)]
+            chat_id = str(document.get("chat", ""))
+            chat = await self._document(paths.chat_path_of(chat_id)) if chat_id else None
+            summary = await self._document(paths.compression_path(conversation))
+            return Transcript(
+                conversation=conversation,
+                document={key: _plain(value) for key, value in document.items()},
+                chat=Chat.model_validate(chat) if chat else None,
+                entries=tuple(entries),
+                compression=CompressionSummary.model_validate(summary) if summary else None,
+            )
+        except ValidationError as wrong:
+            place = ".".join(str(part) for part in wrong.errors(include_input=False)[0]["loc"])
+            # its cause would tell what people wrote
+            raise TranscriptUnreadable(f"what is kept of {conversation} is of an unknown shape ({place})") from None
+
+    async def _entries(self, conversation: str) -> AsyncIterator[AnyEntry]:
+        query = PAGES.on(self.client.document(paths.conversation_path(conversation))).limit(PAGES_AT_ONCE)
+        while True:
+            with translated("read a transcript"):
+                snapshots = await query.get(retry=RETRY, timeout=CALL_SECONDS)
+            for snapshot in snapshots:
+                for entry in decode_entries(snapshot.to_dict()):
+                    yield entry
+            if len(snapshots) < PAGES_AT_ONCE:
+                return
+            query = query.start_after(snapshots[-1])
+
+    async def cursor(self, archive: str) -> Cursor | None:
+        """How far an archive has what changed."""
+        document = await self._document(paths.archive_cursor_path(archive))
+        return Cursor(at=document["at"], path=document["path"]) if document else None
+
+    async def keep_cursor(self, archive: str, cursor: Cursor) -> None:
+        """Replace an archive's cursor."""
+        document = {"archive": archive} | layout.encode_cursor(cursor)
+        ref = self.client.document(paths.archive_cursor_path(archive))
+        with translated("keep an archive's cursor"):
+            await ref.set(document, retry=RETRY, timeout=CALL_SECONDS)
+
+    async def _document(self, path: str) -> dict[str, Any] | None:
+        with translated("read a document"):
+            snapshot = await self.client.document(path).get(retry=RETRY, timeout=CALL_SECONDS)
+        document: dict[str, Any] | None = snapshot.to_dict()
+        return document
+
+
+class FirestoreDocuments:
+    """The documents of all collections. Every call raises StoreUnavailable or StoreRefused."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        self.client = client
+
+    async def of(self, collections: Sequence[str]) -> AsyncIterator[StoredDocument]:
+        """Yield every document of these collections; those of one name are read together, wherever they are."""
+        wanted = set(collections)
+        names = {one.rpartition("/")[2]: _scope(one) for one in collections}
+        for name, scope in names.items():
+            page = Query(collection=name, scope=scope).on(self.client).order_by(NAME).limit(DOCUMENTS_AT_ONCE)
+            while True:
+                with translated("read documents"):
+                    found = await page.get(retry=RETRY, timeout=CALL_SECONDS)
+                for one in found:
+                    document = StoredDocument(one.reference.path, _plain(one.to_dict() or {}))
+                    if document.collection in wanted:
+                        yield document
+                if len(found) < DOCUMENTS_AT_ONCE:
+                    break
+                page = page.start_after(found[-1])
+
+    async def add(self, document: StoredDocument) -> bool:
+        """Store a document where there is none; false if there is one."""
+        with translated("restore a document"):
+            try:
+                ref = self.client.document(document.path)
+                await ref.create(_stored(document.fields), retry=RETRY, timeout=CALL_SECONDS)
+            except exceptions.AlreadyExists:
+                return False
+        return True
+
+    async def complete(self, document: StoredDocument) -> bool:
+        """Store a document, or the fields of it that are not there yet; false if all are. Raises Contended."""
+        if await self.add(document):
+            return True
+        ref = self.client.document(document.path)
+        with translated("restore a document"):
+            seen = await ref.get(retry=RETRY, timeout=CALL_SECONDS)
+            there = seen.to_dict() or {}
+            lacking = {name: value for name, value in document.fields.items() if name not in there}
+            if not lacking:
+                return False
+            fields = {FieldPath(name).to_api_repr(): value for name, value in _stored(lacking).items()}
+            same = self.client.write_option(last_update_time=seen.update_time)
+            try:
+                await ref.update(fields, option=same, retry=RETRY, timeout=CALL_SECONDS)
+            except CHANGED:
+                raise Contended("a document changes while it is restored") from None
+        return True
+
+
+def _scope(collection: str) -> QueryScope:
+    return QueryScope.COLLECTION_GROUP if "/" in collection else QueryScope.COLLECTION
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, FirestoreVector):
+        return Vector(value)
+    return {name: _plain(one) for name, one in value.items()} if isinstance(value, dict) else value
+
+
+def _stored(value: Any) -> Any:
+    if isinstance(value, Vector):
+        return FirestoreVector(value)
+    return {name: _stored(one) for name, one in value.items()} if isinstance(value, dict) else value

@@ -1,0 +1,239 @@
+"""Writes as values: what a commit does to one document, which writes each kind of record makes, and what they weigh.
+
+The emulator counts neither index entries nor more than a request's own bytes; Firestore refuses a commit for both
+(cloud.google.com/firestore/docs/storage-size; a commit may change 10 MiB of documents and index entries).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from functools import singledispatch
+from typing import Any, Final
+
+from google.cloud.firestore_v1 import ArrayUnion
+from google.cloud.firestore_v1.async_batch import AsyncWriteBatch
+from google.cloud.firestore_v1.async_client import AsyncClient
+from google.cloud.firestore_v1.field_path import FieldPath
+from google.cloud.firestore_v1.vector import Vector
+
+from shared.chat.records import Record
+from shared.chat.store.layout import Document
+from shared.chat.store.queries import QUERIES, Query, QueryScope
+from shared.values.chat import Chat
+
+
+class Mode(StrEnum):
+    """What a write does, and what it expects to find."""
+
+    CREATE = "create"  #: there must be no document yet
+    SET = "set"  #: replaces the document, if there is one
+    MERGE = "merge"  #: changes the given fields, or makes the document
+    UPDATE = "update"  #: changes the given fields of a document that must be there
+    DELETE = "delete"  #: deletes the document, if there is one
+
+
+_LEAST: Final = -(2**63)
+_MOST: Final = 2**63 - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Write:
+    """One write. `version`: the update time that the document must still have; only an update may have one."""
+
+    path: str
+    document: Document
+    mode: Mode
+    version: Any = None
+
+
+def replace_seen(path: str, document: Document, version: object | None) -> Write:
+    """Write a document only while it is as it was seen; `version` is none when there was no document."""
+    mode = Mode.CREATE if version is None else Mode.UPDATE
+    return Write(path=path, document=document, mode=mode, version=version)
+
+
+class Batch(AsyncWriteBatch):
+    """Writes that are committed at once."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        """`client` belongs to the running loop."""
+        super().__init__(client)
+        self.client = client
+
+    def add(self, write: Write) -> None:
+        """Add a write. An update's fields are names, no paths. Raises TypeError for a value that no document holds."""
+        ref, document = self.client.document(write.path), storable(write.document)
+        match write.mode:
+            case Mode.CREATE:
+                self.create(ref, document)
+            case Mode.SET:
+                self.set(ref, document)
+            case Mode.MERGE:
+                self.set(ref, document, merge=True)
+            case Mode.UPDATE:
+                fields = {FieldPath(name).to_api_repr(): value for name, value in document.items()}
+                is_versioned = write.version is not None
+                option = self.client.write_option(last_update_time=write.version) if is_versioned else None
+                self.update(ref, fields, option)
+            case Mode.DELETE:
+                self.delete(ref)
+
+
+def storable(value: Any) -> Any:
+    """Return the value with each whole number in it as the nearest of 64 bits.
+
+    A document holds no other, and one that is too large would keep its chat from being written ever again.
+    """
+    match value:
+        case int():
+            return min(max(value, _LEAST), _MOST)
+        case dict():
+            return {name: storable(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [storable(inner) for inner in value]
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Commit:
+    """The commit that a record is part of: the chat as it is from then on, and the moment."""
+
+    chat: Chat
+    at: datetime
+
+
+@singledispatch
+def writes_of(record: Record, commit: Commit) -> Iterator[Write]:
+    """The writes that a record makes. Each module of `records/` registers its own here."""
+    raise TypeError(f"no module of shared/adapters/firestore/records maps {type(record).__name__}")
+
+
+#: of the 10 MiB of a commit, what may be added to what a tick writes anyway: that is bounded on its own
+PORTION_BYTES: Final = 5_000_000
+#: of an indexed value no more is in the index
+INDEXED_BYTES: Final = 1_500
+_OVERHEAD: Final = 32
+_NAME_OVERHEAD: Final = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexEntries:
+    """The entries of a document in one index: how many, their bytes, and those of the largest."""
+
+    count: int
+    total: int
+    largest: int
+
+
+def portions_of(records: Sequence[Record], chat: Chat) -> Iterator[tuple[Record, ...]]:
+    """Records in portions, in their order, each as many as a commit of the chat's takes; none of no records."""
+    commit = Commit(chat=chat, at=datetime.now(UTC))
+    portion: list[Record] = []
+    size = 0
+    for record in records:
+        weight = sum(committed_bytes(write) for write in writes_of(record, commit))
+        if portion and size + weight > PORTION_BYTES:
+            yield tuple(portion)
+            portion, size = [], 0
+        portion.append(record)
+        size += weight
+    if portion:
+        yield tuple(portion)
+
+
+def committed_bytes(write: Write, unindexed: Collection[str] = ()) -> int:
+    """The bytes that a write adds to its commit. `unindexed` are fields that no automatic index has."""
+    return document_bytes(write) + sum(one.total for one in index_entries(write, unindexed))
+
+
+def document_bytes(write: Write) -> int:
+    """The bytes of a write's document."""
+    return _name_bytes(write.path) + value_bytes(write.document)
+
+
+def value_bytes(value: Any) -> int:
+    """The bytes of a field's value."""
+    match value:
+        case None | bool():
+            return 1
+        case str():
+            return len(value.encode(errors="replace")) + 1
+        case bytes():
+            return len(value)
+        case Mapping():
+            return _OVERHEAD + sum(value_bytes(str(name)) + value_bytes(inner) for name, inner in value.items())
+        case Vector():
+            return 8 * len(value)
+        case ArrayUnion():
+            return sum(map(value_bytes, value.values))
+        case list() | tuple():
+            return sum(map(value_bytes, value))
+    return 8
+
+
+def index_entries(write: Write, unindexed: Collection[str] = ()) -> Iterator[IndexEntries]:
+    """The index entries of a write's document, by index."""
+    collection = write.path.split("/")[-2]
+    for query in QUERIES:
+        if query.collection == collection and query.needs_index:
+            yield from _composite(query, write)
+    name = _name_bytes(write.path) + _parent_bytes(write.path) + _OVERHEAD
+    for field, value in _indexed(write.document, "", unindexed):
+        # two of each value, in either order; one of each value of a list
+        values = value if isinstance(value, tuple) else (value, value)
+        yield _entries(name + value_bytes(field), values)
+
+
+def _composite(query: Query, write: Write) -> Iterator[IndexEntries]:
+    fields = (*query.equals, *(one.field for one in query.order), *filter(None, (query.vector,)))
+    values = [_value_at(write.document, field) for field in fields]
+    listed = _value_at(write.document, query.contains) if query.contains else ("",)
+    if listed is _ABSENT or any(value is _ABSENT for value in values):
+        return  # a document without one of the fields is not in the index
+    size = _name_bytes(write.path) + sum(map(value_bytes, values)) + _OVERHEAD
+    if query.scope is QueryScope.COLLECTION:
+        size += _parent_bytes(write.path)
+    yield _entries(size, listed)
+
+
+def _entries(each: int, values: Sequence[Any]) -> IndexEntries:
+    """The entries of some values, to each of which so many bytes are added."""
+    sizes = [min(value_bytes(value), INDEXED_BYTES) for value in values]
+    return IndexEntries(
+        count=len(sizes), total=each * len(sizes) + sum(sizes), largest=each + max(sizes) if sizes else 0
+    )
+
+
+_ABSENT: Final = object()
+
+
+def _value_at(document: Mapping[str, Any], field: str) -> Any:
+    value: Any = document
+    for name in field.split("."):
+        value = value.get(name, _ABSENT) if isinstance(value, Mapping) else _ABSENT
+    return value
+
+
+def _indexed(document: Mapping[str, Any], above: str, unindexed: Collection[str]) -> Iterator[tuple[str, Any]]:
+    """The fields that have automatic indexes, and their values: of a list a tuple."""
+    for name, value in document.items():
+        path = f"{above}{name}"
+        if path in unindexed:
+            continue
+        if isinstance(value, Mapping):
+            yield from _indexed(value, f"{path}.", unindexed)
+        elif isinstance(value, list | tuple | ArrayUnion):
+            yield path, tuple(value.values if isinstance(value, ArrayUnion) else value)
+        else:
+            yield path, value
+
+
+def _name_bytes(path: str) -> int:
+    return _NAME_OVERHEAD + sum(value_bytes(part) for part in path.split("/") if part)
+
+
+def _parent_bytes(path: str) -> int:
+    return _name_bytes("/".join(path.split("/")[:-2]))

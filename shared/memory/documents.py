@@ -1,0 +1,57 @@
+"""Records of memories: each is a field of its owner's document, so that two ticks at once lose none. How they are read.
+
+When a memory was of use stands apart from it: writing that never brings one back that was forgotten meanwhile.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from google.cloud.firestore_v1 import DELETE_FIELD
+from pydantic import ValidationError
+
+from shared.chat.records import ChangedMemories
+from shared.chat.store import layout, paths
+from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.values.memory import Memory, MemoryChange
+
+
+@writes_of.register
+def _changed(record: ChangedMemories, _: Commit) -> Iterator[Write]:
+    yield change_write(record.change)
+
+
+def change_write(change: MemoryChange) -> Write:
+    """The one write of a change; it may be repeated."""
+    memories = {one.id: one.model_dump(exclude={"used_at"}) for one in change.kept}
+    used = dict(change.used)
+    document: layout.Document = {
+        "memories": {**memories, **dict.fromkeys(change.gone, DELETE_FIELD)},
+        "used": {**used, **dict.fromkeys(change.gone, DELETE_FIELD)},
+        "forgotten": {
+            **{one.id: one.model_dump() for one in change.forgotten},
+            **dict.fromkeys(change.renewed, DELETE_FIELD),
+        },
+    }
+    path = paths.memories_path(change.owner)
+    return Write(path=path, document={name: one for name, one in document.items() if one}, mode=Mode.MERGE)
+
+
+def decode_memories(document: layout.Document | None) -> tuple[Memory, ...]:
+    """The memories of a document, oldest first, without those of a form that only a newer lull knows."""
+    return _decoded(document, "memories")
+
+
+def decode_forgotten(document: layout.Document | None) -> tuple[Memory, ...]:
+    """The marks of what was forgotten, oldest first."""
+    return tuple(sorted(_decoded(document, "forgotten"), key=lambda one: one.changed_at))
+
+
+def _decoded(document: layout.Document | None, field: str) -> tuple[Memory, ...]:
+    found = (document or {}).get(field)
+    used = (document or {}).get("used")
+    used = used if isinstance(used, Mapping) else {}
+    memories = list[Memory]()
+    for name, one in found.items() if isinstance(found, Mapping) else ():
+        with suppress(ValidationError):
+            memories.append(Memory.model_validate({**one, "used_at": used.get(name)}))
+    return tuple(sorted(memories, key=lambda one: (one.made_at, one.id)))

@@ -1,0 +1,54 @@
+"""Records of reminders, and of the updates with which lull itself brings an instruction up. And how they are read."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from shared.chat.records import KeptReminder, NewUpdate, ReminderOutcome
+from shared.chat.store import layout, paths
+from shared.chat.store.writes import Commit, Mode, Write, writes_of
+from shared.values.reminder import Reminder
+
+#: after it is over: as long as a button below it may be pressed
+KEPT = timedelta(days=30)
+
+
+@writes_of.register
+def _reminder(record: KeptReminder, commit: Commit) -> Iterator[Write]:
+    document = encode_reminder(record.reminder)
+    if record.reminder.next_at is None:
+        document |= {layout.EXPIRES: commit.at + KEPT}
+    yield Write(path=paths.event_path(record.reminder.id), document=document, mode=Mode.SET)
+
+
+@writes_of.register
+def _outcome(record: ReminderOutcome, _: Commit) -> Iterator[Write]:
+    document = {"last": record.occurrence.model_dump()}
+    yield Write(path=paths.event_path(record.reminder_id), document=document, mode=Mode.MERGE)
+
+
+@writes_of.register
+def _new_update(record: NewUpdate, _: Commit) -> Iterator[Write]:
+    envelope = record.update.envelope
+    path = paths.update_path(envelope.key, envelope.update_id)
+    yield Write(path=path, document=layout.encode_update(record.update), mode=Mode.CREATE)
+
+
+def encode_reminder(reminder: Reminder) -> layout.Document:
+    """A reminder's document. `open_in` and `open_for` are null once it is over, so that no list has it."""
+    is_open = reminder.next_at is not None
+    listed = {
+        "open_in": reminder.chat if is_open else None,
+        # what is told apart is none of a person's own reminders
+        "open_for": owner_key(reminder.agent, reminder.person) if is_open and not reminder.is_apart else None,
+    }
+    return reminder.model_dump() | listed
+
+
+def decode_reminder(document: layout.Document) -> Reminder:
+    """The reminder."""
+    return Reminder.model_validate(document)
+
+
+def owner_key(agent: str, person: int) -> str:
+    """Whose a reminder is: a person's, with one agent."""
+    return f"{agent} {person}"

@@ -1,0 +1,20 @@
+"""An access request replaces the one before, and goes by itself."""
+
+from datetime import timedelta
+
+from shared.adapters.firestore.requests import KEPT, _request, decode_request
+from shared.chat.records import KeptAccessRequest
+from shared.chat.store.writes import Commit, Mode
+from shared.values.chat import Chat
+from tests.shared.examples import KEY, NOW
+from tests.shared.values.test_access import request
+
+
+def test_it_is_set_with_its_expiry_and_read_again() -> None:
+    one = request(words="hello")
+    (write,) = _request(KeptAccessRequest(one), Commit(chat=Chat(key=KEY), at=NOW))
+    assert (write.path, write.mode) == (f"requests/{one.id}", Mode.SET)
+    assert write.document["expires_at"] == NOW + KEPT == NOW + timedelta(days=90)
+    assert decode_request(write.document) == one
+    line = KeptAccessRequest(one).log_line()
+    assert "hello" not in f"{line.text} {line.fields}"

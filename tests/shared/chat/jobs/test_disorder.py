@@ -1,0 +1,191 @@
+"""Whatever comes, in whatever order: a state machine over one chat, on the real servers.
+
+Updates are delivered one to five times at once; tasks run early, late, again, out of order and several at once; leases
+run out under ticks that live; ticks are killed between two steps; Telegram and Gemini fail; people write on, edit, and
+ask to stop. Afterwards nothing is lost, nothing was handled or sent twice, and the chat is at rest.
+"""
+
+import asyncio
+import json
+import os
+from collections import Counter
+from contextlib import AsyncExitStack, suppress
+from typing import Any
+
+import httpx
+from google.api_core.exceptions import NotFound
+from google.cloud.tasks_v2 import CloudTasksAsyncClient
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from local.cloud import LocalCloud
+from shared.base.errors import LullError
+from shared.chat.jobs.receive import Arrival, receive
+from shared.cloud.cloud_tasks import _client
+from shared.flows.tick import tick
+from shared.values.incident import IncidentKind
+from tests.shared.conftest import new_project
+from tests.shared.examples import SECOND
+from tests.shared.flows.room import KINDS, Room, house, room
+from tests.shared.flows.scenes import assert_at_rest
+from tests.shared.flows.watched import Killed
+from tests.shared.own_words import NO_MODEL, NO_PLAN, NOT_SENT, NOTHING_TO_STOP, STOPPED
+from tests.shared.paused_queue import PausedQueue
+from tests.stories.play import Model
+
+OWN_WORDS = {STOPPED, NOTHING_TO_STOP, NOT_SENT, NO_MODEL, NO_PLAN}
+PLANS = (
+    ({"kind": "send", "text": "One."},),
+    ({"kind": "send", "text": "One."}, {"kind": "send", "text": "Two."}),
+    ({"kind": "send", "text": "One."}, {"kind": "wait", "seconds": 40}, {"kind": "send", "text": "Two."}),
+    ({"kind": "send", "text": "long " * 900},),
+)
+TIMES = st.integers(1, 5)
+
+
+class Disorder(RuleBasedStateMachine):
+    """One chat, and everything that can happen to it."""
+
+    cloud: LocalCloud
+    model_url: str
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.stack = AsyncExitStack()
+        self.update_ids: list[int] = []
+        self.here: Room = self.runner.run(self._open())
+
+    async def _open(self) -> Room:
+        here = await self.stack.enter_async_context(house(self.cloud, self.model_url, new_project()))
+        http = await self.stack.enter_async_context(httpx.AsyncClient(base_url=self.model_url, timeout=30))
+        client: CloudTasksAsyncClient = _client(self.cloud.tasks_address)
+        self.stack.push_async_callback(client.transport.close)
+        queue = await PausedQueue.make(client, self.cloud.queue.partition("/queues/")[0], self.cloud.tasks_address)
+        return await room(here, queue, Model(http))
+
+    @initialize(plan=st.sampled_from(PLANS))
+    def scripted(self, plan: Any) -> None:
+        """Whatever is asked, this is what the model wants done."""
+        self.runner.run(self.here.will_plan(*plan, times=None))
+
+    @rule(text=st.sampled_from(["hi", "and then?", "/stop"]), times=TIMES)
+    def write(self, text: str, times: int) -> None:
+        """Somebody writes, and Telegram delivers it so often, all at once."""
+        self.runner.run(self._write({"text": text}, times))
+
+    @rule(times=TIMES)
+    def edit(self, times: int) -> None:
+        """Somebody edits what was written last."""
+        if self.here.message_id:
+            self.runner.run(self._write({"text": "hello", "edit_of": self.here.message_id}, times))
+
+    async def _write(self, body: dict[str, Any], times: int) -> None:
+        telegram = self.here.house.telegram
+        answer = await telegram.post(f"/world/chats/{self.here.chat}/messages", json={"from": self.here.person, **body})
+        self.here.message_id = answer.raise_for_status().json()["message_id"]
+        asked = {"offset": self.here.house.offset, "allowed_updates": KINDS}
+        got = await telegram.post(f"/bot{self.here.house.token}/getUpdates", json=asked)
+        for update in got.raise_for_status().json()["result"]:
+            self.here.house.offset = update["update_id"] + 1
+            self.update_ids.append(update["update_id"])
+            arrival = Arrival(self.here.key.agent, json.dumps(update).encode(), self.here.clock.now)
+            await asyncio.gather(*(receive(self.here.receiver, arrival) for _ in range(times)))
+
+    @rule(which=st.integers(0, 5), times=TIMES)
+    def run(self, which: int, times: int) -> None:
+        """Some task runs so often at once, whether it is due or not."""
+        self.runner.run(self._run(which, times))
+
+    @rule(which=st.integers(0, 5), at=st.integers(0, 14))
+    def run_and_kill(self, which: int, at: int) -> None:
+        """Some task runs, and its process dies at one of its steps."""
+        self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, _die
+        self.runner.run(self._run(which, 1))
+        self.here.steps.happens = None
+
+    @rule(which=st.integers(0, 5), at=st.integers(0, 14))
+    def run_and_stall(self, which: int, at: int) -> None:
+        """Some task runs, and stalls at one of its steps for longer than its lease, while another one runs."""
+        self.here.steps.at, self.here.steps.happens = len(self.here.steps.taken) + at, self._stall
+        self.runner.run(self._run(which, 1))
+        self.here.steps.happens = None
+
+    async def _stall(self) -> None:
+        self.here.clock.now += 61 * SECOND
+        await self._run(0, 1)
+
+    async def _run(self, which: int, times: int) -> None:
+        wakes = await self.here.queue.wakes()
+        if not wakes:
+            return
+        wake = wakes[which % len(wakes)]
+        ended = await asyncio.gather(*(self._tick(wake) for _ in range(times)))
+        if all(ended):
+            with suppress(NotFound):  # the same task may have run once more meanwhile
+                await self.here.queue.end(wake)
+
+    async def _tick(self, wake: Any) -> bool:
+        try:
+            await tick(self.here.ticker, wake)
+        except (LullError, Killed):
+            return False
+        return True
+
+    @rule(seconds=st.sampled_from([1, 5, 30, 70]))
+    def pass_time(self, seconds: int) -> None:
+        """Time passes."""
+        self.here.clock.now += seconds * SECOND
+
+    @rule(kind=st.sampled_from(["429", "500", "cut_before", "cut_after"]))
+    def telegram_fails(self, kind: str) -> None:
+        """The next message is not simply taken."""
+        self.runner.run(self.here.fault(kind=kind, method="sendMessage", times=1))
+
+    @rule()
+    def gemini_fails(self) -> None:
+        """The model cannot be reached, once."""
+        match = f"chat_id={self.here.key.chat_id} "
+        self.runner.run(self.here.model.will({"status": 500, "match": match}))
+
+    def teardown(self) -> None:
+        """Everything comes to rest, and is looked at."""
+        try:
+            self.runner.run(self._looked_at())
+        finally:
+            self.runner.run(self.stack.aclose())
+            self.runner.close()
+
+    async def _looked_at(self) -> None:
+        if not self.update_ids:
+            return
+        await self.here.rests(most=200)
+        await assert_at_rest(self.here, self.update_ids)
+        unknown = sum(i.kind is IncidentKind.UNKNOWN_DELIVERY for i in await self.here.incidents())
+        recorded = [e for e in await self.here.transcript() if e["type"] == "message" and e["author"]["is_agent"]]
+        said = await self.here.said()
+        assert len(recorded) <= len(said) <= len(recorded) + unknown, "everything that was sent is known"
+        each = Counter((e["plan"], e["text"]) for e in recorded if e["text"] not in OWN_WORDS)
+        assert max(each.values(), default=1) == 1, "no plan sent anything twice"
+
+
+async def _die() -> None:
+    raise Killed
+
+
+def test_in_whatever_order(cloud: LocalCloud, model_url: str) -> None:
+    examples = int(os.environ.get("LULL_EXAMPLES", "5"))
+    machine = type("DisorderHere", (Disorder,), {"cloud": cloud, "model_url": model_url})
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=14,
+            deadline=None,
+            # a shorter way to the same failure would take longer than the suite may
+            phases=[Phase.generate],
+            database=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -1,0 +1,328 @@
+"""The sweep: who is woken, once, for what, and in which order; in a database and with a queue of its own."""
+
+import itertools
+import logging
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from shared.base.errors import QueueUnavailable, StoreUnavailable
+from shared.chat.jobs.sweep import Sweeper, SweepLimits, sweep
+from shared.chat.ports.upkeep import LeftOver, PageQuery
+from shared.chat.store.inbox import FirestoreInbox
+from shared.chat.store.sweep import FirestoreSweep
+from shared.values.chat import Chat
+from shared.values.chat_key import ChatKey
+from shared.values.media import MediaKind, MediaRef
+from shared.values.occasion import Occasion
+from shared.values.reference import MediaOrder, left_over_job
+from shared.values.wake import WakeReason
+from tests.shared.describing.sendings import kept, reference
+from tests.shared.examples import NOW, SECOND, message_update, update_of
+from tests.shared.flows.watched import Clock
+from tests.shared.paused_queue import PausedQueue
+
+TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+FIRST, SECOND_RUN = Occasion(slot="2026-03-01T12:00:00Z", traceparent=TRACE), Occasion(slot="2026-03-01T12:05:00Z")
+_numbers = itertools.count(1)
+
+
+class Town:
+    """A project that nobody else uses, and its sweeper."""
+
+    def __init__(self, project: str, queue: PausedQueue, files: PausedQueue) -> None:
+        self.inbox, self.left_overs = FirestoreInbox(project), FirestoreSweep(project)
+        self.queue, self.files = queue, files
+        self.sweeper = Sweeper(
+            left_overs=self.left_overs,
+            finders={"unread": self.left_overs.unread, "overdue": self.left_overs.overdue},
+            queue=queue.jobs_beside(files),
+            agents=frozenset({"lull", "moss"}),
+            grace=timedelta(seconds=150),
+            clock=Clock(NOW),
+        )
+
+    async def arrives(self, key: ChatKey, update_id: int, age_s: int = 200) -> None:
+        """Somebody wrote so long ago."""
+        update = update_of(message_update(update_id), at=NOW - age_s * SECOND)
+        envelope = replace(update.envelope, key=key)
+        await self.inbox.add(replace(update, envelope=envelope))
+
+    async def waits(self, key: ChatKey, overdue_s: int = 200) -> None:
+        """A plan was to go on so long ago."""
+        chat = Chat(key=key, due_at=NOW - overdue_s * SECOND)
+        await self.inbox.client.document(f"chats/{key.id}").set(chat.model_dump())
+
+    async def sends(self, key: ChatKey, name: str = "u1", overdue_s: int = 1, *, is_open: bool = True) -> None:
+        """A file was sent that was to be looked after so long ago."""
+        photo = MediaRef(kind=MediaKind.PHOTO, file_id="f", unique_id=name)
+        await kept(self.inbox.client, reference(photo, key, try_at=NOW - overdue_s * SECOND, is_open=is_open))
+
+    async def woken(self) -> list[ChatKey]:
+        """Whose ticks are in the queue."""
+        return [wake.key for wake in await self.queue.wakes()]
+
+
+@pytest.fixture
+async def town(emulator: str, new_queue: Callable[[], Awaitable[PausedQueue]]) -> AsyncIterator[Town]:
+    found = Town(f"town-{os.getpid()}-{next(_numbers)}", await new_queue(), await new_queue())
+    yield found
+    for client in (found.inbox.client, found.left_overs.client):
+        client.close()  # type: ignore[no-untyped-call]
+
+
+def chats(count: int, agent: str = "lull") -> list[ChatKey]:
+    return [ChatKey(agent=agent, chat_id=n) for n in range(1, count + 1)]
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What lull logged: of what an earlier test left, Python may tell at any time."""
+    return [record.message for record in caplog.records if record.name == "lull"]
+
+
+async def test_an_idle_town_is_left_alone(town: Town, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "lull"):
+        assert await sweep(town.sweeper, FIRST) == {}
+    assert await town.woken() == []
+    assert logged(caplog) == ["the sweep woke 0 chats"]
+    assert not (await town.inbox.client.document("sweeps/cursors").get()).exists
+    assert await town.files.tasks() == []
+
+
+async def test_each_chat_with_unread_updates_is_woken_once(town: Town) -> None:
+    one, two = chats(2)
+    for update_id in (1, 2, 3):
+        await town.arrives(one, update_id)
+    await town.arrives(two, 4)
+    assert await sweep(town.sweeper, FIRST) == {"unread": 2}
+    wakes = await town.queue.wakes()
+    assert {wake.key for wake in wakes} == {one, two}
+    assert {(w.reason, w.at, w.of, w.traceparent) for w in wakes} == {(WakeReason.SWEEP, NOW, FIRST.slot, TRACE)}
+
+
+async def test_what_is_younger_than_the_grace_has_its_own_tick_coming(town: Town) -> None:
+    one, two = chats(2)
+    await town.arrives(one, 1, age_s=150)
+    await town.waits(two, overdue_s=150)
+    assert await sweep(town.sweeper, FIRST) == {}
+    await town.arrives(one, 2, age_s=151)
+    assert await sweep(town.sweeper, FIRST) == {"unread": 1}
+
+
+async def test_a_plan_that_should_have_gone_on_is_woken(town: Town) -> None:
+    one, two = chats(2)
+    await town.waits(one)
+    await town.waits(two, overdue_s=-3600)
+    assert await sweep(town.sweeper, FIRST) == {"overdue": 1}
+    assert await town.woken() == [one]
+
+
+async def test_a_chat_with_two_left_overs_counts_once(town: Town) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    await town.waits(one)
+    assert await sweep(town.sweeper, FIRST) == {"unread": 1}
+    assert await town.woken() == [one]
+
+
+async def test_a_run_that_is_delivered_twice_wakes_once_and_the_next_one_again(town: Town) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    for _ in range(2):
+        assert await sweep(town.sweeper, FIRST) == {"unread": 1}
+    (wake,) = await town.queue.wakes()
+    await town.queue.end(wake)  # it ran, and its name stays taken
+    await sweep(town.sweeper, FIRST)
+    assert await town.woken() == []
+    await sweep(town.sweeper, SECOND_RUN)
+    assert await town.woken() == [one]
+
+
+async def test_who_waited_longest_comes_first_and_what_is_beyond_the_bound_comes_next_time(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    everybody = chats(5)
+    for n, key in enumerate(everybody):
+        await town.arrives(key, 1, age_s=900 - n)
+        await town.waits(key, overdue_s=500 - n)
+    few = replace(town.sweeper, limits=SweepLimits(chats=3, page=2))
+    with caplog.at_level(logging.INFO, "lull"):
+        assert await sweep(few, FIRST) == {"unread": 3}
+        assert set(await town.woken()) == set(everybody[:3])
+        assert await sweep(few, SECOND_RUN) == {"unread": 2}
+    assert set(await town.woken()) == set(everybody)
+    assert await town.left_overs.cursors() == {}
+    assert "one sweep looks at no more than this; the next goes on from here" in caplog.text
+
+
+async def test_a_bound_of_documents_ends_a_run_too(town: Town) -> None:
+    one, two = chats(2)
+    for update_id in range(1, 7):
+        await town.arrives(one, update_id, age_s=900 - update_id)
+    await town.arrives(two, 7)
+    few = replace(town.sweeper, limits=SweepLimits(documents=4, page=2))
+    assert await sweep(few, FIRST) == {"unread": 1}
+    assert await sweep(few, SECOND_RUN) == {"unread": 2}
+    assert set(await town.woken()) == {one, two}
+
+
+async def test_an_agent_that_has_no_bot_any_more_keeps_nobody_waiting(town: Town) -> None:
+    (mine,) = chats(1)
+    for n, key in enumerate(chats(6, "gone")):
+        await town.arrives(key, 1, age_s=900 - n)
+        await town.waits(key, overdue_s=900 - n)
+    await town.arrives(mine, 1)
+    few = replace(town.sweeper, limits=SweepLimits(documents=4, chats=2, page=2))
+    woken = [dict(await sweep(few, Occasion(slot=str(n)))) for n in range(4)]
+    assert woken == [{}, {"unread": 1}, {}, {"unread": 1}]  # from the beginning again, since nobody took it away
+    assert set(await town.woken()) == {mine}
+
+
+async def test_what_is_not_of_lulls_making_is_passed_over(town: Town) -> None:
+    strange = {"read": False, "received_at": NOW - timedelta(hours=1), "due_at": NOW - timedelta(hours=1)}
+    for path in ("chats/nobody", "chats/nobody/inbox/1", "elsewhere/x/inbox/2"):
+        await town.inbox.client.document(path).set(strange)
+    assert await sweep(town.sweeper, FIRST) == {}
+
+
+async def test_one_kind_that_cannot_be_looked_for_does_not_hide_the_others(town: Town) -> None:
+    one, _ = chats(2)
+    await town.waits(one)
+
+    async def refused(_: PageQuery) -> Sequence[LeftOver]:
+        raise StoreUnavailable("the index is not built yet")
+
+    lame = replace(town.sweeper, finders={"unread": refused, "overdue": town.left_overs.overdue})
+    with pytest.raises(StoreUnavailable, match="not built"):
+        await sweep(lame, FIRST)
+    assert await town.woken() == [one]
+
+
+async def test_a_queue_that_takes_nothing_fails_the_run_and_nothing_is_passed_over(town: Town) -> None:
+    for key in chats(3):
+        await town.arrives(key, 1)
+    missing = town.queue.jobs(missing=True)
+    few = replace(town.sweeper, limits=SweepLimits(chats=1))
+    with pytest.raises(QueueUnavailable):
+        await sweep(replace(few, queue=missing), FIRST)
+    assert await town.left_overs.cursors() == {}
+    assert await sweep(few, FIRST) == {"unread": 1}
+
+
+async def test_wakes_that_are_refused_for_good_are_told_and_no_reason_to_repeat_the_run(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    for key in chats(2):
+        await town.arrives(key, 1)
+    assert await sweep(replace(town.sweeper, queue=town.queue.jobs("nowhere")), FIRST) == {}
+    errors = [line.getMessage() for line in caplog.records if line.levelname == "ERROR"]
+    assert errors == ["Cloud Tasks will never take this task (InvalidArgument)"] * 2
+    assert await sweep(town.sweeper, FIRST) == {"unread": 2}
+
+
+async def test_files_that_were_left_over_are_looked_after_in_one_run(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    for n, key in enumerate(chats(3)):
+        await town.sends(key, f"u{n}")
+    with caplog.at_level(logging.INFO, "lull"):
+        assert await sweep(town.sweeper, FIRST) == {"files": 1}
+    assert logged(caplog) == [
+        "the sweep woke 0 chats",
+        "files were left over: a run over them was asked for",
+    ]
+    (task,) = await town.files.tasks()
+    assert task.name == f"{town.files.name}/tasks/{left_over_job(FIRST.slot, NOW).name}"
+    assert MediaOrder.model_validate_json(task.http_request.body) == MediaOrder()
+    assert task.http_request.headers["traceparent"] == TRACE
+    assert await town.woken() == []
+
+
+async def test_a_run_over_files_is_asked_for_once_in_a_slot(town: Town) -> None:
+    (one,) = chats(1)
+    await town.sends(one)
+    for occasion, tasks in ((FIRST, 1), (FIRST, 1), (SECOND_RUN, 2)):
+        assert await sweep(town.sweeper, occasion) == {"files": 1}
+        assert len(await town.files.tasks()) == tasks
+
+
+async def test_files_that_have_time_or_were_told_need_nobody(town: Town) -> None:
+    one, two = chats(2)
+    await town.sends(one, overdue_s=-1)
+    await town.sends(two, is_open=False)
+    assert await sweep(town.sweeper, FIRST) == {}
+    assert await town.files.tasks() == []
+
+
+async def test_a_queue_for_files_that_takes_nothing_keeps_no_chat_from_being_woken(
+    town: Town, caplog: pytest.LogCaptureFixture
+) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    await town.sends(one)
+    gone = replace(town.files, name=f"{town.files.name}-gone")
+    with pytest.raises(QueueUnavailable):
+        await sweep(replace(town.sweeper, queue=town.queue.jobs_beside(gone)), FIRST)
+    assert await town.woken() == [one]
+    # where no route leads to it, no repeated run would help
+    assert await sweep(replace(town.sweeper, queue=town.queue.jobs()), FIRST) == {"unread": 1}
+    assert "no route leads to " in caplog.text
+
+
+async def test_files_that_cannot_be_looked_for_keep_no_chat_from_being_woken_nor_does_another_kind_keep_them(
+    town: Town,
+) -> None:
+    (one,) = chats(1)
+    await town.arrives(one, 1)
+    await town.sends(one)
+
+    async def refused(_: object) -> Sequence[LeftOver]:
+        raise StoreUnavailable("the index is not built yet")
+
+    blind = FirestoreSweep(str(town.left_overs.client.project))
+    blind.has_files = refused  # type: ignore[method-assign, assignment]
+    with pytest.raises(StoreUnavailable, match="not built"):
+        await sweep(replace(town.sweeper, left_overs=blind), FIRST)
+    assert (await town.woken(), await town.files.tasks()) == ([one], [])
+    with pytest.raises(StoreUnavailable, match="not built"):
+        await sweep(replace(town.sweeper, finders={"unread": refused}), FIRST)
+    assert len(await town.files.tasks()) == 1
+    blind.client.close()  # type: ignore[no-untyped-call]
+
+
+async def test_where_conversations_rest_a_run_that_finds_them_is_asked_for(
+    town: Town, new_queue: Callable[[], Awaitable[PausedQueue]]
+) -> None:
+    queue = await new_queue()
+    sweeper = replace(town.sweeper, queue=queue.background_jobs(), embedding_model="new")
+    document = town.inbox.client.document("conversations/conv-1")
+    await document.set({"due_at": NOW + SECOND, "embedding_model": ""})
+    assert await sweep(sweeper, FIRST) == {}
+    await document.set({"due_at": NOW - SECOND, "embedding_model": ""})
+    for _ in range(2):
+        assert await sweep(sweeper, FIRST) == {"notes": 1}
+    (task,) = await queue.tasks()
+    assert task.http_request.body == b'{"job": "notes"}'
+    await document.set({"due_at": None, "embedding_model": "old"})
+    assert await sweep(sweeper, SECOND_RUN) == {"notes": 1}
+    assert await sweep(replace(sweeper, embedding_model=""), SECOND_RUN) == {}
+
+
+async def test_an_erasure_whose_task_was_lost_goes_on(
+    town: Town, new_queue: Callable[[], Awaitable[PausedQueue]]
+) -> None:
+    queue = await new_queue()
+    sweeper = replace(town.sweeper, queue=queue.erasing_jobs())
+    document = town.inbox.client.document("erasures/e1")
+    await document.set({"due_at": NOW + SECOND})
+    assert await sweep(sweeper, FIRST) == {}
+    await document.set({"due_at": NOW - SECOND})
+    for _ in range(2):
+        assert await sweep(sweeper, FIRST) == {"erasures": 1}
+    (task,) = await queue.tasks()
+    assert task.http_request.body == b'{"job": "erase", "erasure": "e1"}'
+    await document.set({"due_at": None})
+    assert await sweep(sweeper, SECOND_RUN) == {}

@@ -1,0 +1,51 @@
+"""What a commit writes, for tests: a chat with entries, a window, updates that are read, a plan."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypedDict, Unpack
+
+from shared.chat.ports.chats import Change
+from shared.chat.records import ConversationState, CurrentPlan, NewIncident, ReadUpdates, Record, TranscriptPart, Window
+from shared.chat.store.writes import Commit, Write, writes_of
+from shared.tasks.plan import Plan
+from shared.values.chat import Chat
+from shared.values.incident import Incident
+from shared.values.message import AnyEntry
+from tests.shared.examples import NOW
+
+
+class Written(TypedDict, total=False):
+    """What is written beside the chat."""
+
+    read: Sequence[int]
+    entries: Sequence[AnyEntry]
+    window: Sequence[AnyEntry]
+    plan: Plan | None
+    #: whether the conversation's own document is brought up to date
+    conversation: bool
+    incidents: Sequence[Incident]
+
+
+def change_of(chat: Chat, **written: Unpack[Written]) -> Change:
+    """A change, as a session makes it."""
+    return Change(chat=chat, records=tuple(_records(chat, written)))
+
+
+def _records(chat: Chat, written: Written) -> Iterator[Record]:
+    window = written.get("window")
+    if read := written.get("read"):
+        yield ReadUpdates(tuple(read))
+    if entries := written.get("entries"):
+        yield TranscriptPart(conversation=chat.conversation, entries=tuple(entries))
+    if window is not None:
+        yield Window(tuple(window))
+    if written.get("conversation"):
+        yield ConversationState(chat=chat, newest_at=window[-1].at if window else None)
+    if (plan := written.get("plan")) is not None:
+        yield CurrentPlan(plan)
+    yield from map(NewIncident, written.get("incidents", ()))
+
+
+def written_by(record: Record, chat: Chat) -> list[tuple[str, str, dict[str, Any]]]:
+    """Mode, path and document of each write that a record makes."""
+    writes: list[Write] = list(writes_of(record, Commit(chat=chat, at=NOW)))
+    return [(write.mode.value, write.path, write.document) for write in writes]

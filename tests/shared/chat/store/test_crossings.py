@@ -1,0 +1,95 @@
+"""Owners are told of a limit's shares by one write with what says that they are: once, and by whoever finds it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import pytest
+
+from shared.adapters.firestore.accounts import FirestoreAccounts
+from shared.base.errors import StoreUnavailable
+from shared.base.wording.words import Phrase
+from shared.chat.store import paths
+from shared.chat.store.chats import FirestoreChats
+from shared.executing.telling import Word
+from shared.ports.spending import Granted, NotGranted, Wanted
+from shared.values.account import DEPLOYMENT, PERSON, Crossed, Settlement, Span
+from shared.values.money import Limits
+from shared.values.reminder import Reminder
+from tests.shared.spending.values import another_day, cents, wanted
+
+
+@dataclass
+class Telling:
+    """Words to one owner; it may fail."""
+
+    fails: bool = False
+
+    async def about(self, crossed: Crossed, label: str, now: datetime) -> Sequence[Reminder]:
+        if self.fails:
+            raise StoreUnavailable("no")
+        return [Word(agent="lull", owner=9, of=(crossed.span, str(crossed.percent), label), text=Phrase("!")).kept(now)]
+
+
+@pytest.fixture
+def day() -> str:
+    return another_day()
+
+
+async def spends(accounts: FirestoreAccounts, asked: Wanted, number: float) -> Granted | NotGranted:
+    """What is said to who borrows next, once so many cents of a first loan are settled."""
+    given = await accounts.lend(replace(asked, id=f"{asked.id}-1", least=cents(number)))
+    assert isinstance(given, Granted)
+    used = Settlement(id=f"{asked.id}-1", used=cents(number), agent="lull", shard=given.shard)
+    return await accounts.lend(replace(asked, id=f"{asked.id}-2", is_answer=True), [used])
+
+
+def asked_on(day: str, usd: float) -> Wanted:
+    days = {DEPLOYMENT: day, "lull": day, PERSON: day}
+    return wanted(day, days=days, limits={DEPLOYMENT: Limits(day_usd=usd)}, least=cents(1), most=cents(1))
+
+
+async def kept(accounts: FirestoreAccounts, word: Reminder) -> bool:
+    return (await accounts.client.document(paths.event_path(word.id)).get()).exists
+
+
+async def test_a_share_is_told_once_and_kept_with_what_says_so(chats: FirestoreChats, day: str) -> None:
+    accounts, asked = FirestoreAccounts(chats.client, words=Telling()), asked_on(day, 0.1)
+    (word,) = (await spends(accounts, asked, 5)).told
+    assert await kept(accounts, word)
+    assert not (await accounts.lend(replace(asked, id=f"{day}-3"))).told
+
+
+async def test_what_could_not_be_told_is_told_by_whoever_borrows_next_also_a_job(
+    chats: FirestoreChats, day: str
+) -> None:
+    fails, asked = FirestoreAccounts(chats.client, words=Telling(fails=True)), asked_on(day, 0.1)
+    found = await spends(fails, asked, 5)
+    assert isinstance(found, Granted), "somebody is answered all the same"
+    assert found.told == ()
+    accounts = FirestoreAccounts(chats.client, words=Telling())
+    found = await accounts.lend(replace(asked, id=f"{day}-3", chat=""))
+    assert [await kept(accounts, word) for word in found.told] == [True]
+
+
+async def test_many_who_find_it_at_once_tell_it_once(chats: FirestoreChats, day: str) -> None:
+    asked = asked_on(day, 0.8)
+    await spends(FirestoreAccounts(chats.client, shards=8), asked, 9)
+    rest = FirestoreAccounts(chats.client, shards=8)
+    for number in range(5):
+        await spends(rest, replace(asked, id=f"{day}-{number}", chat=f"chat{number}"), 9)
+    accounts = FirestoreAccounts(chats.client, shards=8, words=Telling())
+    wishes = [replace(asked, id=f"{day}-x{number}", chat=f"chat{number}") for number in range(8)]
+    told = [word for one in await asyncio.gather(*map(accounts.lend, wishes)) for word in one.told]
+    assert len({word.id for word in told}) == len(told)
+    assert [await kept(accounts, word) for word in told] == [True] * len(told)
+
+
+async def test_what_one_document_has_spent_is_no_share_of_all(chats: FirestoreChats, day: str) -> None:
+    accounts, asked = FirestoreAccounts(chats.client, shards=8, words=Telling()), asked_on(day, 0.8)
+    assert not (await spends(accounts, asked, 9)).told
+    for number in range(4):
+        found = await spends(accounts, replace(asked, id=f"{day}-{number}", chat=f"chat{number}"), 8)
+    half = Crossed(scope=DEPLOYMENT, span=Span.DAY, percent=50)
+    assert found.told == await Telling().about(half, day, asked.now)

@@ -1,0 +1,39 @@
+"""Claiming a chat once nobody else holds it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from shared.base.errors import Contended
+from shared.chat.claiming import Patience, claimed, own_terms
+from shared.chat.ports.chats import Change
+from shared.chat.store.chats import FirestoreChats
+from shared.values.chat import Lease
+from shared.values.chat_key import ChatKey
+from shared.values.evolve import evolve
+
+SHORT = Patience(looks=2, look_s=0.01)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+async def test_a_chat_that_nobody_holds_is_claimed_and_one_that_is_not_there_is_none(
+    chats: FirestoreChats, key: ChatKey
+) -> None:
+    assert await claimed(chats, key, own_terms(now, 50), SHORT) is None
+    held = await chats.claim(await chats.see(key), Lease(owner="t", until=now() + timedelta(minutes=1)))
+    with pytest.raises(Contended, match="held by somebody else"):
+        await claimed(chats, key, own_terms(now, 50), SHORT)
+    released = evolve(held.chat, claim=evolve(held.chat.claim, lease=None))
+    free = await chats.commit(held, Change(chat=released))
+    session = await claimed(chats, key, own_terms(now, 50), SHORT)
+    assert session is not None
+    assert session.chat.claim.generation == released.claim.generation + 1
+    with pytest.raises(Contended):
+        await claimed(chats, key, own_terms(now, 50), SHORT)
+    await session.commit(release=True)
+    moved = evolve((await chats.see(key)).chat, moves=evolve((await chats.see(key)).chat.moves, moved_to=-5))
+    await chats.commit(await chats.see(key), Change(chat=moved))
+    assert (free.chat.claim.lease, await claimed(chats, key, own_terms(now, 50), SHORT)) == (None, None)

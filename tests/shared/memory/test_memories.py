@@ -1,0 +1,43 @@
+"""How changes of memories are written, and how they are read back."""
+
+from google.cloud.firestore_v1 import DELETE_FIELD
+
+from shared.chat.records import ChangedMemories
+from shared.chat.store.writes import Commit, Mode, writes_of
+from shared.memory.documents import change_write, decode_memories
+from shared.values.chat import Chat
+from shared.values.evolve import evolve
+from shared.values.memory import MemoryChange
+from tests.shared.examples import ANN, KEY, NOW, SECOND
+from tests.shared.memory.facts import PRIVATE, fact
+
+OWNER = PRIVATE.person(ANN.id)
+TEA = fact(id="mtea")
+
+
+def test_each_memory_is_a_field_of_its_own() -> None:
+    change = MemoryChange(owner=OWNER, kept=(TEA,), gone=("mnuts",), used=(("mtea", NOW),))
+    (write,) = writes_of(ChangedMemories(change), Commit(chat=Chat(key=KEY), at=NOW))
+    assert write == change_write(change)
+    assert (write.path, write.mode) == (f"people/{ANN.id}/memories/lull", Mode.MERGE)
+    assert write.document["memories"]["mnuts"] is write.document["used"]["mnuts"] is DELETE_FIELD
+    assert write.document["used"]["mtea"] == NOW
+    assert "used_at" not in write.document["memories"]["mtea"]
+
+
+def test_what_was_forgotten_is_not_brought_back_by_being_of_use() -> None:
+    assert decode_memories({"used": {"mtea": NOW}}) == ()
+    assert change_write(MemoryChange(owner=OWNER, used=(("mtea", NOW),))).document == {"used": {"mtea": NOW}}
+
+
+def test_they_are_read_oldest_first_without_what_is_unknown() -> None:
+    later = fact("Ann moved.", id="mlater", made_at=NOW + SECOND)
+    memories = {one.id: one.model_dump(exclude={"used_at"}) for one in (later, TEA)}
+    document = {"memories": {**memories, "modd": {"text": 7}}, "used": {"mtea": NOW}}
+    assert decode_memories(document) == (evolve(TEA, used_at=NOW), later)
+    assert decode_memories(None) == decode_memories({"memories": 7, "used": 7}) == ()
+
+
+def test_the_log_tells_how_many_and_nobodys_words() -> None:
+    line = ChangedMemories(MemoryChange(owner=OWNER, kept=(TEA,))).log_line()
+    assert line.fields == {"scope": "person", "kept": "1", "gone": "0"}
