@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator
 
 import httpx
 
-from shared.adapters.reader import traceparent
 from shared.base.errors import NoIdentity
 from shared.base.logs import log
 from shared.cloud.identity import Identity
 from shared.reader.sandbox.prepared_frames import MOST_FRAME, prepared_in
+from shared.tools.reader import traceparent
 from shared.values.prepared import MOST_FILE_BYTES, TOO_LARGE, EncodedVoice, Prepared, encoded_voice
 
 #: a file waits for its turn and is decoded in 55 s at most, and the function's own time-out is 60; it may have to start

@@ -15,7 +15,6 @@ from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.usage import FirestoreUsages
 from shared.adapters.media_files import KeptMediaFiles
 from shared.adapters.media_reader import HttpMediaReader
-from shared.adapters.services.lookups import KeptLookups
 from shared.agents.load import load_agents, load_model_notes
 from shared.agents.media import load_curated
 from shared.base.errors import SettingsWrong
@@ -45,7 +44,6 @@ from shared.llm.metered import MeteredModels
 from shared.llm.paying import Unlimited
 from shared.llm.ports.embedding import Embedder
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.lookups import WebSearch
 from shared.ports.media import Blobs
 from shared.ports.recall import Recall
 from shared.preview.drafts import Drafting
@@ -54,6 +52,8 @@ from shared.settings.model_functions import TickSettings
 from shared.settings.model_names import NO_MODEL
 from shared.takeout.desk import TakeoutDesk
 from shared.telegram.outbound.bot import TelegramChannel
+from shared.tools.ports import WebSearch
+from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
 from shared.turn.admitting import Admission
 from shared.turn.lookup import Lookup

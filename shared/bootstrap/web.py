@@ -4,15 +4,15 @@ from functools import cache
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.reader import HttpReader
-from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
-from shared.adapters.services.lookups import KeptLookups
-from shared.adapters.services.searxng import SearXng
 from shared.bootstrap import now
 from shared.llm.metered import MeteredModels
-from shared.ports.lookups import WebSearch
 from shared.settings.model_functions import TickSettings
+from shared.tools.ports import WebSearch
+from shared.tools.reader import HttpReader
+from shared.tools.services.fetching import Fetcher
+from shared.tools.services.grounded_search import GroundedSearch, NoSearch
+from shared.tools.services.lookups import KeptLookups
+from shared.tools.services.searxng import SearXng
 
 #: who searches, where the setting is no address
 GOOGLE, NO_SEARCH = "google", "no"

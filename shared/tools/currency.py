@@ -12,8 +12,8 @@ from decimal import Context, Decimal, InvalidOperation
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from shared.adapters.services.lookups import KeptLookups
 from shared.base.errors import ToolFailed
+from shared.tools.services.lookups import KeptLookups
 from shared.tools.tool import Tool, ToolContext
 
 #: a rate of the past stays what it was

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from shared.base.errors import ToolFailed
-from shared.ports.lookups import WebSearch
+from shared.tools.ports import WebSearch
 from shared.tools.tool import Tool, ToolContext
 from shared.values.links import same
 from shared.values.prompt import SearchResult

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from shared.adapters.services.lookups import KeptLookups
 from shared.base.errors import ToolFailed
-from shared.ports.lookups import LookedUp
+from shared.tools.ports import LookedUp
+from shared.tools.services.lookups import KeptLookups
 from shared.tools.tool import Tool, ToolContext
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from google.cloud.firestore_v1.async_client import AsyncClient
 from starlette.applications import Starlette
 
-from shared.adapters.services import lookups
-from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.lookups import KeptLookups
+from shared.tools.services import lookups
+from shared.tools.services.fetching import Fetcher
+from shared.tools.services.lookups import KeptLookups
 from tests.local.gemini.serving import serving
 from tests.services.ecb import Ecb
 from tests.services.open_meteo import OpenMeteo

@@ -8,8 +8,8 @@ import pytest_asyncio
 
 from local.cloud import LocalCloud
 from shared.adapters.firestore.inspection import FirestoreInspection
-from shared.adapters.services.lookups import KeptLookups
 from shared.llm.ports.world import Ports
+from shared.tools.services.lookups import KeptLookups
 from shared.tools.tool import ToolContext
 from shared.values.agent import Pace
 from tests.forking import forked

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
-from shared.adapters.services.searxng import SearXng
 from shared.bootstrap.web import lookups_of, reader_of, search_of
 from shared.settings.model_functions import TickSettings
+from shared.tools.services.grounded_search import GroundedSearch, NoSearch
+from shared.tools.services.searxng import SearXng
 from tests.infra.given import examples_for
 
 NOBODY: Any = None

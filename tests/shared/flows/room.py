@@ -26,10 +26,6 @@ from shared.adapters.firestore.segments import FirestoreSegments
 from shared.adapters.firestore.takeouts import FirestoreTakeouts
 from shared.adapters.firestore.turns import FirestoreTurns
 from shared.adapters.firestore.usage import FirestoreUsages
-from shared.adapters.reader import HttpReader
-from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.grounded_search import GroundedSearch
-from shared.adapters.services.lookups import KeptLookups
 from shared.base.errors import LullError
 from shared.chat.documents.chats import decode_incident
 from shared.chat.flood import FloodGate
@@ -49,7 +45,6 @@ from shared.flows.tick import Ticker, tick
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.ports.world import Channel, Ports
-from shared.ports.lookups import WebSearch
 from shared.ports.recall import Recall
 from shared.reader.ports import PageReader
 from shared.recalling.recall import OwnRecall
@@ -60,6 +55,11 @@ from shared.takeout.desk import TakeoutDesk
 from shared.tasks.plan import Plan
 from shared.telegram.inbound.urgency import Names
 from shared.telegram.outbound.bot import TelegramChannel
+from shared.tools.ports import WebSearch
+from shared.tools.reader import HttpReader
+from shared.tools.services.fetching import Fetcher
+from shared.tools.services.grounded_search import GroundedSearch
+from shared.tools.services.lookups import KeptLookups
 from shared.tools.toolbox import Toolbox
 from shared.turn.lookup import Lookup
 from shared.turn.media import MediaServices

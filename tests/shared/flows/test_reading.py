@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from shared.adapters.reader import DOWN, HttpReader
 from shared.llm.ports.world import Ports
 from shared.reader.ports import PageReader
+from shared.tools.reader import DOWN, HttpReader
 from shared.tools.toolbox import TOOLS
 from shared.values.evolve import evolve
 from tests.shared.flows.room import Room

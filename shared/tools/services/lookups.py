@@ -7,12 +7,12 @@ from typing import Final
 
 from google.cloud.firestore_v1.async_client import AsyncClient
 
-from shared.adapters.services.fetching import Fetcher
 from shared.base.errors import StoreError, ToolFailed
 from shared.base.logs import log
 from shared.chat.store import layout, paths
 from shared.chat.store.calls import translated
-from shared.ports.lookups import LookedUp
+from shared.tools.ports import LookedUp
+from shared.tools.services.fetching import Fetcher
 
 #: seconds for a look at what is kept, or for keeping it: both save time, and must not take it
 KEEPING_S: Final = 1.0

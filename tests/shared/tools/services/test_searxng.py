@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from shared.adapters.services.fetching import Fetcher
-from shared.adapters.services.searxng import SearXng
 from shared.base.errors import ToolFailed
+from shared.tools.services.fetching import Fetcher
+from shared.tools.services.searxng import SearXng
 from shared.values.prompt import Found, SearchResult
 from tests.services.world import World, running_world
 from tests.shared.examples import KEY

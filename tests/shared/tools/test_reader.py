@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.adapters.reader import DOWN, NO_READER, HttpReader
+from shared.tools.reader import DOWN, NO_READER, HttpReader
 from tests.local.cloud_tasks.task_handler import Answer, task_handler
 
 URL = "https://a.example/"

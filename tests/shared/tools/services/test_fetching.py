@@ -9,8 +9,8 @@ from starlette.responses import PlainTextResponse, RedirectResponse, StreamingRe
 from starlette.routing import Route
 
 from local.ports import reserve_port
-from shared.adapters.services.fetching import MOST_BYTES, Fetcher
 from shared.base.errors import ToolFailed
+from shared.tools.services.fetching import MOST_BYTES, Fetcher
 from tests.local.gemini.serving import serving
 
 ORIGIN = "https://service.example"

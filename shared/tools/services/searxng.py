@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from shared.adapters.services.fetching import Fetcher
 from shared.base.errors import ToolFailed
+from shared.tools.services.fetching import Fetcher
 from shared.values.chat_key import ChatKey
 from shared.values.prompt import Found, SearchResult
 

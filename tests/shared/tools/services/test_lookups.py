@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from local.cloud import LocalCloud
-from shared.adapters.services.lookups import KEEPING_S, KeptLookups
 from shared.base.errors import ToolFailed
 from shared.chat.store.paths import lookup_path
+from shared.tools.services.lookups import KEEPING_S, KeptLookups
 from tests.services.world import World, lookups_of, running_world
 from tests.shared.examples import NOW
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from shared.adapters.services.grounded_search import GroundedSearch, NoSearch
 from shared.base.errors import ModelRefused, ModelTrouble, ToolFailed
 from shared.llm.gemini.model import GeminiModel
 from shared.llm.metered import MeteredModels
 from shared.llm.paying import paying
+from shared.tools.services.grounded_search import GroundedSearch, NoSearch
 from shared.values.prompt import SearchResult
 from shared.values.usage import ModelUse, Purpose
 from tests.shared.examples import KEY

@@ -1,1 +1,0 @@
-"""Services of the web that answer tools, and what they said before."""
